@@ -46,6 +46,17 @@ class AlignedPair:
     gold_concept: str | None
     certain: bool = False
 
+    @property
+    def nodes(self) -> tuple[str, str]:
+        """Both variables with their concepts, or a dash where there is none."""
+        return _node(self.pred, self.pred_concept), _node(self.gold, self.gold_concept)
+
+
+def _node(variable: str | None, concept: str | None) -> str:
+    if variable is None:
+        return "-"
+    return variable if concept is None else f"{variable} / {concept}"
+
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
@@ -160,8 +171,8 @@ def explain(
 
 def _split(
     graph: Graph,
-    triples: Sequence[CountedTriple | None],
-    others: Sequence[CountedTriple | None],
+    triples: Sequence[CountedTriple],
+    others: Sequence[CountedTriple],
     profile: Profile,
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
@@ -170,7 +181,6 @@ def _split(
     of the other graph serves once or always.
     """
     left = Counter(others)
-    left[None] = 0
     written = counted_triples(graph, profile, raw=True)
     found: list[Triple] = []
     rest: list[Triple] = []

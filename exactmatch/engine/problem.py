@@ -245,12 +245,17 @@ def _named(graph: Graph) -> str:
     return repr(graph.id) if graph.id else (place or "without id")
 
 
-def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple | None:
-    """A left triple in the right graph's variables, or ``None`` if unaligned."""
-    source = alignment[triple.source]
-    target = triple.target
-    if triple.kind == "relation":
-        target = alignment[int(target)]
-    if source == -1 or target == -1:
-        return None
-    return CountedTriple(triple.kind, triple.role, source, target)
+def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple:
+    """A left triple in the right graph's variables.
+
+    Variables without partner get negative numbers, each its own.
+    """
+    kind, role, source, target = triple
+    if kind == "relation":
+        target = _partner(int(target), alignment)
+    return CountedTriple(kind, role, _partner(source, alignment), target)
+
+
+def _partner(variable: int, alignment: "Alignment") -> int:
+    partner = alignment[variable]
+    return partner if partner != -1 else -1 - variable

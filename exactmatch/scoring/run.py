@@ -23,7 +23,7 @@ from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
 from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.report import Report
-from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.sentences import SentencesCompared, with_sentences
 from exactmatch.scoring.settings import Settings
@@ -203,6 +203,8 @@ class Run:
                         name = f"{name_of(result.index, result.id)}: {result.metric}"
                         reason = f"certificate rejected: {result.rejected}"
                         self._reporter.warn("rejected", f"{name}: {reason}")
+                    if isinstance(self._reporter, Listener):
+                        self._reporter.pair(result)
                     yield result
                 self.evaluation.predictions += number
                 steps(number)

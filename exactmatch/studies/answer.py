@@ -18,6 +18,7 @@ from typing import (
 from exactmatch.base.errors import UnknownKeyError
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
+from exactmatch.scoring.tables import with_losses
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -77,7 +78,8 @@ class Answer:
     """The answer to a question.
 
     Subclasses name their view, a function ``(answer, **shown) -> Tables``, which
-    commands, notebooks and the methods below use alike.
+    commands, notebooks and the methods below use alike.  What readers left out of
+    graphs, their attribute ``lost``, needs no mention there.
     """
 
     VIEW: ClassVar[str]  # where the view is, ``module:function``
@@ -96,6 +98,7 @@ class Answer:
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows."""
         made: Tables = imported(self.VIEW)(self, **shown)
+        made = with_losses(made, getattr(self, "lost", {}))
         if made.verdicts:
             made = made._replace(data={**made.data, "verdicts": list(made.verdicts)})
         return made

@@ -128,11 +128,8 @@ draw = function("draw", DrawOptions, study)
 
 
 def _text(given: GraphLike) -> str | None:
-    """The text of a graph that was given as text, without its comments."""
-    if not isinstance(given, str):
-        return None
-    lines = (line.strip() for line in given.splitlines())
-    return "\n".join(line for line in lines if not line.startswith("#"))
+    """The text of a graph that was given as text."""
+    return given if isinstance(given, str) else None
 
 
 def _given(

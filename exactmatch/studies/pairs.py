@@ -80,17 +80,15 @@ def finish(
 ) -> Report:
     """Bring the run of a question to its end, and say what it came to.
 
-    The *reporter* hears of each pair, and of the end; *take* is told results, too.
+    The *reporter* is shown each pair, and hears of the end; *take* is told all, too.
     """
     takers = [*take] if reporter.show is None else [reporter.show, *take]
-    if reporter.is_verbose:
-        takers.insert(0, reporter.pair)
 
     def hear(result: PairResult) -> None:
         for taker in takers:
             taker(result)
 
-    report = run.finish(hear if len(takers) > 1 else next(iter(takers), None), what)
+    report = run.finish(hear if takers else None, what)
     reporter.scored(report)
     return report
 

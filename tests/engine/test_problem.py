@@ -142,8 +142,8 @@ def test_repeated_relations_are_one_term() -> None:
 def test_renaming_a_triple() -> None:
     relation = CountedTriple("relation", "r", 0, 1)
     assert build.renamed(relation, (2, 0)) == CountedTriple("relation", "r", 2, 0)
-    assert build.renamed(relation, (2, -1)) is None
-    assert build.renamed(relation, (-1, 0)) is None
+    assert build.renamed(relation, (2, -1)) == CountedTriple("relation", "r", 2, -2)
+    assert build.renamed(relation, (-1, 0)) == CountedTriple("relation", "r", -1, 0)
     instance = CountedTriple("instance", "", 1, "x")
     assert build.renamed(instance, (-1, 3)) == CountedTriple("instance", "", 3, "x")
 

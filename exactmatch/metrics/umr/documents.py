@@ -200,7 +200,7 @@ class AlignedDocuments:
         found = []
         for ours in self.triples[0]:
             triple = renamed(ours.triple, self.alignment)
-            if triple is not None and triple in theirs:
+            if triple in theirs:
                 found.append((ours, theirs[triple]))
         return tuple(found)
 

@@ -21,7 +21,6 @@ from exactmatch.papers.principles.principles import (
     outcomes,
 )
 from exactmatch.papers.principles.probes import DEGREES, SMATCH
-from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.score.figures import Example, compared, examples
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
@@ -50,7 +49,7 @@ def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tabl
         "counterexamples": [_example(example) for example in found],
         "signatures": list(answer.signatures),
     }
-    made = Tables(
+    return Tables(
         "Principles",
         (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
         data,
@@ -62,7 +61,6 @@ def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tabl
         tells_scores=bool(found),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
-    return with_losses(made, answer.lost)
 
 
 def _verdicts(judged: Sequence[Outcome]) -> Table:

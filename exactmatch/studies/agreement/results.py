@@ -76,11 +76,11 @@ class Tally:
 
     def count(self, left: Named, right: Named, alignment: Alignment) -> None:
         """Count the triples of two graphs, each with the name it is counted by."""
-        ours: Counter[tuple[CountedTriple | None, str]] = Counter()
+        ours: Named = Counter()
         for (triple, name), count in left.items():
-            ours[renamed(triple, alignment), name] += count
-        for (triple, name), count in right.items():
-            self.matched[name] += min(count, ours[triple, name])
+            ours[renamed(triple, alignment), name] = count
+        for (_, name), count in (ours & right).items():
+            self.matched[name] += count
         for (_, name), count in (*left.items(), *right.items()):
             self.stated[name] += count
 

@@ -39,6 +39,7 @@ import random
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -55,13 +56,7 @@ from exactmatch.many.matrix import pdist
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.scoring.resampling import (
-    FEWEST,
-    Bootstrap,
-    Interval,
-    Matrix,
-    mean_scorer,
-)
+from exactmatch.scoring.resampling import FEWEST, Bootstrap, Matrix, mean_scorer
 from exactmatch.scoring.tables import Losses
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.options import AgreementOptions
@@ -98,17 +93,15 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
         for variable in range(len(graph.variables))
         if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
     )
-    triples = tuple(t for t in document.triples if t.sentence in now)
-    part = graph.revised(document=replace(document, triples=triples)).part(kept)
-    stated = part.document or document
-    homes = (tuple(now[old] for old in home if old in now) for home in stated.homes)
-    renumbered = replace(
-        stated,
-        sentences=tuple(stated.sentences[old] for old in now),
+    stated = (t for t in document.triples if t.sentence in now)
+    homes = (tuple(now[old] for old in home if old in now) for home in document.homes)
+    part = replace(
+        document,
+        sentences=tuple(document.sentences[old] for old in now),
         homes=tuple(homes),
-        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated.triples),
+        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated),
     )
-    return part.revised(document=renumbered)
+    return graph.revised(document=part).part(kept)
 
 
 def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
@@ -128,7 +121,8 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     (0.833, 0.743)
     """
     metric = aligning(asked.one_metric("agreement"))
-    found = _Comparison(asked, metric, *annotated(asked, metric, reporter)).agreement()
+    graphs, lost = annotated(asked, metric, reporter)
+    found = _Comparison(asked, metric, graphs).agreement(lost)
     if found.intervals is not None and found.intervals.units < FEWEST:
         few = several(found.intervals.units, "unit")
         reporter.note(
@@ -149,19 +143,17 @@ class _Comparison:
         asked: AgreementOptions,
         metric: AligningMetric[Any],
         graphs: Mapping[str, Mapping[str, Graph]],
-        lost: Losses,
     ) -> None:
-        self.asked, self.metric = asked, metric
-        self.graphs, self.lost = graphs, lost
+        self.asked, self.metric, self.graphs = asked, metric, graphs
         self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[tuple[UnitAgreement, Statistics]] = []
-        self.prepared: dict[tuple[str, str], Any] = {}
+        self.prepared = cache(lambda name, unit: metric.prepare(graphs[name][unit]))
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
 
-    def agreement(self) -> Agreement:
-        """Everything about all annotators."""
+    def agreement(self, lost: Losses) -> Agreement:
+        """Everything about all annotators, and what was *lost* of their graphs."""
         bootstrap = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
@@ -185,7 +177,7 @@ class _Comparison:
                 *([bootstrap.signature()] if bootstrap else ()),
             ),
             self._intervals(chance.expected, bootstrap) if bootstrap else None,
-            self.lost,
+            lost,
         )
 
     def _pair(self, first: str, second: str) -> Agreed:
@@ -207,19 +199,12 @@ class _Comparison:
         """The share of two annotations of a unit in n D_o."""
         return 2 * (1 - found.score.score) / (self.annotations[found.unit] - 1)
 
-    def _prepared(self, name: str, unit: str) -> Any:
-        """A graph as the metric compares it, made ready once."""
-        key = name, unit
-        if key not in self.prepared:
-            self.prepared[key] = self.metric.prepare(self.graphs[name][unit])
-        return self.prepared[key]
-
     def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
         """Align two annotations of a unit, as far as both have its sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
         sides = zip((first, second), graphs, _in_common(*graphs), strict=True)
         ready = [
-            self._prepared(name, unit) if part is graph else self.metric.prepare(part)
+            self.prepared(name, unit) if part is graph else self.metric.prepare(part)
             for name, graph, part in sides
         ]
         return self.metric.compare(*ready, limits=self.limits)
@@ -240,10 +225,7 @@ class _Comparison:
         given = [(name, unit) for unit in units for name, own in sides if unit in own]
         if not given:
             return Chance(None, None, None, 0, 0)
-        within = 0.0
-        for found, _ in self.found:
-            within += self._distance(found)
-        observed = within / len(given)
+        observed = sum(self._distance(found) for found, _ in self.found) / len(given)
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
@@ -267,7 +249,7 @@ class _Comparison:
         rng = random.Random(asked.seed)
         total = 0.0
         for _ in range(most):
-            both = [self._prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
+            both = [self.prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
             found = self.metric.compare(*both, limits=self.limits)
             total += self.metric.scores(found.statistics).score
         return total / most, most
@@ -278,37 +260,32 @@ class _Comparison:
         """Resample the units, with D_e held at what is expected."""
         pairs = [*combinations(self.graphs, 2)]
         units = [*dict.fromkeys(one.unit for one, _ in self.found)]
-        width = max((len(numbers) for _, numbers in self.found), default=0) + 1
+        width = len(self.metric.identity()) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
         row_of = dict(zip(units, rows, strict=True))
         for one, numbers in self.found:
             row, pair = row_of[one.unit], pairs.index((one.first, one.second))
-            own = 1, *numbers  # that the pair is there, and its numbers
-            row[pair * width : pair * width + len(own)] = own
+            # that the pair is there, and its numbers
+            row[pair * width : (pair + 1) * width] = 1, *numbers
             row[-2:] = row[-2] + self._distance(one), self.annotations[one.unit]
 
         def scored(sums: Matrix) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""
-            columns = []
-            parts = sums[:, :-2].reshape(len(sums), len(pairs), width)
-            for part in parts.swapaxes(0, 1):
-                score = self.metric.score_rows(part[:, 1:])[:, 2]  # after P and R
-                columns.append(np.where(part[:, 0] > 0, score, np.nan))
-            scores = np.stack(columns, axis=1)
-            known = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
-            mean = mean_scorer(np.column_stack(known))
+            parts = sums[:, :-2].reshape(-1, width)
+            f1 = self.metric.score_rows(parts[:, 1:])[:, 2]  # after P and R
+            known = np.where(parts[:, 0] > 0, f1, np.nan)
+            scores = known.reshape(len(sums), len(pairs))
+            counted = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
+            mean = mean_scorer(np.column_stack(counted))
             alpha = np.full_like(mean, np.nan)
             if expected and len(units) > 1:
                 alpha = 1 - mean_scorer(sums[:, -2:]) / expected
             return np.hstack((scores, mean, alpha))
 
-        found: list[Interval | None] = [None] * (len(pairs) + 2)
-        if len(units) >= FEWEST:
-            found = bootstrap.intervals(rows, scored)
-            for k in range(len(pairs)):
-                if rows[:, k * width].sum() < FEWEST:
-                    found[k] = None
-        *of_pairs, mean, alpha = found
+        *of_pairs, mean, alpha = bootstrap.intervals(rows, scored)
+        for k in range(len(pairs)):
+            if rows[:, k * width].sum() < FEWEST:
+                of_pairs[k] = None
         level = bootstrap.level
         return AgreementIntervals(tuple(of_pairs), mean, alpha, len(units), level)
 

@@ -143,8 +143,6 @@ def _by_place(
     listed: Mapping[str, Sequence[Any]], reporter: Reporter
 ) -> dict[str, Mapping[str, Any]]:
     """Graphs by number, with the id behind it where files have ids."""
-    if not listed:
-        return {}
     names = []
     for number, row in enumerate(zip(*listed.values(), strict=True), 1):
         ids = [block.id for block in row if isinstance(block, Block)]

@@ -18,7 +18,6 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.base.version import __version__
 from exactmatch.scoring.resampling import Interval
-from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.agreement.results import (
     TITLES,
     Agreed,
@@ -82,7 +81,7 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     ]
     if worst:
         shown.append(Table("least alike", (unit, *both, f1), worst))
-    made = Tables(
+    return Tables(
         "Agreement",
         shown,
         data,
@@ -91,7 +90,6 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         rows=fields_table(pairs[0], pairs),
         verdicts=[*_verdicts(found)],
     )
-    return with_losses(made, found.lost)
 
 
 def _counted(triples: TripleAgreement) -> dict[str, float]:

@@ -18,16 +18,11 @@ if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
 
 
-class TwoGraphs(Options):
-    """A predicted graph and its reference."""
+class OneAlignment(TimeLimited, Making):
+    """How one pair is aligned."""
 
     pred: GraphLike = option("the predicted graph", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
-
-
-class OneAlignment(TimeLimited, Making, TwoGraphs):
-    """How one pair is aligned."""
-
     metric: str | Metric = option(
         "a metric that aligns, by name or made by :func:`make_metric`",
         default="smatch",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -113,23 +112,17 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     note_profile(asked, paths, [metric], reporter)
     kept = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
     run = opened(asked.preds, asked.golds, asked, [metric], reporter, **kept)
-    limits = run.settings.limits
     shown: list[Explained] = []
     take = reporter.show or shown.append
     with closing(run.results("aligning")) as results:
-        heard = _heard(results, reporter)
-        for result in selection_of(vars(asked)).chosen(heard, pair_record):
-            stated, solution = result.stated_problem, result.solved
+        for result in selection_of(vars(asked)).chosen(results, pair_record):
             alignment, certain = shown_alignment(
-                stated, solution, metric.solver, limits
+                result.stated_problem, result.solved, metric.solver, run.settings.limits
             )
             graphs = result.pred, result.gold
             found = explain(*graphs, metric.profile, alignment, certain)
-            uncertain = frozenset(
-                v
-                for v, partner in enumerate(alignment)
-                if result.score.proven and partner != -1 and v not in certain
-            )
+            aligned = frozenset(v for v, w in enumerate(alignment) if w != -1)
+            uncertain = aligned - certain if result.score.proven else frozenset()
             take(Explained(result, found, alignment, uncertain, metric.title))
     report = run.evaluation.report()
     reporter.scored(report)
@@ -137,10 +130,3 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
 
 
 alignments = function("alignments", AlignOptions, study)
-
-
-def _heard(results: Iterable[PairResult], reporter: Listener) -> Iterator[PairResult]:
-    """Pass results on, and say how each was found."""
-    for result in results:
-        reporter.pair(result)
-        yield result

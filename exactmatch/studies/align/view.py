@@ -149,15 +149,12 @@ def _lines(pair: Explained, number: Share) -> Iterator[str]:
         f"{number(score.shown)}, matched {count(score.matched)} ({state}) of "
         f"{score.pred_total} predicted and {score.gold_total} reference triples"
     )
-    sides = [
-        (visible(_node(p.pred, p.pred_concept)), _node(p.gold, p.gold_concept))
-        for p in found.aligned
-    ]
-    widest = max((width(left) for left, _ in sides), default=0)
-    for p, (left, right) in zip(found.aligned, sides, strict=True):
+    lefts = [visible(p.nodes[0]) for p in found.aligned]
+    widest = max(map(width, lefts), default=0)
+    for p, left in zip(found.aligned, lefts, strict=True):
         is_open = score.proven and not p.certain and None not in (p.pred, p.gold)
         note = "  (not certain)" if is_open else ""
-        yield f"  {left}{' ' * (widest - width(left))}  ↔  {right}{note}"
+        yield f"  {left}{' ' * (widest - width(left))}  ↔  {p.nodes[1]}{note}"
     for kind, triples in _triples(found):
         for triple in triples:
             yield f"  {kind:<8} {stated(triple)}"
@@ -181,24 +178,12 @@ def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
     return tuple((kind, getattr(found, kind)) for kind in kinds)
 
 
-def _node(variable: str | None, concept: str | None) -> str:
-    """A variable with its concept, or a dash where there is none."""
-    if variable is None:
-        return "-"
-    return variable if concept is None else f"{variable} / {concept}"
-
-
 def _rows(pair: Explained) -> Iterator[Row]:
     """A pair for spreadsheets and papers."""
     name = {"index": pair.result.index, "id": pair.result.id}
     for p in pair.found.aligned:
-        yield {
-            **name,
-            "kind": "aligned",
-            **asdict(p),
-            "_pred": _node(p.pred, p.pred_concept),
-            "_gold": _node(p.gold, p.gold_concept),
-        }
+        nodes = dict(zip(("_pred", "_gold"), p.nodes, strict=True))
+        yield {**name, "kind": "aligned", **asdict(p), **nodes}
     for kind, triples in _triples(pair.found):
         side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:

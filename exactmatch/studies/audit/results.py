@@ -46,11 +46,11 @@ class Plan:
 class Climbed:
     """The values of the runs of one pair, in units of the problem.
 
-    They have the shape ``(runs, restart counts)``.
+    They have the shape ``(sides, runs, restart counts)``; on the second side, if there
+    is one, the graphs are exchanged.
     """
 
     values: npt.NDArray[np.int64]
-    mirrored: npt.NDArray[np.int64] | None  # with the graphs exchanged
     worst: Alignment  # the worst answer with the reference number of restarts
     worst_seed: int  # that finds it again
 

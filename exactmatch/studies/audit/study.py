@@ -158,8 +158,7 @@ def climb_pair(
             if side == 0:
                 ends.append((int(found[side, run, plan.place]), alignment, seed))
     _, worst, seed = min(ends, key=itemgetter(0))
-    mirrored = found[1] if plan.symmetry else None
-    return Climbed(found[0], mirrored, problem.appraise(worst)[1], seed)
+    return Climbed(found, problem.appraise(worst)[1], seed)
 
 
 def _answers(
@@ -229,10 +228,7 @@ class SmatchProgram:
     def close(self) -> None:
         """End the process, whatever it is at."""
         self._process.terminate()
-        for stream in (self._tasks, self._answers):
-            with suppress(BrokenPipeError):
-                stream.close()
-        self._process.wait()
+        self._process.communicate()
 
     def matched(self, pred: str, gold: str, restarts: int, seed: int) -> int:
         """How many triples of two graphs match, in one line each, with ``-r``."""

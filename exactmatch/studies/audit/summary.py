@@ -16,12 +16,12 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from exactmatch.base.numbers import fixed, several
+from exactmatch.engine.explain import aligned_pairs
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.resampling import (
@@ -111,10 +111,8 @@ def audit(
     results = [result for result, _ in pairs]
     scale = results[0].stated_problem.problem.scale
     solutions = [result.solved.value for result in results]
-    values = np.array([c.values for _, c in pairs]).astype(np.float64) / scale
-    mirrored = None
-    if plan.symmetry:
-        mirrored = np.array([c.mirrored for _, c in pairs]).astype(np.float64) / scale
+    climbed = np.stack([one.values for _, one in pairs], axis=1) / scale
+    values, mirrored = climbed[0], climbed[1] if plan.symmetry else None
     totals = Totals(
         np.maximum(np.array(solutions) / scale, values.max(axis=(1, 2), initial=0.0)),
         np.array([r.score.pred_total for r in results], dtype=np.float64),
@@ -143,8 +141,6 @@ def audit(
 def _failure(
     pair: tuple[PairResult, Climbed], totals: Totals, k: int, lowest: float
 ) -> Failure:
-    from exactmatch.engine.explain import aligned_pairs
-
     result, climbed = pair
     optimum, alignment = float(totals.optimum[k]), result.solved.alignment
     both = float(totals.pred[k]), float(totals.gold[k])
@@ -207,16 +203,15 @@ def plausibility(audited: MetricAudit, published: str) -> str:
     error = published_interval(published, audited.optimum)
     half = (error.high - error.low) / 2
     highest = audited.optimum - error.low
-    corpus = audited.totals.corpus_f1(audited.values)
-    below = int((corpus[:, plan.place] <= highest + 1e-12).sum())
+    corpus = audited.totals.corpus_f1(audited.values)[:, plan.place]
+    below = int((corpus <= highest + 1e-12).sum())
     told = (
-        f"{below} of {several(len(corpus), 'run')} with "
+        f"{below} of {several(plan.runs, 'run')} with "
         f"{several(plan.shown, 'restart')} were at or below it"
     )
-    floor = math.inf
-    for run in corpus.T:
-        spread = float(run.std(ddof=1)) if len(run) > 1 else 0.0
-        floor = min(floor, float(run.min()), float(run.mean()) - 3 * spread)
+    floor = least = min(one.corpus_min for one in audited.errors)
+    for one in audited.errors:
+        floor = min(floor, one.corpus_mean - 3 * (one.corpus_determinacy or 0.0))
     why = ""
     if error.high < 0:
         why = (
@@ -225,7 +220,7 @@ def plausibility(audited: MetricAudit, published: str) -> str:
         )
     elif highest < floor:
         why = (
-            f"runs scored {fixed(float(corpus.min()), 4)} at least, and a search "
+            f"runs scored {fixed(least, 4)} at least, and a search "
             f"explains no score below {fixed(floor - half, 4)}"
         )
     how = f"implausible: {why}; " if why else "plausible: "
@@ -237,19 +232,17 @@ def verdicts(found: Audit) -> tuple[str, ...]:
     lines = []
     for audited in found.metrics:
         plan = audited.plan
-        k = plan.place
-        error = 100 * (audited.optimum - audited.totals.corpus_f1(audited.values)[:, k])
-        lowest = audited.values[:, :, k].min(axis=1)
-        share = float(np.mean(audited.totals.optimum > lowest + 1e-9))
+        lost = 100 * (audited.optimum - audited.errors[plan.place].corpus_mean)
+        missed = 100 * len(audited.failures) / len(audited.values)
         about = f"{audited.title}: " if len(found.metrics) > 1 else ""
         about += f"hill-climbing with {several(plan.shown, 'restart')}"
-        if not share:
+        if not missed:
             lines.append(f"{about} found every optimum in every run")
             continue
         lines.append(
-            f"{about} loses {fixed(float(error.mean()), 2)} points of the corpus F1 on "
-            f"average, and misses the optimum of {fixed(100 * share, 1)} % of pairs at "
-            f"least once in {several(len(error), 'run')}"
+            f"{about} loses {fixed(lost, 2)} points of the corpus F1 on average, and "
+            f"misses the optimum of {fixed(missed, 1)} % of pairs at least once in "
+            f"{several(plan.runs, 'run')}"
         )
     if found.published is not None:
         lines.append(plausibility(found.metrics[0], str(found.published)))

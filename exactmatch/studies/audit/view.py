@@ -281,16 +281,8 @@ def _different(failure: Failure) -> Iterator[str]:
             continue
         other = climbed[pair.pred]
         if other.gold != pair.gold:
-            left = _node(pair.pred, pair.pred_concept)
-            right = _node(pair.gold, pair.gold_concept)
-            climbed_to = _node(other.gold, other.gold_concept)
-            yield f"{left}  ↔  {right}  (climbed: {climbed_to})"
-
-
-def _node(variable: str | None, concept: str | None) -> str:
-    if variable is None:
-        return "-"
-    return variable if concept is None else f"{variable} / {concept}"
+            left, right = pair.nodes
+            yield f"{left}  ↔  {right}  (climbed: {other.nodes[1]})"
 
 
 def _data(

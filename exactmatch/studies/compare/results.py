@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import NormalDist
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
 from exactmatch.base.visible import visible
@@ -18,7 +18,7 @@ from exactmatch.scoring.resampling import (
     PairedTest,
     Test,
 )
-from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.pairs import short_names
@@ -128,12 +128,9 @@ class ComparedPair:
         """Yield a row for each system, as CSV and data frames have it."""
         differences = self.differences
         for name, result in self.results.items():
-            score = result.score
-            values = score.precision, score.recall, score.score
-            known = values if score.is_defined else (None, None, None)
-            about = self.index, self.id, self.metric, name, self.baseline
-            row = *about, *known, score.f1_upper, differences.get(name)
-            yield dict(zip(self.FIELDS, row, strict=True))
+            row = pair_record(result) | {"system": name, "baseline": self.baseline}
+            row["difference"] = differences.get(name)
+            yield {field: row[field] for field in self.FIELDS}
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -215,8 +212,7 @@ class Agreement:
     examples: tuple[Disagreement, ...]  # the clearest first (Opitz et al., figure 11)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(NamedTuple):
     """The shape of a graph, or the mean error in it.
 
     It is that of its simplified form: variables, concepts and constants are nodes

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import astuple
+
+import numpy as np
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
@@ -147,10 +148,5 @@ def shape_of(graph: Graph) -> Shape:
 
 def shape_error(pairs: Iterable[tuple[Shape, Shape]]) -> Shape | None:
     """The mean absolute difference in each measure; ``None`` where there is no pair."""
-    differences = [
-        [abs(a - b) for a, b in zip(astuple(pred), astuple(gold), strict=True)]
-        for pred, gold in pairs
-    ]
-    columns = zip(*differences, strict=True)
-    means = [sum(column) / len(differences) for column in columns]
-    return Shape(*means) if means else None
+    differences = [np.abs(np.subtract(pred, gold)) for pred, gold in pairs]
+    return Shape(*np.mean(differences, axis=0).tolist()) if differences else None

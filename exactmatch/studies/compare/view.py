@@ -19,7 +19,6 @@ from exactmatch.base.numbers import (
 )
 from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES
 from exactmatch.scoring.selection import Selection
-from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.compare.results import (
     HEADLINE,
     ComparedPair,
@@ -64,7 +63,7 @@ def tables(
     number = _score if digits is None else Share(digits)
     bootstrap, short = found.bootstrap, found.short_names
     standings = [(one, standing) for one in found.metrics for standing in one.standings]
-    structure = {name: asdict(error) for name, error in found.errors.items()}
+    structure = {name: error._asdict() for name, error in found.errors.items()}
     rows = [_row(*standing, structure) for standing in standings]
     deciding = [
         {
@@ -117,7 +116,6 @@ def tables(
         charts=[*_charts(found, rows)],
         verdicts=verdicts(found),
     )
-    shown = with_losses(shown, found.lost)
     return _with_pairs(shown, found, selection) if per_pair or selection else shown
 
 

@@ -21,7 +21,6 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.scoring.resampling import FEWEST
-from exactmatch.scoring.tables import with_losses
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import Estimate, complete
 from exactmatch.studies.correlate.results import (
@@ -169,8 +168,7 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
         "undecided": people.undecided,
         "systems": standings,
     }
-    shown = _answer(found, [table, ranking], data, _people_notes(people))
-    return with_losses(shown, found.lost)
+    return _answer(found, [table, ranking], data, _people_notes(people))
 
 
 def _answer(
@@ -234,13 +232,13 @@ def _with_pairs(
     chosen: Mapping[str, Any],
     asked: str = "people",
 ) -> Tables:
-    """An answer with those of its pairs that are asked for, and with what was lost.
+    """An answer with those of its pairs that are asked for.
 
     What people say of each is in the column *asked*; NaN where nobody judged.
     """
     selection = selection_of(chosen)
     if not (per_pair or selection):
-        return with_losses(tables, found.lost)
+        return tables
     pairs: list[dict[str, Any]] = [
         {
             "index": index,
@@ -255,7 +253,7 @@ def _with_pairs(
     names = list(found.scores)
     about = *PAIR, Column(asked, asked, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
-    shown = tables._replace(
+    return tables._replace(
         details=[
             Table("", (*about, *scores[first : first + _BESIDE]), rows)
             for first in range(0, len(names), _BESIDE)
@@ -264,7 +262,6 @@ def _with_pairs(
         rows=fields_table(("index", "id", asked, *names), rows),
         lines=objects,
     )
-    return with_losses(shown, found.lost)
 
 
 def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base import compiled as kernels
-from exactmatch.engine.problem import CountedTriple, counted_triples
+from exactmatch.engine.problem import CountedTriple, counted_triples, renamed
 from exactmatch.graphs.drawing.drawing import TOP, Mark
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
@@ -120,22 +120,6 @@ def differences(
     inserted = set(range(len(missing))) - {number for number, _ in joined.values()}
     edits += [Edit(None, missing[number]) for number in sorted(inserted)]
     return Differences(alignment, tuple(matched), tuple(edits))
-
-
-def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
-    """Return a triple of the prediction in the reference's variables.
-
-    Variables without partner get negative numbers, each its own.
-    """
-    kind, role, source, target = triple
-    if kind == "relation":
-        target = _partner(int(target), alignment)
-    return CountedTriple(kind, role, _partner(source, alignment), target)
-
-
-def _partner(variable: int, alignment: Alignment) -> int:
-    partner = alignment[variable]
-    return partner if partner != -1 else -1 - variable
 
 
 def _joined(

@@ -299,12 +299,10 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
         root = gold.concepts[edit.gold.triple.source]
         other = pred.concepts[edit.pred.triple.source]
         return ErrorType("wrong root", f"{root}→{other}")
-    if edit.change == "role":
-        return ErrorType("role confusion", _roles(was, now, against=False))
-    if edit.change == "direction":
-        if edit.pred.triple.role == edit.gold.triple.role:
-            return ErrorType("wrong direction", was.role)
-        return ErrorType("role confusion", _roles(was, now, against=True))
+    turned = edit.change == "direction"
+    is_other = edit.pred.triple.role != edit.gold.triple.role
+    if edit.change == "role" or (turned and is_other):
+        return ErrorType("role confusion", _roles(was, now, against=turned))
     return ErrorType(f"wrong {edit.change}", was.role)
 
 

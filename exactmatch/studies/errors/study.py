@@ -56,7 +56,7 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     signatures = []
     for name, preds in asked.systems().items():
         run = opened(preds, asked.golds, asked, [metric], reporter, **KEPT)
-        found_of[name] = dict(examined(run, name, reporter))
+        found_of[name] = dict(examined(run, name))
         report = run.evaluation.report()
         reporter.scored(report)
         signatures.append(report.scores[0].signature)
@@ -109,13 +109,10 @@ KEPT = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
 """Settings of a run whose pairs are examined."""
 
 
-def examined(
-    run: Run, name: str, reporter: Listener
-) -> Generator[tuple[int, Examined], None, None]:
+def examined(run: Run, name: str) -> Generator[tuple[int, Examined], None, None]:
     """Score a system, and find the errors of each pair, in order, with its number."""
     with closing(run.results(f"scoring {name}")) as results:
         for result in results:
-            reporter.pair(result)
             errors = pair_errors(
                 result.stated_problem,
                 result.solved.alignment,

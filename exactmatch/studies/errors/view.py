@@ -12,7 +12,7 @@ from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
-from exactmatch.scoring.tables import Losses, with_losses
+from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.errors.differences import Statement
 from exactmatch.studies.errors.errors import (
@@ -82,7 +82,7 @@ def tables(
         systems.append({"system": name, "errors": records, "per_pair": shown})
         if per_pair:
             notes += _edit_lines(begins[name], shown)
-    made = Tables(
+    return Tables(
         "Errors",
         (Table("errors, reference → prediction", tuple(columns), _rows(counts, show)),),
         {"systems": systems, "signatures": list(found.signatures)},
@@ -90,7 +90,6 @@ def tables(
         signatures=found.signatures,
         rows=fields_table(("system", *_FIELDS, "pairs"), flat),
     )
-    return with_losses(made, found.lost)
 
 
 _FIELDS = ("kind", "detail", "count", "least", "greatest", "triples", "share")

@@ -86,7 +86,7 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         count(name, preds)
         is_last = len(earlier) == len(systems) - 1
         run = opened(preds, asked.golds, asked, [metric], reporter, **settings)
-        with closing(examined(run, name, reporter)) as answers:
+        with closing(examined(run, name)) as answers:
             noted = _noted(answers, kept[name]) if len(systems) > 1 else answers
             if is_last and not is_choice:
                 collect(collector, earlier, noted)

@@ -8,15 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.graph_strategies import aligned_graphs, graphs
 
-from exactmatch.engine.problem import counted_triples
+from exactmatch.engine.problem import counted_triples, renamed
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.studies.errors.differences import (
-    differences,
-    renamed,
-    statements,
-)
+from exactmatch.studies.errors.differences import differences, statements
 
 COUNTING = [
     PROFILES["clean"],
