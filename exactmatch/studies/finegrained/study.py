@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, TypeAlias, get_args
@@ -69,11 +68,6 @@ class FinegrainedOptions(
         default=(),
         read=values.words,
         flags=(),
-    )
-    cache: str | os.PathLike[str] | None = option(  # type: ignore[assignment]  # any path
-        "keep the results of pairs in this folder, and score no kept pair again",
-        default=None,
-        metavar="FOLDER",
     )
 
 
