@@ -29,7 +29,7 @@ study = Duplicates.of
 
 def tables(answer: Duplicates, digits: int | None = None) -> Tables:
     """Return a row for each two graphs; they are numbered from 1."""
-    (names,) = answer.comparison.names
+    (names,) = answer.names
     rows = [
         {
             "first": found.first + 1,
