@@ -41,7 +41,6 @@ Example:
 class Clustering(OfMany):
     """Graphs in clusters."""
 
-    VIEW = "exactmatch.studies.cluster:tables"
     FINDS = "exactmatch.many.clusters:clusters"
 
 

@@ -20,7 +20,6 @@ Example:
 class Duplicates(OfMany):
     """Every two graphs whose score is high; true where there are any."""
 
-    VIEW = "exactmatch.studies.duplicates:tables"
     FINDS = "exactmatch.many.search:alike"
 
 

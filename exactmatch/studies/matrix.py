@@ -53,7 +53,6 @@ Example:
 class Matrix(OfMany):
     """The scores or distances of every query with every choice."""
 
-    VIEW = "exactmatch.studies.matrix:tables"
     FINDS = "exactmatch.many.matrix:scores"
     MEASURES = "exactmatch.many.distances:matrix"
 

@@ -55,7 +55,6 @@ Example:
 class Nearest(OfMany):
     """The most similar graphs of a bank for each query."""
 
-    VIEW = "exactmatch.studies.nearest:tables"
     FINDS = "exactmatch.many.search:neighbours"
     MEASURES = "exactmatch.many.distances:nearest"
 

@@ -100,8 +100,6 @@ class ProfileScores(Answer):
     0.0
     """
 
-    VIEW = "exactmatch.studies.explain_profile.study:tables"
-
     rows: Sequence[Row]
     pairs: Mapping[Pair, Mapping[str, float]]
     remarks: Mapping[str, int]
