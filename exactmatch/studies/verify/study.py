@@ -249,7 +249,10 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             if reason:
                 exchanged += not _checked(metric, gold, pred, record)[0]
             elif folder:
-                reason = folder.fault(metric, metric.state(pred, gold), record)
+                try:
+                    folder.check(metric, metric.state(pred, gold), record)
+                except (CertificateError, InputError) as error:
+                    reason = str(error)
             if reason:
                 rejected.append(Rejection(index, reason))
             else:
