@@ -23,6 +23,7 @@ from exactmatch.scoring.resampling import (
     Bootstrap,
     Interval,
     Matrix,
+    Resamples,
     Vector,
     holm,
 )
@@ -117,9 +118,8 @@ def resampled(
         chosen = rng.integers(len(x), size=len(x))
         drawn.append(function(x[chosen], y[chosen]))
         advance()
-    tails = [(1 - bootstrap.level) / 2, (1 + bootstrap.level) / 2]
-    low, high = np.quantile(drawn, tails)
-    return Estimate(value, Interval(float(low), float(high), bootstrap.level))
+    resamples = Resamples(np.array([value]), np.array(drawn)[:, np.newaxis])
+    return Estimate(value, bootstrap.interval(resamples))
 
 
 @dataclass(frozen=True, slots=True)
