@@ -8,17 +8,17 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
-from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.base.options import function, option
+from exactmatch.base.numbers import Bounds, Share, several
+from exactmatch.base.options import function, option, redeclared
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.options import Climbing, Metrics
+from exactmatch.metrics.options import Climbing, Counting, Metrics
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import corpus_record, name_of
+from exactmatch.scoring.results import RATIOS, corpus_record, name_of
 from exactmatch.scoring.sources import paths_of
-from exactmatch.scoring.tables import losses, notes_of
+from exactmatch.scoring.tables import losses, notes_of, shown_ratios
 from exactmatch.studies.answer import Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Referring, Selecting, picture
@@ -76,16 +76,13 @@ class Documents(Metrics, FinegrainedOptions):
 
     TITLE = "documents (--style umr)"
 
-    align: Align | None = option(
-        "which variables of documents may be aligned: any, those of the same "
+    align: Align | None = redeclared(
+        Counting,
+        "align",
+        about="which variables of documents may be aligned: any, those of the same "
         "sentence (default), or those of the same sentence that share a word",
-        default=None,
-        choices=get_args(Align),
     )
-    ignore_unannotated: bool = option(
-        "ignore predicted triples whose roles the references never have",
-        default=False,
-    )
+    ignore_unannotated: bool = redeclared(Counting, "ignore_unannotated")
 
 
 class Shown(Selecting):
@@ -282,14 +279,13 @@ class FineGrainedScores(Scores):
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
             Column("defined", "pairs", _count),
             *(
-                Column(f"_{name}", name, number, exact=name, beneath=f"_{name}_ends")
-                for name in _RATIOS
+                Column(f"_{name}", name, number, exact=name, beneath=f"_{ratio}_ends")
+                for name, ratio in zip(_RATIOS, RATIOS, strict=True)
             ),
         )
-        is_drawn = any(record.get("score_low") is not None for record in records)
-        rows = [
-            {**r, **_ratios(r), **(_intervals(r) if is_drawn else {})} for r in records
-        ]
+        rows = [{**record, **_ratios(record)} for record in records]
+        if any(record.get("score_low") is not None for record in records):
+            rows = [shown_ratios(row) | row for row in rows]
         return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
@@ -335,15 +331,6 @@ def _ratios(record: Row) -> dict[str, Bounds]:
         f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
         for name in _RATIOS
     }
-
-
-def _intervals(record: Row) -> dict[str, Any]:
-    """The confidence intervals beneath the ratios, dashes where there are none."""
-    ends = {
-        f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
-        for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
-    }
-    return {"_level": f"  {100 * record['confidence']:g} %", **ends}
 
 
 def _count(number: float | None) -> str:
