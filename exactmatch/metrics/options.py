@@ -25,6 +25,8 @@ from exactmatch.metrics.base import Metric
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 
 if TYPE_CHECKING:
+    import os
+
     from exactmatch.metrics.aligning import AligningMetric
     from exactmatch.solvers.base import Solver
 
@@ -249,7 +251,7 @@ class Restarts(Options):
 class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
-    cache: str | None = optional(
+    cache: str | os.PathLike[str] | None = option(
         "keep the results of pairs in this folder, and score no kept pair again",
         metavar="FOLDER",
     )

@@ -82,7 +82,7 @@ class Answer:
     graphs, their attribute ``lost``, needs no mention there.
     """
 
-    VIEW: ClassVar[str]  # where the view is, ``module:function``
+    VIEW: ClassVar[str] = ""  # ``module:function``; default: ``tables`` beside it
     EXIT_CODE: ClassVar[int] = 0  # the command's, where the answer is not empty
     WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Options of the command's view that this view has not, each with the reason."""
@@ -97,7 +97,8 @@ class Answer:
 
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows."""
-        made: Tables = imported(self.VIEW)(self, **shown)
+        view = imported(self.VIEW or f"{type(self).__module__}:tables")
+        made: Tables = view(self, **shown)
         made = with_losses(made, getattr(self, "lost", {}))
         if made.verdicts:
             made = made._replace(data={**made.data, "verdicts": list(made.verdicts)})

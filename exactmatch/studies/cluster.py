@@ -41,7 +41,6 @@ Example:
 class Clustering(OfMany):
     """Graphs in clusters."""
 
-    VIEW = "exactmatch.studies.cluster:tables"
     FINDS = "exactmatch.many.clusters:clusters"
 
 
@@ -51,7 +50,7 @@ study = Clustering.of
 def tables(answer: Clustering, digits: int | None = None) -> Tables:
     """Return a row for each cluster, and one for each graph; all count from 1."""
     asked, found = answer.asked, answer.found
-    (names,) = answer.comparison.names
+    (names,) = answer.names
     rows = []
     for k, medoid in enumerate(found.medoids):
         members = [names[number] for number in found.members(k)]
@@ -75,7 +74,7 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
         }
         for number, label in enumerate(found.labels)
     ]
-    cut = ("number", str(asked.k))
+    cut: tuple[str, object] = ("number", asked.k)
     if asked.k is None:
         cut = level(0.5 if asked.at_least is None else asked.at_least)
     note = f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}"
@@ -97,7 +96,7 @@ _DRAWN = 300  # a page draws the tree of so many graphs
 
 def _tree(answer: Clustering) -> Iterator[str]:
     """The dendrogram of a page, with the line that cuts it."""
-    (names,) = answer.comparison.names
+    (names,) = answer.names
     if len(names) <= _DRAWN:
         yield element("h2", "Tree")
         yield dendrogram(answer.found.tree.tolist(), names, _cut(answer))
@@ -118,7 +117,7 @@ def draw(path: str, answer: Clustering) -> None:
     """Draw the dendrogram and the scores in its order into a file."""
     from exactmatch.views import pictures
 
-    (names,) = answer.comparison.names
+    (names,) = answer.names
     if len(names) < 2:
         raise InputError("one graph makes no dendrogram; name files with more")
     pictures.clusters(path, answer.found.tree, answer.found.scores, names, _cut(answer))

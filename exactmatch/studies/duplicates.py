@@ -20,7 +20,6 @@ Example:
 class Duplicates(OfMany):
     """Every two graphs whose score is high; true where there are any."""
 
-    VIEW = "exactmatch.studies.duplicates:tables"
     FINDS = "exactmatch.many.search:alike"
 
 
@@ -29,7 +28,7 @@ study = Duplicates.of
 
 def tables(answer: Duplicates, digits: int | None = None) -> Tables:
     """Return a row for each two graphs; they are numbered from 1."""
-    (names,) = answer.comparison.names
+    (names,) = answer.names
     rows = [
         {
             "first": found.first + 1,

@@ -43,7 +43,6 @@ Example:
 class Consensus(OfMany):
     """The candidate of each sentence that agrees best with all."""
 
-    VIEW = "exactmatch.studies.ensemble:tables"
     FINDS = "exactmatch.many.ensemble:choices"
 
 

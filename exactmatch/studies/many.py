@@ -10,18 +10,16 @@ from exactmatch.base.numbers import Share, from_one
 from exactmatch.base.registry import imported
 from exactmatch.base.version import __version__
 from exactmatch.many.distances import Networks, labels_of
-from exactmatch.many.options import Comparing
+from exactmatch.many.options import DISTANCE, Comparing
 from exactmatch.scoring.options import Answering, Formats
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.scoring.tables import with_losses
+from exactmatch.scoring.tables import Losses, with_losses
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.views.tables import Column, Table, Tables
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from exactmatch.many.comparison import Comparison
 
 
 def command(name: str, does: str, options: type[Comparing], **more: Any) -> Command:
@@ -33,20 +31,32 @@ def command(name: str, does: str, options: type[Comparing], **more: Any) -> Comm
 
 @dataclass(frozen=True, repr=False)
 class OfMany(Answer):
-    """An answer about many graphs."""
+    """An answer about many graphs: their scores, or their distances where asked for."""
 
     FINDS: ClassVar[str]
-    """The study that finds it, ``module:function``."""
+    """The study that finds scores, ``module:function``."""
+
+    MEASURES: ClassVar[str]
+    """The one that finds distances, and reads the graphs of both sides."""
 
     asked: Any  # the options
-    comparison: Comparison  # the graphs, their names and the metric
     found: Any  # what the function of Python returns
+    sides: Sequence[Networks] = ()  # the graphs whose distances are found
+    comparison: Any = None  # those that are scored, their names and the metric
 
     @classmethod
     def of(cls, asked: Comparing, reporter: Reporter = SILENCE) -> Self:
         """Answer what is asked."""
+        if getattr(asked, "is_distance", False):
+            return cls(asked, *imported(cls.MEASURES)(asked))
         comparison = imported("exactmatch.many.comparison:Comparison")(asked, reporter)
-        return cls(asked, comparison, imported(cls.FINDS)(asked, comparison))
+        found = imported(cls.FINDS)(asked, comparison)
+        return cls(asked, found, comparison=comparison)
+
+    @property
+    def names(self) -> Sequence[Sequence[str]]:
+        """The names of the graphs of each side."""
+        return [side.names for side in self.sides] or self.comparison.names
 
     def shown(
         self,
@@ -57,48 +67,19 @@ class OfMany(Answer):
         **more: Any,
     ) -> Tables:
         """Return the tables, a signature with what is *signed*, and all losses."""
-        metric = self.comparison.metric
-        chosen = [(name, value) for name, value in signed if value]
-        given = [("metric", metric.name), *metric.signature(), *chosen]
-        made = _signed(title, tables, data, given, **more)
-        return with_losses(made, self.comparison.lost)
-
-
-@dataclass(frozen=True, repr=False)
-class OfNetworks(Answer):
-    """Distances of many graphs."""
-
-    asked: Any  # the options
-    found: Any  # what the function of Python returns
-    sides: tuple[Networks, Networks]
-
-    def shown(
-        self, title: str, table: Table, data: dict[str, Any], note: str
-    ) -> Tables:
-        """Return a table with the signature of distances."""
-        asked, labels = self.asked, labels_of(self.asked)
-        parts = {
-            "metric": "ged",
-            "labels": labels if isinstance(labels, str) else ",".join(labels),
-            "k": getattr(asked, "k", None),
-            "at-most": asked.at_most,
-        }
-        given = [(name, value) for name, value in parts.items() if value is not None]
-        return _signed(title, (table,), data, given, notes=(note,))
-
-
-def _signed(
-    title: str,
-    tables: Sequence[Table],
-    data: dict[str, Any],
-    given: Sequence[tuple[str, object]],
-    **more: Any,
-) -> Tables:
-    """Return tables with a signature of all that is given."""
-    items = [*given, ("version", __version__)]
-    signature = "|".join(f"{name}:{value}" for name, value in items)
-    data |= {"signatures": [signature]}
-    return Tables(title, tables, data, signatures=(signature,), **more)
+        losses: Losses = {}
+        if self.comparison is None:
+            labels = labels_of(self.asked)
+            listed = labels if isinstance(labels, str) else ",".join(labels)
+            given = [("metric", DISTANCE), ("labels", listed)]
+        else:
+            metric, losses = self.comparison.metric, self.comparison.lost
+            given = [("metric", metric.name), *metric.signature()]
+        items = [*given, *signed, ("version", __version__)]
+        signature = "|".join(f"{n}:{value}" for n, value in items if value is not None)
+        data |= {"signatures": [signature]}
+        made = Tables(title, tables, data, signatures=(signature,), **more)
+        return with_losses(made, losses)
 
 
 def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
@@ -116,6 +97,6 @@ def share(digits: int | None) -> Share:
     return Share(4 if digits is None else digits)
 
 
-def level(at_least: float | None) -> tuple[str, str]:
+def level(at_least: float | None) -> tuple[str, str | None]:
     """Return how a signature names the lowest score that counts, if there is one."""
-    return "at-least", "" if at_least is None else f"{at_least:g}"
+    return "at-least", None if at_least is None else f"{at_least:g}"

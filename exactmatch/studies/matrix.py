@@ -9,12 +9,11 @@ from typing import Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import option
-from exactmatch.many import distances
+from exactmatch.many.distances import check
 from exactmatch.many.matrix import filled
 from exactmatch.many.options import CdistOptions, Side
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import OfMany, OfNetworks, command, level, share
+from exactmatch.studies.many import OfMany, command, level, share
 from exactmatch.views.tables import Column, Table, Tables
 
 
@@ -52,19 +51,13 @@ Example:
 
 
 class Matrix(OfMany):
-    """The scores of every query with every choice."""
+    """The scores or distances of every query with every choice."""
 
-    VIEW = "exactmatch.studies.matrix:tables"
     FINDS = "exactmatch.many.matrix:scores"
+    MEASURES = "exactmatch.many.distances:matrix"
 
 
-class DistanceMatrix(OfNetworks):
-    """The distance of every query and every choice."""
-
-    VIEW = "exactmatch.studies.matrix:distance_tables"
-
-
-def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
+def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
     """Score every graph with every graph; nothing is left to show of a file."""
     if asked.out is None and asked.dtype != "f8":
         raise InputError(
@@ -72,13 +65,10 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
         )
     if asked.choices is None:
         asked = asked.but(choices=asked.queries)
-    answer: DistanceMatrix | Matrix
+    check(asked)
+    answer = Matrix.of(asked, reporter)
     if asked.is_distance:
-        answer = DistanceMatrix(asked, *distances.matrix(asked))
         filled(answer.found, asked.out, asked.dtype)
-    else:
-        distances.check(asked)
-        answer = Matrix.of(asked, reporter)
     if asked.out is None:
         return answer
     rows, columns = answer.found.shape
@@ -89,37 +79,26 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Answer | None:
 
 def tables(answer: Matrix, digits: int | None = None) -> Tables:
     """Return a row for each query and a column for each choice."""
-    queries, choices = map(list, answer.comparison.names)
-    matrix = answer.found.tolist()
-    data = {"queries": queries, "choices": choices, "scores": matrix}
-    table = _crossed(queries, choices, matrix, "score", share(digits))
-    return answer.shown("Matrix", (table,), data, [level(answer.asked.at_least)])
-
-
-def distance_tables(answer: DistanceMatrix, digits: int | None = None) -> Tables:
-    """Return a row for each query and a column for each choice."""
+    queries, choices = map(list, answer.names)
+    values: Any = answer.found.tolist()
+    data: dict[str, Any] = {"queries": queries, "choices": choices}
+    if not answer.sides:
+        data["scores"] = values
+        table = _crossed(queries, choices, values, "score", share(digits))
+        return answer.shown("Matrix", (table,), data, [level(answer.asked.at_least)])
     from exactmatch.edit.distance import number
 
-    del digits
-    queries, choices = (list(side.names) for side in answer.sides)
     limit = answer.asked.at_most
+    values = [[None if math.isinf(one) else one for one in row] for row in values]
+    data |= {"distances": values, "bounds": answer.found.bounds.tolist()}
 
     def shown(value: Any) -> str:
         return f">{limit}" if value is None else number(value)
 
-    values = [
-        [None if math.isinf(one) else one for one in row]
-        for row in answer.found.tolist()
-    ]
     table = _crossed(queries, choices, values, "distance", shown)
-    data = {
-        "queries": queries,
-        "choices": choices,
-        "distances": values,
-        "bounds": answer.found.bounds.tolist(),
-    }
     note = f"{len(queries)} x {several(len(choices), 'graph')}, every distance proven"
-    return answer.shown("Distances", table, data, note)
+    signed = [("at-most", limit)]
+    return answer.shown("Distances", (table,), data, signed, notes=(note,))
 
 
 def _crossed(

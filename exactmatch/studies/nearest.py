@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.base.options import option
-from exactmatch.many import distances
+from exactmatch.base.options import flag, option
 from exactmatch.many.bank import Bank
+from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.studies.answer import Answer
-from exactmatch.studies.many import OfMany, OfNetworks, columns, command, level
+from exactmatch.studies.many import OfMany, columns, command, level
 from exactmatch.views.tables import Row, Table, Tables
 
 
@@ -56,46 +55,51 @@ Example:
 class Nearest(OfMany):
     """The most similar graphs of a bank for each query."""
 
-    VIEW = "exactmatch.studies.nearest:tables"
     FINDS = "exactmatch.many.search:neighbours"
+    MEASURES = "exactmatch.many.distances:nearest"
 
 
-class NearestByEdits(OfNetworks):
-    """The graphs of a bank that are nearest to each query."""
-
-    VIEW = "exactmatch.studies.nearest:distance_tables"
-
-
-def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Answer | None:
+def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
     """Find the most similar graphs of a bank, if any are looked for, and save it."""
     if asked.queries is None and asked.save is None:
         raise InputError("name a file of queries after the bank, or a file to --save")
-    if asked.is_distance and asked.queries is not None:
-        return NearestByEdits(asked, *distances.nearest(asked))
-    distances.check(asked)
+    check(asked)
     answer = Nearest.of(asked, reporter)
     return None if asked.queries is None else answer
 
 
+_DRAWN = 60  # so many graphs are drawn beside their queries
+
+
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
-    rows = _rows(answer.comparison.names, answer.found, "score")
-    drawn: list[dict[str, Any]] = []
+    asked, what = answer.asked, "distance" if answer.sides else "score"
+    bank, queries = answer.names
+    rows: list[dict[str, Any]] = [
+        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
+        for query, near in zip(queries, answer.found, strict=True)
+        for rank, (index, value) in enumerate(near, 1)
+    ]
+    titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
+    table = Table("", columns(digits, **titles, **{what: what}), rows)
+    data = {"neighbours": rows}
+    if answer.sides:
+        sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
+        note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
+        signed = ("k", asked.k), ("at-most", asked.at_most)
+        return answer.shown("Nearest", (table,), data, signed, notes=(note,))
+    drawn: list[Row] = []
     is_drawn = isinstance(answer.comparison.metric, AligningMetric)
     if is_drawn and not any(isinstance(s, Bank) for s in answer.comparison.sides):
         drawn = [row | {"_link": f"n{k}"} for k, row in enumerate(rows[:_DRAWN], 1)]
-    shown = columns(digits, **_TITLES, score="score")
     return answer.shown(
         "Nearest",
-        (Table("", shown, [*drawn, *rows[len(drawn) :]]),),
-        {"neighbours": rows},
-        [("k", answer.asked.most), level(answer.asked.at_least)],
+        (table._replace(rows=[*drawn, *rows[len(drawn) :]]),),
+        data,
+        [("k", asked.most), level(asked.at_least)],
         parts=_drawn(answer, drawn),
         is_wide=True,
     )
-
-
-_DRAWN = 60  # so many graphs are drawn beside their queries
 
 
 def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
@@ -103,7 +107,7 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
     from exactmatch.studies.score.figures import Example, compared, examples
 
     metric = aligning(answer.comparison.metric)
-    bank, queries = cast("Sequence[list[Any]]", answer.comparison.sides)
+    bank, queries = answer.comparison.sides
     own = [k for k, found in enumerate(answer.found) for _ in found]
     pairs = []
     for row, query in zip(rows, own, strict=False):
@@ -115,29 +119,3 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
         drawn = compared(pair.stated, alignment, f"Query: {row['query']}")
         pairs.append(Example(row["_link"], str(row["rank"]), name, score, (), drawn))
     yield from examples("Nearest graphs", pairs)
-
-
-def distance_tables(answer: NearestByEdits, digits: int | None = None) -> Tables:
-    """Return a row for each query and graph; graphs are numbered from 1."""
-    del digits
-    bank, queries = (side.names for side in answer.sides)
-    rows = _rows((bank, queries), answer.found, "distance")
-    shown = columns(None, **_TITLES, distance="distance")
-    sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
-    note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
-    return answer.shown("Nearest", Table("", shown, rows), {"neighbours": rows}, note)
-
-
-_TITLES = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-
-
-def _rows(
-    names: Sequence[Sequence[str]], found: Sequence[Any], what: str
-) -> list[dict[str, Any]]:
-    """Return a row for each query and graph, from the *names* of bank and queries."""
-    bank, queries = names
-    return [
-        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
-        for query, near in zip(queries, found, strict=True)
-        for rank, (index, value) in enumerate(near, 1)
-    ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, starmap
 from numbers import Real
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -23,7 +23,7 @@ from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
 from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
 from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
-from exactmatch.studies.correlate.measures import complete
+from exactmatch.studies.correlate.measures import complete, pearson
 
 _ABOVE = "see above"
 _CHOICES = (0.0, 0.5, 1.0)
@@ -312,9 +312,7 @@ def _alpha(shared: list[Vector], numbers: bool) -> float:
 
 def _mean_correlation(answers: Matrix) -> float:
     """Mean Pearson's r of every two judges on what both scored."""
-    found = []
-    for first, second in combinations(answers, 2):
-        x, y = complete(first, second)
-        if len(x) > 2 and np.ptp(x) > 0 and np.ptp(y) > 0:
-            found.append(float(np.corrcoef(x, y)[0, 1]))
-    return float(np.mean(found)) if found else math.nan
+    both = starmap(complete, combinations(answers, 2))
+    found = [pearson(x, y).value for x, y in both]
+    known = [r for r in found if not math.isnan(r)]
+    return float(np.mean(known)) if known else math.nan

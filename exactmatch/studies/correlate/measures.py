@@ -23,6 +23,7 @@ from exactmatch.scoring.resampling import (
     Bootstrap,
     Interval,
     Matrix,
+    Resamples,
     Vector,
     holm,
 )
@@ -117,9 +118,8 @@ def resampled(
         chosen = rng.integers(len(x), size=len(x))
         drawn.append(function(x[chosen], y[chosen]))
         advance()
-    tails = [(1 - bootstrap.level) / 2, (1 + bootstrap.level) / 2]
-    low, high = np.quantile(drawn, tails)
-    return Estimate(value, Interval(float(low), float(high), bootstrap.level))
+    resamples = Resamples(np.array([value]), np.array(drawn)[:, np.newaxis])
+    return Estimate(value, bootstrap.interval(resamples))
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,13 +271,14 @@ class WilliamsTest:
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """Williams' test of two dependent correlations that share a variable.
+    """Williams' test of two dependent correlations that share variable 1.
 
     Returned are t and the two-sided p-value; NaN of fewer than four items.
     Correlations keep their signs; WMT's scripts drop them, for the sake of metrics that
     count errors.
 
-    Source: Williams (1959), "Regression Analysis", chapter 5.
+    Sources: Williams (1959), "Regression Analysis", chapter 5; Graham and Baldwin
+    (2014); docs/trust/people.md has the formula.
     """
     from scipy.stats import t as student
 

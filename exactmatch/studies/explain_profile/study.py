@@ -20,6 +20,7 @@ from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.options import Evaluating
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
+from exactmatch.scoring.results import UPPER
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.selection import Selection
 from exactmatch.scoring.sources import is_missing
@@ -28,7 +29,7 @@ from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, Selecting, selection_of
 from exactmatch.studies.pairs import sources_of
 from exactmatch.views.progress import Steps
-from exactmatch.views.tables import PAIR, Column, Table, Tables, fields_table
+from exactmatch.views.tables import PAIR, Column, Row, Table, Tables, fields_table
 
 
 class ExplainProfileOptions(Evaluating, Climbing, Pairs):
@@ -69,10 +70,8 @@ Example:
 Pair: TypeAlias = tuple[int, str | None]
 """A pair by its place among all references, and its id."""
 
-Row: TypeAlias = Mapping[str, Any]
-
 SHARES = ("precision", "recall", "f1")
-RATIOS = (*SHARES, *(f"{name}_upper" for name in SHARES))
+RATIOS = (*SHARES, *UPPER)
 """A profile's score in the rows, and the most that it can be."""
 
 
@@ -99,8 +98,6 @@ class ProfileScores(Answer):
     >>> found["--top none"]["f1"]
     0.0
     """
-
-    VIEW = "exactmatch.studies.explain_profile.study:tables"
 
     rows: Sequence[Row]
     pairs: Mapping[Pair, Mapping[str, float]]
@@ -341,7 +338,7 @@ def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tab
     text = ("text",)
     columns = (
         *PAIR,
-        Column("_f1", first, number),
+        Column("_at_0", first, number),
         Column("_lowest", "lowest", number, formats=text),
         Column("_lowest_under", "under", is_text=True, formats=text),
         Column("_highest", "highest", number, formats=text),
@@ -390,7 +387,7 @@ def _conditions(
 def _pair_row(scores: Mapping[str, float | None]) -> dict[str, Any]:
     """A pair's F1 under each profile, and the profiles that move it most."""
     row: dict[str, Any] = {f"_at_{k}": f1 for k, f1 in enumerate(scores.values())}
-    row["_f1"] = base = row["_at_0"]
+    base = row["_at_0"]
     if base is None:
         return row
     known = {name: f1 for name, f1 in scores.items() if f1 is not None}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any, Literal, TypeAlias, get_args
@@ -10,16 +9,16 @@ from typing import Any, Literal, TypeAlias, get_args
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import Bounds, Ends, Share, several
-from exactmatch.base.options import flag, function, option, optional
+from exactmatch.base.options import flag, function, option, optional, redeclared
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric
-from exactmatch.metrics.options import Climbing, Metrics
+from exactmatch.metrics.options import Climbing, Counting, Metrics
 from exactmatch.scoring.options import AskedIntervals, Evaluating
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.results import corpus_record, name_of
+from exactmatch.scoring.results import RATIOS, corpus_record, name_of
 from exactmatch.scoring.sources import paths_of
-from exactmatch.scoring.tables import losses, notes_of
+from exactmatch.scoring.tables import losses, notes_of, shown_ratios
 from exactmatch.studies.answer import Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Referring, Selecting, picture
@@ -68,10 +67,6 @@ class FinegrainedOptions(
         read=values.words,
         flags=(),
     )
-    cache: str | os.PathLike[str] | None = optional(  # type: ignore[assignment]  # any path
-        "keep the results of pairs in this folder, and score no kept pair again",
-        metavar="FOLDER",
-    )
 
 
 class Documents(Metrics, FinegrainedOptions):
@@ -79,14 +74,13 @@ class Documents(Metrics, FinegrainedOptions):
 
     TITLE = "documents (--style umr)"
 
-    align: Align | None = optional(
-        "which variables of documents may be aligned: any, those of the same "
+    align: Align | None = redeclared(
+        Counting,
+        "align",
+        about="which variables of documents may be aligned: any, those of the same "
         "sentence (default), or those of the same sentence that share a word",
-        choices=get_args(Align),
     )
-    ignore_unannotated: bool = flag(
-        "ignore predicted triples whose roles the references never have"
-    )
+    ignore_unannotated: bool = redeclared(Counting, "ignore_unannotated")
 
 
 class Shown(Selecting):
@@ -283,14 +277,13 @@ class FineGrainedScores(Scores):
             *(Column(key, key.removesuffix("_total"), _count) for key in _COUNTS),
             Column("defined", "pairs", _count),
             *(
-                Column(f"_{name}", name, number, exact=name, beneath=f"_{name}_ends")
-                for name in _RATIOS
+                Column(f"_{name}", name, number, exact=name, beneath=f"_{ratio}_ends")
+                for name, ratio in zip(_RATIOS, RATIOS, strict=True)
             ),
         )
-        is_drawn = any(record.get("score_low") is not None for record in records)
-        rows = [
-            {**r, **_ratios(r), **(_intervals(r) if is_drawn else {})} for r in records
-        ]
+        rows = [{**record, **_ratios(record)} for record in records]
+        if any(record.get("score_low") is not None for record in records):
+            rows = [shown_ratios(row) | row for row in rows]
         return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
@@ -336,15 +329,6 @@ def _ratios(record: Row) -> dict[str, Bounds]:
         f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
         for name in _RATIOS
     }
-
-
-def _intervals(record: Row) -> dict[str, Any]:
-    """The confidence intervals beneath the ratios, dashes where there are none."""
-    ends = {
-        f"_{name}_ends": Ends(record[f"{field}_low"], record[f"{field}_high"])
-        for name, field in zip(_RATIOS, ("precision", "recall", "score"), strict=True)
-    }
-    return {"_level": f"  {100 * record['confidence']:g} %", **ends}
 
 
 def _count(number: float | None) -> str:

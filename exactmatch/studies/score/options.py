@@ -6,10 +6,9 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from exactmatch.base import values
-from exactmatch.base.options import Options, flag, option, optional
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Climbing, Making
-from exactmatch.scoring.options import Measuring, Resampling
+from exactmatch.scoring.options import AskedIntervals, Measuring, Solving
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, Referring, Selecting, picture
@@ -71,23 +70,12 @@ class Proving(Options):
 
 
 class ScoreOptions(
-    Referring, Measuring, Climbing, Resampling, Proving, ReferencedPairs
+    Referring, Measuring, Climbing, AskedIntervals, Proving, ReferencedPairs
 ):
     """How a corpus is scored."""
 
     TITLE = "what is shown"
 
-    confidence: float | None = optional(  # type: ignore[assignment]  # none by default
-        "level of bootstrap confidence intervals, as a share or in percent "
-        "(default: none; 95 for --confidence alone)",
-        read=values.level,
-        bare=0.95,
-        metavar="LEVEL",
-    )
-    cache: str | os.PathLike[str] | None = optional(  # type: ignore[assignment]  # any path
-        "keep the results of pairs in this folder, and score no kept pair again",
-        metavar="FOLDER",
-    )
     keep_pairs: bool = option(
         "whether the report holds each pair's result, with its graphs",
         default=True,
@@ -134,11 +122,12 @@ Example:
 class TimeLimited(Options):
     """How long a pair may take, and what is drawn."""
 
-    time_limit: float | None = optional(
-        "seconds; a score that is not proven in time has a bound",
-        read=values.positive_float,
+    time_limit: float | None = redeclared(
+        Solving,
+        "time_limit",
+        about="seconds; a score that is not proven in time has a bound",
     )
-    seed: int = option("seed of every random draw", default=0, read=values.integer)
+    seed: int = redeclared(Solving, "seed", about="seed of every random draw")
 
 
 class PairOptions(TimeLimited, Making):

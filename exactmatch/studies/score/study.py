@@ -52,13 +52,12 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     more: dict[str, Any] = {
         "keep_solutions": reporter.needs_solutions,
         "refs": asked.refs,
+        "intervals": asked.intervals(),
     }
     if asked.certificates is not None or asked.proofs is not None:
         more["proofs"] = "check" if asked.certify else "record"
     if asked.proofs is not None:
         more |= {"keep_solutions": True, "keep_problems": True}
-    if asked.confidence is not None:
-        more["intervals"] = asked.bootstrap()
     kept = asked.keep_pairs and not shown
     settings = asked.settings(keep_pairs=kept, keep_graphs=kept, partial=shown, **more)
     with _proofs(asked, given, metrics, settings, paths) as take:

@@ -78,25 +78,13 @@ class ProofFolder:
         }
         self._sums: tuple[float, ...] | None = None
 
-    def fault(
-        self,
-        metric: AligningMetric[Any],
-        stated: StatedProblem,
-        record: Mapping[str, Any],
-    ) -> str:
-        """Say what is wrong with a pair's files, beside a certificate that holds."""
-        try:
-            self._check(metric, stated, record)
-        except (CertificateError, InputError) as error:
-            return str(error)
-        return ""
-
-    def _check(
+    def check(
         self,
         metric: AligningMetric[Any],
         stated: StatedProblem,
         record: Mapping[str, Any],
     ) -> None:
+        """Raise an error if a pair's files do not agree with its certificate."""
         from exactmatch.engine.align import counted
 
         index = record["index"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
@@ -68,16 +68,14 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
         flags=(),
         kw_only=False,
     )
-    golds: Graphs | None = option(  # type: ignore[assignment]  # none by default
-        "their references, in the same order", default=None, flags=(), kw_only=False
-    )
-    metric: str | None = optional(
+    golds: Graphs | None = option(default=None, kw_only=False)  # type: ignore[assignment]  # as above
+    metric: str | None = option(
         "refuse certificates of another metric (default: accept the one that they "
         "name)",
         choices=ALIGNING,
         metavar="NAME",
     )
-    max_terms: int | None = cast("Any", Solvers.DECLARED["max_terms"])
+    max_terms: int | None = redeclared(Solvers, "max_terms")
 
 
 COMMAND = Command(
@@ -249,7 +247,10 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             if reason:
                 exchanged += not _checked(metric, gold, pred, record)[0]
             elif folder:
-                reason = folder.fault(metric, metric.state(pred, gold), record)
+                try:
+                    folder.check(metric, metric.state(pred, gold), record)
+                except (CertificateError, InputError) as error:
+                    reason = str(error)
             if reason:
                 rejected.append(Rejection(index, reason))
             else:
