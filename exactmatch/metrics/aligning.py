@@ -18,7 +18,7 @@ from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
+from exactmatch.metrics.score import FScore, Part, f_score, parts_of
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -131,11 +131,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         totals = float(stated.left.total), float(stated.right.total)
         return (found.matched, found.bound, *totals, 1.0, float(found.proven))
 
-    def scores(self, sums: Statistics) -> Score:
-        return self.f_scores(sums)
-
-    def f_scores(self, sums: Statistics) -> FScore:
-        """Return precision, recall and F1 as a score."""
+    def scores(self, sums: Statistics) -> FScore:
         matched, bound, pred_total, gold_total, pairs, proven = sums
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
@@ -183,7 +179,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
 _OF_PACKED = {
     *("state", "compare", "find", "row", "align", "statistics"),
-    *("scores", "f_scores", "score_rows"),
+    *("scores", "score_rows"),
 }
 """The methods that make a problem or a score; see ``AligningMetric.packable``."""
 
@@ -214,7 +210,7 @@ class KindsMetric(AligningMetric[Prepared]):
             float(count[kind]) for kind in self.kinds for count in counts
         )
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> FScore:
         return replace(super().scores(sums[:_COUNTS]), parts=self.parts(sums))
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
