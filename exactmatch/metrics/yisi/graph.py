@@ -38,15 +38,12 @@ from exactmatch.metrics.yisi.frames import (
     FrameWeights,
     Rules,
     estimated_role_weights,
-    structural_scores,
 )
 from exactmatch.metrics.yisi.text import (
     BETA,
     IDF,
     SIMILARITY,
     YisiMean,
-    check_share,
-    f_score,
     share_option,
 )
 from exactmatch.metrics.yisi.words import (
@@ -227,8 +224,9 @@ class YiSiGraph(YisiMean, GraphMetric):
             float,
             metavar="A",
             default=0.5,
+            ends=(0, 1),
         ),
-        share_option("beta", "weight of frames, 0 to 1", "B", BETA),
+        BETA,
         IDF,
         _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
         _choice(
@@ -257,15 +255,13 @@ class YiSiGraph(YisiMean, GraphMetric):
     ) -> None:
         GraphMetric.__init__(self, profile, **options)
         asked = self.asked
+        self.alpha, self.beta = asked.alpha, asked.beta
         self.compare_by(similarity, asked.vectors)
         if self.profile.reader not in ("penman", "smatch"):
             raise InputError(
                 f"metric 'yisi' does not work with profile {self.profile.name!r} "
                 f"(known: {', '.join(self.profiles)})"
             )
-        self.diffsense = check_share("diffsense", asked.diffsense)
-        self.alpha = check_share("alpha", asked.alpha)
-        self.beta = check_share("beta", asked.beta)
         self._learned: tuple[Weight, dict[str, float]] | None = None
 
     @property
@@ -307,27 +303,19 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
         mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
         units = list(mine.units), list(theirs.units)
-        alike = unit_similarities(*units, self.similarity, self.diffsense)
+        alike = unit_similarities(*units, self.similarity, self.asked.diffsense)
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         own, others = [pred.whole], [gold.whole for gold in golds]
-        precision = float(forth(own, others)[1].max())
-        recall = float(back(others, own)[1].max())
-        if self.beta > 0 and (pred.frames or all(gold.frames for gold in golds)):
-            frames = [gold.frames for gold in golds]
-            structural_p, structural_r = structural_scores(
-                pred.frames, frames, (forth, rules), (back, rules)
-            )
-            precision += self.beta * (structural_p - precision)
-            recall += self.beta * (structural_r - recall)
-        score = f_score(precision, recall, self.alpha)
-        return Pair((score, precision, recall, 1.0))
+        phrasal = forth(own, others)[1].max(), back(others, own)[1].max()
+        frames = pred.frames, [gold.frames for gold in golds]
+        return self.pair_of(*phrasal, *frames, ((forth, rules), (back, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
         asked = self.asked
         return [
             *self.similarity_signature(),
-            ("diffsense", f"{self.diffsense:g}"),
+            ("diffsense", f"{asked.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
             ("idf", asked.idf),

@@ -29,12 +29,7 @@ from exactmatch.metrics.yisi.frames import (
     Sentence,
     estimated_role_weights,
 )
-from exactmatch.metrics.yisi.text import (
-    BETA,
-    WordSimilarity,
-    YiSiText,
-    check_share,
-)
+from exactmatch.metrics.yisi.text import BETA, WordSimilarity, YiSiText
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
@@ -87,8 +82,8 @@ class YiSiDocument(YiSiText):
         super().__init__(similarity=kind, vectors=vectors, **options)
         self.fitted = True
         self.idf = idf or ("own" if variant == "yisi2" else "reference")
-        usual = BETA if document.names_frames else 0.0
-        self.beta = check_share("beta", usual if beta is None else beta)
+        usual = None if document.names_frames else 0.0
+        self.beta = BETA.value(usual if beta is None else beta)
         self.name = variant
         if self.beta > 0 and document.has_frames:
             self.name += "_srl"
