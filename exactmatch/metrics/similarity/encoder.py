@@ -35,9 +35,8 @@ from exactmatch.metrics.similarity.concepts import (
     VectorSimilarity,
     closeness,
     lemma_of,
-    of_length_one,
 )
-from exactmatch.metrics.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 
 _PHRASES = 64  # how many phrases a model embeds at once
 _SENTENCES = 32  # how many sentences a model reads at once

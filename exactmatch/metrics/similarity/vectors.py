@@ -15,6 +15,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -109,6 +110,12 @@ def unit_rows(matrix: Matrix) -> Matrix:
     lengths = np.sqrt(np.einsum("ij,ij->i", matrix, matrix))
     scaled: Matrix = matrix / np.where(lengths > 0, lengths, 1.0)[:, None]
     return scaled
+
+
+def of_length_one(vector: Vector) -> Vector:
+    """Scale a vector to length 1; one of zeros stays as it is."""
+    length = math.sqrt(math.fsum((vector * vector).tolist()))
+    return vector / length if length else vector
 
 
 def _stack(vectors: list[Vector]) -> Matrix:

@@ -26,7 +26,7 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.metrics.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 from exactmatch.metrics.yisi.files import at_blank_lines, read_parses, text_lines
 from exactmatch.metrics.yisi.frames import Filler, Sentence, tokens_of
 
@@ -43,9 +43,7 @@ class EmbeddedUnit(str):
     def of(cls, text: str, vector: Any) -> EmbeddedUnit:
         """Make one; the vector is scaled to length 1, unless it is 0."""
         unit = cls(text)
-        found = np.asarray(vector, dtype=np.float64)
-        length = math.sqrt(float(found @ found))
-        unit.vector = found / length if length else found
+        unit.vector = of_length_one(np.asarray(vector, dtype=np.float64))
         return unit
 
 
