@@ -10,7 +10,8 @@ smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popo
 
 from __future__ import annotations
 
-from functools import lru_cache
+from copy import copy
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
 from exactmatch.base.errors import MissingExtraError
@@ -33,23 +34,16 @@ class _SacreBleuMetric(TextMetric):
     """Arguments of that class beyond its defaults."""
 
     def __init__(self) -> None:
-        self._made: Any = None
         self._references = 1
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but sacreBLEU's object, which every process makes for itself."""
-        return {**self.__dict__, "_made": None}
 
     def sacrebleu(self) -> Any:
         """The object that computes the metric; sacreBLEU is imported here."""
-        if self._made is None:
-            try:
-                self._made = _engine(self.engine, **self.settings)
-            except ImportError:
-                raise MissingExtraError(
-                    f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
-                ) from None
-        return self._made
+        try:
+            return _engine(self.engine, **self.settings)
+        except ImportError:
+            raise MissingExtraError(
+                f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
+            ) from None
 
     def expect_references(self, number: int) -> None:
         self._references = max(1, number)
@@ -76,12 +70,13 @@ class _SacreBleuMetric(TextMetric):
         return Score(self.name, self.score_of(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        engine = self.sacrebleu()
+        engine = copy(self.sacrebleu())
         engine.num_refs = self._references
         pairs = (part.split(":", 1) for part in str(engine.get_signature()).split("|"))
         return [("sacrebleu" if k == "version" else k, value) for k, value in pairs]
 
 
+@cache
 def _engine(name: str, **settings: Any) -> Any:
     from sacrebleu import metrics
 

@@ -19,7 +19,6 @@ from functools import lru_cache, partial
 from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph, GraphCoder
-from exactmatch.graphs.profile import NORMALISERS, Comparison
 from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
@@ -32,12 +31,6 @@ Row: TypeAlias = tuple[int, int, int]  # source, role, target, as graphs have th
 Items: TypeAlias = "Callable[[Graph], Iterable[Hashable]]"
 FRAME = re.compile(r"-\d\d$")  # the end of a PropBank frame: its sense, in two digits
 _INVERSE = "-of"
-
-
-def normalised(graph: Graph, comparison: Comparison) -> Graph:
-    """The graph with its labels as they are compared."""
-    normalise = NORMALISERS[comparison]
-    return graph.relabelled(tuple(map(normalise, graph.labels)))
 
 
 def edges(graph: Graph) -> Iterator[Edge]:

@@ -193,7 +193,7 @@ def _match_frames(
     begin = 0
     for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
         end = begin + len(own[i].parts) - 1
-        if j is None:
+        if j < 0:
             found.append([0.0] * (1 + end - begin))
         else:
             found.append([float(value[i, j]), *fillers[begin:end, j].tolist()])
@@ -237,16 +237,14 @@ def _match_fillers(
     return found
 
 
-def best_matching(weights: Matrix) -> list[int | None]:
+def best_matching(weights: Matrix) -> list[int]:
     """The column of each row in the one-to-one matching of largest total weight.
 
-    What weighs 0 is left unmatched: ``None``.  A few rows or columns are matched by the
+    What weighs 0 is left unmatched: -1.  A few rows or columns are matched by the
     kernel, more by shortest augmenting paths.
     """
-    if not weights.size:
-        return [None] * len(weights)
-    found = _kernel.match(weights, _dense.assign)
-    return [None if column < 0 else column for column in found]
+    found = [-1] * len(weights)
+    return _kernel.match(weights, _dense.assign) if weights.size else found
 
 
 def estimated_role_weights(
