@@ -75,15 +75,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         super().__init__(profile, **options)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
-
-    @property
-    def packs(self) -> bool:
+        self.draws = self.solver.draws
         restricts = self.profile.ignore_unannotated
-        return self.packable and not restricts and self.solver.kernel_nodes is not None
-
-    @property
-    def draws(self) -> bool:
-        return self.solver.draws
+        has_kernel = self.solver.kernel_nodes is not None
+        self.packs = self.packable and has_kernel and not restricts
 
     def options_given(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""

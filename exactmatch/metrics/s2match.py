@@ -187,6 +187,7 @@ class S2Match(AligningMetric[GradedGraph]):
             given = {name: v for name, v in options.items() if v is not None}
             self.similarity = concept_similarity(similarity, **given)
             self.asked.similarity = similarity
+        self.preloads = self.similarity.preloads
 
     def options_given(self) -> dict[str, Any]:
         return super().options_given() | {"scale": self.scale}
@@ -219,10 +220,6 @@ class S2Match(AligningMetric[GradedGraph]):
             "has no alignment with its sentence ('~e.N' tags or '# ::alignments')"
         )
         return found._replace(lenient=(error,), reader="--encoder without --layer")
-
-    @property
-    def preloads(self) -> bool:
-        return self.similarity.preloads
 
     def preload(self, texts: Iterable[str]) -> None:
         concepts = {word for text in texts for word in _CONCEPT.findall(text)}

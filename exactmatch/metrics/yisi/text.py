@@ -114,10 +114,7 @@ class YisiMean(MeanMetric):
             )
         self.kind = cast("WordSimilarity", name)
         self.vectors = (VectorFile(vectors),) if vectors else ()
-
-    @property
-    def preloads(self) -> bool:
-        return bool(self.vectors)
+        self.preloads = bool(vectors)
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the similarity, which each process makes for itself."""

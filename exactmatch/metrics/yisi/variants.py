@@ -35,10 +35,6 @@ from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
 
 
-def _say_nothing(kind: str, text: str) -> None:
-    del kind, text
-
-
 class YiSiDocument(YiSiText):
     """A variant of YiSi, with what it learns from a document.
 
@@ -61,8 +57,6 @@ class YiSiDocument(YiSiText):
         InputError: if an option has no meaning, or does not go with the others.
     """
 
-    preloads = False
-
     def __init__(
         self,
         document: Document,
@@ -74,7 +68,7 @@ class YiSiDocument(YiSiText):
         idf: str | None = None,
         role_weights: str = "estimated",
         frame_weights: FrameWeights = "coverage",
-        warn: Warn = _say_nothing,
+        warn: Warn = lambda _kind, _text: None,
         **options: Any,
     ) -> None:
         self._is_contextual = document.is_contextual
@@ -94,6 +88,7 @@ class YiSiDocument(YiSiText):
         self._learn(document)
         if vectors is not None:
             self.vectors = _vector_files(variant, vectors, document, warn)
+            self.preloads = False  # they are loaded
         if beta and not document.has_frames and self.edition == "official":
             warn("frames", "no frames are given, so --beta lowers every score")
         if self.ngram == 0:
