@@ -14,13 +14,13 @@ from copy import copy
 from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from exactmatch.base.errors import MissingExtraError
-from exactmatch.metrics.base import Pair, Statistics, TextMetric
+from exactmatch.base.registry import imported, optional
+from exactmatch.metrics.base import Statistics, TextMetric
+from exactmatch.metrics.counts import SearchlessMetric
 from exactmatch.metrics.score import Score
-from exactmatch.solvers.solution import Limits
 
 
-class _SacreBleuMetric(TextMetric):
+class _SacreBleuMetric(SearchlessMetric, TextMetric):
     """A metric of sacreBLEU.
 
     Its own sufficient statistics are summed, so that a corpus scores as
@@ -38,12 +38,8 @@ class _SacreBleuMetric(TextMetric):
 
     def sacrebleu(self) -> Any:
         """The object that computes the metric; sacreBLEU is imported here."""
-        try:
-            return _engine(self.engine, **self.settings)
-        except ImportError:
-            raise MissingExtraError(
-                f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
-            ) from None
+        optional("sacrebleu", f"metric {self.name!r} needs")
+        return _engine(self.engine, **self.settings)
 
     def expect_references(self, number: int) -> None:
         self._references = max(1, number)
@@ -51,7 +47,7 @@ class _SacreBleuMetric(TextMetric):
     def prepare(self, item: str) -> str:
         return item
 
-    def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
+    def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
         self.sacrebleu()  # which may be missing
         return _counts(self.engine, pred, golds)
@@ -61,10 +57,6 @@ class _SacreBleuMetric(TextMetric):
         summed = [int(number) for number in statistics]
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
         return score / 100.0
-
-    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair(self.statistics(pred, golds))
 
     def scores(self, sums: Statistics) -> Score:
         return Score(self.name, self.score_of(sums) if sums else 0.0)
@@ -78,9 +70,7 @@ class _SacreBleuMetric(TextMetric):
 
 @cache
 def _engine(name: str, **settings: Any) -> Any:
-    from sacrebleu import metrics
-
-    return getattr(metrics, name)(**settings)
+    return imported(f"sacrebleu.metrics:{name}")(**settings)
 
 
 @lru_cache(maxsize=64)
@@ -119,9 +109,8 @@ class SentenceBleu(_SacreBleuMetric):
     engine = "BLEU"
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
 
-    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair((self.score_of(self.statistics(pred, golds)), 1.0))
+    def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
+        return self.score_of(super().statistics_of(pred, golds)), 1.0
 
     def scores(self, sums: Statistics) -> Score:
         if not sums or not sums[1]:

@@ -31,7 +31,19 @@ def f1_of(
     )
 
 
-class DirectMetric(GraphMetric):
+class SearchlessMetric(Metric):
+    """Base of the metrics that compare without a search, and so without limits."""
+
+    @abstractmethod
+    def statistics_of(self, pred: Any, golds: Any) -> Statistics:
+        """The statistics of a prediction and its references, all prepared."""
+
+    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        del limits
+        return Pair(self.statistics_of(pred, golds))
+
+
+class DirectMetric(SearchlessMetric, GraphMetric):
     """Base of the metrics that compare a graph with one reference without a search."""
 
     takes_one = True
@@ -40,12 +52,11 @@ class DirectMetric(GraphMetric):
     def statistics(self, pred: Any, gold: Any) -> Statistics:
         """The statistics of a prediction and its reference, both prepared."""
 
-    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair(self.statistics(*self.two((pred, *golds))))
+    def statistics_of(self, pred: Any, golds: Any) -> Statistics:
+        return self.statistics(*self.two((pred, *golds)))
 
 
-class MeanMetric(Metric):
+class MeanMetric(SearchlessMetric):
     """Base of the metrics of which a corpus scores the mean of its pairs.
 
     Statistics: the sums of the pairs' scores (and of their precisions and recalls), and

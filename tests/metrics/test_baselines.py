@@ -14,7 +14,6 @@ from support.command import Cli
 from support.examples import examples
 
 from exactmatch.base.errors import MissingExtraError
-from exactmatch.metrics import baselines
 from exactmatch.metrics.base import Metric, add
 from exactmatch.metrics.baselines import Bleu, ChrF, SentenceBleu
 
@@ -112,7 +111,6 @@ def test_without_sacrebleu_the_error_names_the_command(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "sacrebleu", None)
-    baselines._engine.cache_clear()
     with pytest.raises(MissingExtraError, match="pip install sacrebleu"):
         Bleu().measure("a", "b")
 

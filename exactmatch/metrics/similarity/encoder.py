@@ -11,7 +11,6 @@ node is aligned to; or, if to none, over the words of its concept, read alone.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import sys
@@ -24,6 +23,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.registry import imported, optional
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     Distance,
@@ -164,7 +164,7 @@ def load_encoder(model: str) -> Any:
         if has("sentence_transformers"):
             return _sentence_transformer(model)
         if has("transformers") and has("torch"):
-            return _transformer(model)
+            return _mean_of_layer(model)
     raise MissingExtraError(
         "--encoder needs sentence-transformers: pip install 'exactmatch[encoder]'"
     )
@@ -181,8 +181,7 @@ def _loading(model: str) -> Iterator[None]:
 
 
 def _sentence_transformer(model: str) -> Any:
-    package: Any = importlib.import_module("sentence_transformers")
-    encoder = package.SentenceTransformer(model)
+    encoder = imported("sentence_transformers:SentenceTransformer")(model)
 
     def encode(phrases: list[str]) -> Matrix:
         found = encoder.encode(phrases, batch_size=_PHRASES, show_progress_bar=False)
@@ -191,12 +190,16 @@ def _sentence_transformer(model: str) -> Any:
     return encode
 
 
-def _transformer(model: str) -> Any:
-    torch: Any = importlib.import_module("torch")
-    transformers: Any = importlib.import_module("transformers")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-    network = transformers.AutoModel.from_pretrained(model)
-    network.eval()
+def _transformer(model: str, **settings: Any) -> tuple[Any, Any]:
+    """Load the tokenizer, by its settings, and the network."""
+    transformers = imported("transformers")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model, **settings)
+    return tokenizer, transformers.AutoModel.from_pretrained(model).eval()
+
+
+def _mean_of_layer(model: str) -> Any:
+    torch = imported("torch")
+    tokenizer, network = _transformer(model)
 
     def encode(phrases: list[str]) -> Matrix:
         rows = []
@@ -238,23 +241,17 @@ class HiddenLayer:
     def __init__(self, model: str, layer: int | None = None) -> None:
         self.model = model
         for package in ("torch", "transformers"):
-            if importlib.util.find_spec(package) is None:
-                raise MissingExtraError(
-                    f"--encoder needs {package}: pip install 'exactmatch[encoder]'"
-                )
-        transformers: Any = importlib.import_module("transformers")
-        transformers.utils.logging.disable_progress_bar()
+            optional(package, "--encoder needs", "encoder")
+        imported("transformers").utils.logging.disable_progress_bar()
         with _loading(model):
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+            self._tokenizer, self._network = _transformer(
                 model, add_prefix_space=True, use_fast=True
             )
-            self._network = transformers.AutoModel.from_pretrained(model)
         if not self._tokenizer.is_fast:
             raise InputError(
                 f"encoder {model!r} has no fast tokenizer, which says what word a "
                 "piece is part of"
             )
-        self._network.eval()
         depth = int(self._network.config.num_hidden_layers)
         self.size = int(self._network.config.hidden_size)
         self.layer = round(0.75 * depth) if layer is None else layer
@@ -288,7 +285,7 @@ class HiddenLayer:
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         """The pieces of sentences, in words; none that the model cannot read."""
-        torch: Any = importlib.import_module("torch")
+        torch = imported("torch")
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):
             numbers = range(len(sentences))[first : first + _SENTENCES]

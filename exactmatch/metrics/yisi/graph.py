@@ -27,7 +27,7 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
+from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Statistics
 from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
@@ -57,8 +57,6 @@ from exactmatch.metrics.yisi.words import (
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from exactmatch.solvers.solution import Limits
 
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
@@ -286,14 +284,11 @@ class YiSiGraph(YisiMean, GraphMetric):
         self._learned = self._learn(references)
         return self
 
-    def compare(
-        self, pred: Meaning, *golds: Meaning, limits: Limits | None = None
-    ) -> Pair:
-        del limits
+    def statistics_of(self, pred: Meaning, golds: Sequence[Meaning]) -> Statistics:
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
         if not self.has_score(*(len(one.units) for one in (pred, *golds))):
-            return Pair(self.identity())
+            return self.identity()
         weight, roles = self._learned or self._learn(golds)
         rules = Rules(
             role_weight=lambda filler: roles.get(filler.role, 1.0),
@@ -309,7 +304,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         own, others = [pred.whole], [gold.whole for gold in golds]
         phrasal = forth(own, others)[1].max(), back(others, own)[1].max()
         frames = pred.frames, [gold.frames for gold in golds]
-        return self.pair_of(*phrasal, *frames, ((forth, rules), (back, rules)))
+        return self.weighed(*phrasal, *frames, ((forth, rules), (back, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
         asked = self.asked

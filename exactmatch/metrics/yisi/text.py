@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
+from exactmatch.metrics.base import VECTORS, Option, Statistics, TextMetric
 from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.similarity.strings import lcs_similarities
 from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
@@ -52,8 +52,6 @@ from exactmatch.metrics.yisi.words import (
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from exactmatch.solvers.solution import Limits
 
 Edition: TypeAlias = Literal["official", "paper"]
 WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
@@ -130,21 +128,21 @@ class YisiMean(MeanMetric):
             return byte_similarity if is_official else lcs_similarities
         return exact_similarity(OFFICIAL_FLOOR if is_official else 0.0)
 
-    def pair_of(
+    def weighed(
         self,
         precision: float,
         recall: float,
         own: Sequence[Frame],
         others: Sequence[Sequence[Frame]],
         ways: Iterable[tuple[Compare, Rules]],
-    ) -> Pair:
+    ) -> Statistics:
         """The statistics of a pair; the paper leaves β out where no frames are."""
         if self.beta > 0 and (own or all(others) or self.edition == "official"):
             structural = structural_scores(own, others, *ways)
             precision += self.beta * (structural[0] - precision)
             recall += self.beta * (structural[1] - recall)
         score = f_score(precision, recall, self.alpha)
-        return Pair((score, float(precision), float(recall), 1.0))
+        return score, float(precision), float(recall), 1.0
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """The similarity and its vectors."""
@@ -215,11 +213,8 @@ class YiSiText(YisiMean, TextMetric):
             self.weights = (Idf.of(one.tokens for one in references),) * 2
         return self
 
-    def compare(
-        self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
-    ) -> Pair:
+    def statistics_of(self, pred: Sentence, golds: Sequence[Sentence]) -> Statistics:
         """Each component takes the one of several references that serves it best."""
-        del limits
         weights = (self if self.fitted else self.copy().fit(golds)).weights
         precisions, recalls = [], []
         words = list(map(weights[0], pred.tokens))
@@ -230,7 +225,7 @@ class YiSiText(YisiMean, TextMetric):
             recalls.append(phrasal_share(other, alike.T, self.ngram))
         frames = pred.frames, [gold.frames for gold in golds]
         ways = (self._ways(weights, of_hypothesis=one) for one in (True, False))
-        return self.pair_of(max(precisions), max(recalls), *frames, ways)
+        return self.weighed(max(precisions), max(recalls), *frames, ways)
 
     def _ways(
         self, weights: tuple[Weight, Weight], *, of_hypothesis: bool
