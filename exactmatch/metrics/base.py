@@ -233,11 +233,6 @@ class Metric(ABC):
     packable: ClassVar[bool] = False
     takes_one: ClassVar[bool] = False
 
-    @property
-    def is_cheap(self) -> bool:
-        """Whether comparing two sentences' graphs takes less than a cache's look-up."""
-        return self.packs and not self.aligns_sentences
-
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
         """Return a checked value for each of :attr:`options`, as attributes."""

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from exactmatch.base.registry import imported, optional
 from exactmatch.metrics.base import Statistics, TextMetric
-from exactmatch.metrics.counts import SearchlessMetric
+from exactmatch.metrics.counts import MeanMetric, SearchlessMetric
 from exactmatch.metrics.score import Score
 
 
@@ -97,7 +97,7 @@ class Bleu(_SacreBleuMetric):
     engine = "BLEU"
 
 
-class SentenceBleu(_SacreBleuMetric):
+class SentenceBleu(MeanMetric, _SacreBleuMetric):
     """The mean of the sentences' BLEU, smoothed and over the n-grams that exist.
 
     Statistics: the sum of the sentences' scores, and their number.
@@ -108,17 +108,10 @@ class SentenceBleu(_SacreBleuMetric):
     summary = "mean BLEU of single sentences, smoothed (sacreBLEU)"
     engine = "BLEU"
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
+    means = 1
 
     def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         return self.score_of(super().statistics_of(pred, golds)), 1.0
-
-    def scores(self, sums: Statistics) -> Score:
-        if not sums or not sums[1]:
-            return Score(self.name, 0.0)
-        return Score(self.name, sums[0] / sums[1])
-
-    def identity(self) -> Statistics:
-        return (0.0, 0.0)
 
 
 class ChrF(_SacreBleuMetric):

@@ -180,7 +180,7 @@ class S2Match(AligningMetric[GradedGraph]):
                 f"the scale is {scale!r}; it is a whole number from 1 to "
                 f"{LARGEST_SCALE:,}"
             )
-        self.scale = scale
+        self.scale = self.asked.scale = scale
         if isinstance(similarity, ConceptSimilarity):
             self.similarity = similarity
         else:
@@ -188,9 +188,6 @@ class S2Match(AligningMetric[GradedGraph]):
             self.similarity = concept_similarity(similarity, **given)
             self.asked.similarity = similarity
         self.preloads = self.similarity.preloads
-
-    def options_given(self) -> dict[str, Any]:
-        return super().options_given() | {"scale": self.scale}
 
     @property
     def _contextual(self) -> ContextualSimilarity | None:

@@ -275,8 +275,8 @@ def closeness(distance: Distance, left: Matrix, right: Matrix) -> Matrix:
     """
     found: Matrix
     if distance == "cosine":
-        found = np.einsum("ik,jk->ij", left, right)
-        return np.clip(found, 0.0, 1.0, out=found)
+        found = np.matmul(left[:, None, None, :], right[:, :, None])[:, :, 0, 0]
+        return np.minimum(np.maximum(found, 0.0), 1.0)
     from scipy.spatial.distance import cdist
 
     found = np.exp(-cdist(left, right, distance))
