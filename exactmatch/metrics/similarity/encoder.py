@@ -14,10 +14,10 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
@@ -77,7 +77,7 @@ class ContextualSimilarity(GradedSimilarity):
     ) -> None:
         super().__init__(distance, *rules)
         self.encoder = HiddenLayer(model, layer)
-        self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
+        self._pieces = lru_cache(_KEPT)(lambda words: self.encoder.pieces([words])[0])
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []
 
@@ -103,13 +103,8 @@ class ContextualSimilarity(GradedSimilarity):
 
         These are numbers from 0 of words of a sentence that the encoder can read.
         """
-        sentence = tuple(words) if any(aligned) else ()
         with self._learning:
-            if sentence not in self._sentences:
-                (self._sentences[sentence],) = self.encoder.pieces([sentence])
-                if len(self._sentences) > _KEPT:
-                    self._sentences.popitem(last=False)
-            pieces = self._sentences[sentence]
+            pieces = self._pieces(tuple(words) if any(aligned) else ())
         found = np.zeros((len(concepts), self.encoder.size))
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [row for row, word in enumerate(pieces.words) if word in places]

@@ -80,7 +80,9 @@ class Vectors:
         cls, vectors: dict[str, Vector], path: str = "", digest: str = ""
     ) -> Vectors:
         """Make a table from a dictionary of vectors, all of one length."""
-        matrix = _stack(list(vectors.values()))
+        matrix = np.zeros((0, 0))
+        if vectors:
+            matrix = np.array(list(vectors.values()), dtype=np.float64)
         matrix.flags.writeable = False
         rows = {word: row for row, word in enumerate(vectors)}
         return cls(path, digest, rows, matrix)
@@ -114,12 +116,6 @@ def of_length_one(vector: Vector) -> Vector:
     """Scale a vector to length 1; one of zeros stays as it is."""
     length = math.sqrt(math.fsum((vector * vector).tolist()))
     return vector / length if length else vector
-
-
-def _stack(vectors: list[Vector]) -> Matrix:
-    if not vectors:
-        return np.zeros((0, 0))
-    return np.array(vectors, dtype=np.float64)
 
 
 class VectorRows:
@@ -204,7 +200,7 @@ def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
 def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
     """Remember what was found in the file with that digest."""
     payload = io.BytesIO()
-    np.save(payload, _stack(list(vectors.values())))
+    np.save(payload, np.array(list(vectors.values()), dtype=np.float64))
     payload.write(json.dumps([list(vectors), sorted(missing)]).encode())
     content = payload.getvalue()
     place = _place(digest)

@@ -131,17 +131,6 @@ def structural_similarity(
     return min(1.0, sum(f.weight * f.value(found) for f, found in shares) / total)
 
 
-def structural_scores(
-    own: Sequence[Frame],
-    others: Sequence[Sequence[Frame]],
-    forth: tuple[Compare, Rules],
-    back: tuple[Compare, Rules],
-) -> tuple[float, float]:
-    """Structural precision and recall; of several other sides the best ones count."""
-    recalls = (structural_similarity(other, [own], *back) for other in others)
-    return structural_similarity(own, others, *forth), max(recalls)
-
-
 class _WeighedFrame(NamedTuple):
     """A frame of one's own, what it weighs, w_t with each w_j, and their sum."""
 

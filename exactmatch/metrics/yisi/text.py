@@ -34,7 +34,7 @@ from exactmatch.metrics.yisi.frames import (
     FrameWeights,
     Rules,
     Sentence,
-    structural_scores,
+    structural_similarity,
     tokens_of,
 )
 from exactmatch.metrics.yisi.words import (
@@ -138,9 +138,11 @@ class YisiMean(MeanMetric):
     ) -> Statistics:
         """The statistics of a pair; the paper leaves β out where no frames are."""
         if self.beta > 0 and (own or all(others) or self.edition == "official"):
-            structural = structural_scores(own, others, *ways)
-            precision += self.beta * (structural[0] - precision)
-            recall += self.beta * (structural[1] - recall)
+            forth, back = ways
+            found = structural_similarity(own, others, *forth)
+            by_side = [structural_similarity(other, [own], *back) for other in others]
+            precision += self.beta * (found - precision)
+            recall += self.beta * (max(by_side) - recall)
         score = f_score(precision, recall, self.alpha)
         return score, float(precision), float(recall), 1.0
 
