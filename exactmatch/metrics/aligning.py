@@ -52,6 +52,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
+    width = 6
 
     def __init_subclass__(cls) -> None:
         """Note what a class changes, so that no shorter way passes it over."""
@@ -161,9 +162,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         rows[(pred == 0) & (gold == 0)] = nothing
         return rows
 
-    def identity(self) -> Statistics:
-        return (0.0,) * _COUNTS
-
     def signature(self) -> list[tuple[str, str]]:
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
@@ -177,8 +175,6 @@ _OF_PACKED = {
     *("scores", "score_rows"),
 }
 """The methods that make a problem or a score; see ``AligningMetric.packable``."""
-
-_COUNTS = 6  # length of the statistics that every aligning metric has
 
 
 class KindsMetric(AligningMetric[Prepared]):
@@ -206,14 +202,14 @@ class KindsMetric(AligningMetric[Prepared]):
         )
 
     def scores(self, sums: Statistics) -> FScore:
-        return replace(super().scores(sums[:_COUNTS]), parts=self.parts(sums))
+        return replace(super().scores(sums[: self.width]), parts=self.parts(sums))
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
         """The counts of each kind."""
-        return parts_of(self.kinds, sums[_COUNTS:])
+        return parts_of(self.kinds, sums[self.width :])
 
     def identity(self) -> Statistics:
-        return (0.0,) * (_COUNTS + 3 * len(self.kinds))
+        return (0.0,) * (self.width + 3 * len(self.kinds))
 
 
 class PartScore(AligningMetric[Prepared]):

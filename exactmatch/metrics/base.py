@@ -190,6 +190,7 @@ class Metric(ABC):
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
+        width: how many numbers its statistics have, unless :meth:`identity` says it.
         packs: whether the kernel scores packed graphs as this metric does its own.
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
@@ -222,6 +223,7 @@ class Metric(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
+    width: int = 0
     packs: bool = False
     draws: bool = False
     preloads: bool = False
@@ -365,7 +367,7 @@ class Metric(ABC):
 
     def identity(self) -> Statistics:
         """The statistics of zero pairs, with which sums begin."""
-        return ()
+        return (0.0,) * self.width
 
     def fit(self, references: Iterable[Any]) -> Self:
         """Learn from all references, as :meth:`prepare` made them.

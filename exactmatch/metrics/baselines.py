@@ -108,7 +108,7 @@ class SentenceBleu(MeanMetric, _SacreBleuMetric):
     summary = "mean BLEU of single sentences, smoothed (sacreBLEU)"
     engine = "BLEU"
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
-    means = 1
+    width = 2
 
     def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         return self.score_of(super().statistics_of(pred, golds)), 1.0

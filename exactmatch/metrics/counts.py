@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score
@@ -63,13 +63,10 @@ class MeanMetric(SearchlessMetric):
     the number of pairs.
     """
 
-    means: ClassVar[int] = 3  # how many numbers of a pair are averaged
+    width = 4
 
     def scores(self, sums: Statistics) -> Score:
         *totals, pairs = sums
         score, *others = [total / pairs if pairs else 0.0 for total in totals]
         precision, recall = others or (None, None)
         return Score(self.name, score, precision, recall, is_defined=bool(pairs))
-
-    def identity(self) -> Statistics:
-        return (0.0,) * (self.means + 1)

@@ -233,6 +233,7 @@ class SemBleu(SearchlessMetric, GraphMetric):
         self.variant: Variant = asked.sembleu
         self.weights = _weights(self.variant, asked.ngram, asked.weights)
         self.order = len(self.weights)
+        self.width = 2 * self.order + 2
 
     @property
     def preparation(self) -> Hashable:
@@ -285,9 +286,6 @@ class SemBleu(SearchlessMetric, GraphMetric):
             ("smooth", "nist"),
             *self.profile.signature(),
         ]
-
-    def identity(self) -> Statistics:
-        return (0,) * (2 * self.order + 2)
 
 
 def _weights(

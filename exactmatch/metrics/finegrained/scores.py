@@ -85,6 +85,7 @@ class CountedScore(DirectMetric):
     """The items that two graphs share, *distinct* ones once, without an alignment."""
 
     of_part = True
+    width = 3
 
     def __init__(
         self, profile: Profile, items: parts.Items, distinct: bool = False
@@ -108,9 +109,6 @@ class CountedScore(DirectMetric):
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, Part(*map(int, sums)))
-
-    def identity(self) -> Statistics:
-        return (0.0,) * 3
 
     def signature(self) -> list[tuple[str, str]]:
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]

@@ -172,6 +172,8 @@ class ChainScore(DocumentScore):
     three measures its :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
     """
 
+    width = 2 + 4 * len(MEASURES)
+
     def row(self, found: Any) -> Pair:
         pred, gold = found.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
@@ -207,9 +209,6 @@ class ChainScore(DocumentScore):
 
     def score_rows(self, sums: Any) -> Any:
         return Metric.score_rows(self, sums)
-
-    def identity(self) -> Statistics:
-        return (0.0,) * (2 + 4 * len(MEASURES))
 
 
 class UmatchRow(Umatch):

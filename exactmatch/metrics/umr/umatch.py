@@ -91,6 +91,7 @@ class Umatch(DirectMetric):
     default_profile = "umr"
     profiles: ClassVar[tuple[str, ...]] = ("umr",)
     in_all = False
+    width = 3 * len(KINDS)
 
     def prepare(self, item: Graph) -> UmatchDocument:
         from exactmatch.engine.candidates import words_of
@@ -143,9 +144,6 @@ class Umatch(DirectMetric):
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(KINDS, sums)
         return f1_of(self, parts.pop(KINDS[0]), parts)
-
-    def identity(self) -> Statistics:
-        return (0.0,) * (3 * len(KINDS))
 
 
 def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
