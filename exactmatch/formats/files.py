@@ -125,7 +125,10 @@ def read_text(path: str) -> str:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{named(path)}:{line}: is not UTF-8; convert it") from None
+        raise InputError(
+            f"{named(path)}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; "
+            "convert the file, for example with iconv -t UTF-8"
+        ) from None
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.score import FScore, Part, Score, f_score, parts_of
+from exactmatch.metrics.score import FScore, Part, f_score, parts_of
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -52,6 +52,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     takes_kinds = True
     bounds: ClassVar[bool] = True
     needs: ClassVar[Want] = "count"
+    width = 6
 
     def __init_subclass__(cls) -> None:
         """Note what a class changes, so that no shorter way passes it over."""
@@ -75,15 +76,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         super().__init__(profile, **options)
         self.solver = get_solver(solver) if isinstance(solver, str) else solver
         self.max_terms = max_terms
-
-    @property
-    def packs(self) -> bool:
+        self.draws = self.solver.draws
         restricts = self.profile.ignore_unannotated
-        return self.packable and not restricts and self.solver.kernel_nodes is not None
-
-    @property
-    def draws(self) -> bool:
-        return self.solver.draws
+        has_kernel = self.solver.kernel_nodes is not None
+        self.packs = self.packable and has_kernel and not restricts
 
     def options_given(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""
@@ -131,11 +127,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         totals = float(stated.left.total), float(stated.right.total)
         return (found.matched, found.bound, *totals, 1.0, float(found.proven))
 
-    def scores(self, sums: Statistics) -> Score:
-        return self.f_scores(sums)
-
-    def f_scores(self, sums: Statistics) -> FScore:
-        """Return precision, recall and F1 as a score."""
+    def scores(self, sums: Statistics) -> FScore:
         matched, bound, pred_total, gold_total, pairs, proven = sums
         some = pred_total or gold_total
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
@@ -170,9 +162,6 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         rows[(pred == 0) & (gold == 0)] = nothing
         return rows
 
-    def identity(self) -> Statistics:
-        return (0.0,) * _COUNTS
-
     def signature(self) -> list[tuple[str, str]]:
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
@@ -183,11 +172,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
 _OF_PACKED = {
     *("state", "compare", "find", "row", "align", "statistics"),
-    *("scores", "f_scores", "score_rows"),
+    *("scores", "score_rows"),
 }
 """The methods that make a problem or a score; see ``AligningMetric.packable``."""
-
-_COUNTS = 6  # length of the statistics that every aligning metric has
 
 
 class KindsMetric(AligningMetric[Prepared]):
@@ -214,15 +201,15 @@ class KindsMetric(AligningMetric[Prepared]):
             float(count[kind]) for kind in self.kinds for count in counts
         )
 
-    def scores(self, sums: Statistics) -> Score:
-        return replace(super().scores(sums[:_COUNTS]), parts=self.parts(sums))
+    def scores(self, sums: Statistics) -> FScore:
+        return replace(super().scores(sums[: self.width]), parts=self.parts(sums))
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
         """The counts of each kind."""
-        return parts_of(self.kinds, sums[_COUNTS:])
+        return parts_of(self.kinds, sums[self.width :])
 
     def identity(self) -> Statistics:
-        return (0.0,) * (_COUNTS + 3 * len(self.kinds))
+        return (0.0,) * (self.width + 3 * len(self.kinds))
 
 
 class PartScore(AligningMetric[Prepared]):

@@ -190,6 +190,11 @@ class Metric(ABC):
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
+        width: how many numbers its statistics have, unless :meth:`identity` says it.
+        packs: whether the kernel scores packed graphs as this metric does its own.
+        draws: whether its numbers depend on the seed of the limits.
+        preloads: whether calling :meth:`preload` first saves time.
+        aligns_sentences: whether it aligns variables of corresponding sentences alone.
 
     Class attributes:
         reads: whether it compares graphs or sentences.
@@ -218,27 +223,17 @@ class Metric(ABC):
     options: ClassVar[tuple[Option, ...]] = ()
     __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
+    width: int = 0
+    packs: bool = False
+    draws: bool = False
+    preloads: bool = False
+    aligns_sentences: bool = False
     in_all: ClassVar[bool] = True
     aligns: ClassVar[bool] = False
     bounds: ClassVar[bool] = False
     of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
     takes_one: ClassVar[bool] = False
-
-    @property
-    def packs(self) -> bool:
-        """Whether the kernel scores packed graphs as this metric does its own."""
-        return False
-
-    @property
-    def is_cheap(self) -> bool:
-        """Whether comparing two sentences' graphs takes less than a cache's look-up."""
-        return self.packs and not self.aligns_sentences
-
-    @property
-    def aligns_sentences(self) -> bool:
-        """Whether it aligns variables of corresponding sentences alone."""
-        return False
 
     @classmethod
     def chosen(cls, given: Mapping[str, Any]) -> Any:
@@ -279,16 +274,6 @@ class Metric(ABC):
     def comparison(self) -> Hashable:
         """A key: metrics with equal keys compare a pair alike, and so but once."""
         return self
-
-    @property
-    def draws(self) -> bool:
-        """Whether its numbers depend on the seed of the limits."""
-        return False
-
-    @property
-    def preloads(self) -> bool:
-        """Whether calling :meth:`preload` first saves time."""
-        return False
 
     def check_recording(self) -> None:  # noqa: B027  most metrics prove nothing
         """Check that the solver can record proofs, where there is one.
@@ -382,7 +367,7 @@ class Metric(ABC):
 
     def identity(self) -> Statistics:
         """The statistics of zero pairs, with which sums begin."""
-        return ()
+        return (0.0,) * self.width
 
     def fit(self, references: Iterable[Any]) -> Self:
         """Learn from all references, as :meth:`prepare` made them.
@@ -431,6 +416,7 @@ class GraphMetric(Metric):
         if chosen.just is not None and not self.takes_kinds:
             chosen = replace(chosen, just=None)
         self.profile = chosen
+        self.aligns_sentences = chosen.align != "free"
         self._is_standard = changes_nothing(chosen)
 
     def standardise(self, graph: Graph) -> Graph:
@@ -440,10 +426,6 @@ class GraphMetric(Metric):
     def as_whole(self, graph: Graph) -> Graph:
         """Standardise a graph, for a metric that compares larger parts than triples."""
         return graph if self._is_standard else as_whole(graph, self.profile)
-
-    @property
-    def aligns_sentences(self) -> bool:
-        return self.profile.align != "free"
 
     @property
     def reading(self) -> Hashable:

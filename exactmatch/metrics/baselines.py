@@ -10,16 +10,17 @@ smoothed by sacreBLEU's ``exp`` method (Chen and Cherry 2014, smoothing 3); Popo
 
 from __future__ import annotations
 
-from functools import lru_cache
+from copy import copy
+from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from exactmatch.base.errors import MissingExtraError
-from exactmatch.metrics.base import Pair, Statistics, TextMetric
+from exactmatch.base.registry import imported, optional
+from exactmatch.metrics.base import Statistics, TextMetric
+from exactmatch.metrics.counts import MeanMetric, SearchlessMetric
 from exactmatch.metrics.score import Score
-from exactmatch.solvers.solution import Limits
 
 
-class _SacreBleuMetric(TextMetric):
+class _SacreBleuMetric(SearchlessMetric, TextMetric):
     """A metric of sacreBLEU.
 
     Its own sufficient statistics are summed, so that a corpus scores as
@@ -33,23 +34,12 @@ class _SacreBleuMetric(TextMetric):
     """Arguments of that class beyond its defaults."""
 
     def __init__(self) -> None:
-        self._made: Any = None
         self._references = 1
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Everything but sacreBLEU's object, which every process makes for itself."""
-        return {**self.__dict__, "_made": None}
 
     def sacrebleu(self) -> Any:
         """The object that computes the metric; sacreBLEU is imported here."""
-        if self._made is None:
-            try:
-                self._made = _engine(self.engine, **self.settings)
-            except ImportError:
-                raise MissingExtraError(
-                    f"metric {self.name!r} needs sacrebleu: pip install sacrebleu"
-                ) from None
-        return self._made
+        optional("sacrebleu", f"metric {self.name!r} needs")
+        return _engine(self.engine, **self.settings)
 
     def expect_references(self, number: int) -> None:
         self._references = max(1, number)
@@ -57,7 +47,7 @@ class _SacreBleuMetric(TextMetric):
     def prepare(self, item: str) -> str:
         return item
 
-    def statistics(self, pred: str, golds: tuple[str, ...]) -> Statistics:
+    def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
         """SacreBLEU's sufficient statistics of one sentence."""
         self.sacrebleu()  # which may be missing
         return _counts(self.engine, pred, golds)
@@ -68,24 +58,19 @@ class _SacreBleuMetric(TextMetric):
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
         return score / 100.0
 
-    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair(self.statistics(pred, golds))
-
     def scores(self, sums: Statistics) -> Score:
         return Score(self.name, self.score_of(sums) if sums else 0.0)
 
     def signature(self) -> list[tuple[str, str]]:
-        engine = self.sacrebleu()
+        engine = copy(self.sacrebleu())
         engine.num_refs = self._references
         pairs = (part.split(":", 1) for part in str(engine.get_signature()).split("|"))
         return [("sacrebleu" if k == "version" else k, value) for k, value in pairs]
 
 
+@cache
 def _engine(name: str, **settings: Any) -> Any:
-    from sacrebleu import metrics
-
-    return getattr(metrics, name)(**settings)
+    return imported(f"sacrebleu.metrics:{name}")(**settings)
 
 
 @lru_cache(maxsize=64)
@@ -112,7 +97,7 @@ class Bleu(_SacreBleuMetric):
     engine = "BLEU"
 
 
-class SentenceBleu(_SacreBleuMetric):
+class SentenceBleu(MeanMetric, _SacreBleuMetric):
     """The mean of the sentences' BLEU, smoothed and over the n-grams that exist.
 
     Statistics: the sum of the sentences' scores, and their number.
@@ -123,18 +108,10 @@ class SentenceBleu(_SacreBleuMetric):
     summary = "mean BLEU of single sentences, smoothed (sacreBLEU)"
     engine = "BLEU"
     settings: ClassVar[dict[str, Any]] = {"effective_order": True}
+    width = 2
 
-    def compare(self, pred: str, *golds: str, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair((self.score_of(self.statistics(pred, golds)), 1.0))
-
-    def scores(self, sums: Statistics) -> Score:
-        if not sums or not sums[1]:
-            return Score(self.name, 0.0)
-        return Score(self.name, sums[0] / sums[1])
-
-    def identity(self) -> Statistics:
-        return (0.0, 0.0)
+    def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
+        return self.score_of(super().statistics_of(pred, golds)), 1.0
 
 
 class ChrF(_SacreBleuMetric):

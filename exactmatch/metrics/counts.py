@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Part, Score, f_score
@@ -31,7 +31,19 @@ def f1_of(
     )
 
 
-class DirectMetric(GraphMetric):
+class SearchlessMetric(Metric):
+    """Base of the metrics that compare without a search, and so without limits."""
+
+    @abstractmethod
+    def statistics_of(self, pred: Any, golds: Any) -> Statistics:
+        """The statistics of a prediction and its references, all prepared."""
+
+    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
+        del limits
+        return Pair(self.statistics_of(pred, golds))
+
+
+class DirectMetric(SearchlessMetric, GraphMetric):
     """Base of the metrics that compare a graph with one reference without a search."""
 
     takes_one = True
@@ -40,25 +52,21 @@ class DirectMetric(GraphMetric):
     def statistics(self, pred: Any, gold: Any) -> Statistics:
         """The statistics of a prediction and its reference, both prepared."""
 
-    def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
-        del limits
-        return Pair(self.statistics(*self.two((pred, *golds))))
+    def statistics_of(self, pred: Any, golds: Any) -> Statistics:
+        return self.statistics(*self.two((pred, *golds)))
 
 
-class MeanMetric(Metric):
+class MeanMetric(SearchlessMetric):
     """Base of the metrics of which a corpus scores the mean of its pairs.
 
     Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
     the number of pairs.
     """
 
-    means: ClassVar[int] = 3  # how many numbers of a pair are averaged
+    width = 4
 
     def scores(self, sums: Statistics) -> Score:
         *totals, pairs = sums
         score, *others = [total / pairs if pairs else 0.0 for total in totals]
         precision, recall = others or (None, None)
         return Score(self.name, score, precision, recall, is_defined=bool(pairs))
-
-    def identity(self) -> Statistics:
-        return (0.0,) * (self.means + 1)

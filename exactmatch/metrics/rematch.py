@@ -106,6 +106,7 @@ class Rematch(DirectMetric):
     title = "Rematch"
     summary = "overlap of the graphs' motifs (Kachwala et al. 2024)"
     default_profile = "smatch"
+    width = 3
     options = (
         Option(
             "frame_classes",
@@ -139,9 +140,6 @@ class Rematch(DirectMetric):
         nothing = self.profile.score_of_nothing if pairs else 0.0
         score = common / together if together else nothing
         return Score(self.name, score, is_defined=self.has_score(together))
-
-    def identity(self) -> Statistics:
-        return (0, 0, 0)
 
     def signature(self) -> list[tuple[str, str]]:
         classes = [("classes", self._classes_file)] if self._classes_file else []

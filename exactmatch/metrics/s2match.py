@@ -180,16 +180,14 @@ class S2Match(AligningMetric[GradedGraph]):
                 f"the scale is {scale!r}; it is a whole number from 1 to "
                 f"{LARGEST_SCALE:,}"
             )
-        self.scale = scale
+        self.scale = self.asked.scale = scale
         if isinstance(similarity, ConceptSimilarity):
             self.similarity = similarity
         else:
             given = {name: v for name, v in options.items() if v is not None}
             self.similarity = concept_similarity(similarity, **given)
             self.asked.similarity = similarity
-
-    def options_given(self) -> dict[str, Any]:
-        return super().options_given() | {"scale": self.scale}
+        self.preloads = self.similarity.preloads
 
     @property
     def _contextual(self) -> ContextualSimilarity | None:
@@ -219,10 +217,6 @@ class S2Match(AligningMetric[GradedGraph]):
             "has no alignment with its sentence ('~e.N' tags or '# ::alignments')"
         )
         return found._replace(lenient=(error,), reader="--encoder without --layer")
-
-    @property
-    def preloads(self) -> bool:
-        return self.similarity.preloads
 
     def preload(self, texts: Iterable[str]) -> None:
         concepts = {word for text in texts for word in _CONCEPT.findall(text)}

@@ -296,9 +296,7 @@ def f_score(
     """
     if pred_total == 0 and gold_total == 0:
         return nothing, nothing, nothing
-    if pred_total == 0 or gold_total == 0:
+    if pred_total == 0 or gold_total == 0 or matched == 0:
         return 0.0, 0.0, 0.0
     precision, recall = matched / pred_total, matched / gold_total
-    if precision + recall == 0:
-        return precision, recall, 0.0
     return precision, recall, 2 * precision * recall / (precision + recall)

@@ -25,7 +25,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
@@ -33,11 +33,9 @@ from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
 from exactmatch.graphs.standardise import without_vacant
-from exactmatch.metrics.base import GraphMetric, Option, Pair, Statistics
+from exactmatch.metrics.base import GraphMetric, Option, Statistics
+from exactmatch.metrics.counts import SearchlessMetric
 from exactmatch.metrics.score import Score
-
-if TYPE_CHECKING:
-    from exactmatch.solvers.solution import Limits
 
 Variant: TypeAlias = Literal["official", "paper"]
 
@@ -192,7 +190,7 @@ class Paths(NamedTuple):
     length: int
 
 
-class SemBleu(GraphMetric):
+class SemBleu(SearchlessMetric, GraphMetric):
     """Song and Gildea's SemBleu, as published or as programmed.
 
     Args:
@@ -235,6 +233,7 @@ class SemBleu(GraphMetric):
         self.variant: Variant = asked.sembleu
         self.weights = _weights(self.variant, asked.ngram, asked.weights)
         self.order = len(self.weights)
+        self.width = 2 * self.order + 2
 
     @property
     def preparation(self) -> Hashable:
@@ -246,8 +245,7 @@ class SemBleu(GraphMetric):
         graph = path_graph(item, self.profile)
         return Paths(kgrams(graph, self.order, self.variant), graph.length)
 
-    def compare(self, pred: Paths, *golds: Paths, limits: Limits | None = None) -> Pair:
-        del limits
+    def statistics_of(self, pred: Paths, golds: Sequence[Paths]) -> Statistics:
         allowed = golds[0].kgrams
         for gold in golds[1:]:
             allowed = list(map(operator.or_, allowed, gold.kgrams))
@@ -257,7 +255,7 @@ class SemBleu(GraphMetric):
         ]
         totals = [count.total() for count in pred.kgrams]
         _, closest = min((abs(g.length - pred.length), g.length) for g in golds)
-        return Pair((*matches, *totals, pred.length, closest))
+        return *matches, *totals, pred.length, closest
 
     def scores(self, sums: Statistics) -> Score:
         if not sums:
@@ -288,9 +286,6 @@ class SemBleu(GraphMetric):
             ("smooth", "nist"),
             *self.profile.signature(),
         ]
-
-    def identity(self) -> Statistics:
-        return (0,) * (2 * self.order + 2)
 
 
 def _weights(

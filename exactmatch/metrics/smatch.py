@@ -22,8 +22,6 @@ from exactmatch.metrics.aligning import AligningMetric
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.metrics.base import Statistics
-    from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
 
 
@@ -52,9 +50,6 @@ class Smatch(AligningMetric[CodedGraph]):
 
     def prepare(self, item: Graph) -> CodedGraph:
         return encode(self.standardise(item), self.profile)
-
-    def scores(self, sums: Statistics) -> FScore:
-        return self.f_scores(sums)
 
     def fit(self, references: Iterable[CodedGraph]) -> Self:
         self.fitted = True

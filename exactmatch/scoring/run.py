@@ -216,7 +216,8 @@ class Run:
         if stored := self.evaluation.stored:
             found = several(stored, "result")
             self._reporter.note(f"{found} from the cache, proven when stored")
-        if self.settings.cache is not None and all(m.is_cheap for m in self.metrics):
+        are_cheap = all(m.packs and not m.aligns_sentences for m in self.metrics)
+        if self.settings.cache is not None and are_cheap:
             names = " and ".join(metric.name for metric in self.metrics)
             self._reporter.note(
                 f"a cache saves no time under {names}, whose pairs of sentences cost "

@@ -55,7 +55,7 @@ def folder(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         ("h r --role-weights roles", "roles: holds 3 numbers; write 8"),
         ("h r --idf learned", "--idf is 'learned'"),
         ("h r --idf counts:nix", "nix: no such file"),
-        ("h r --alpha 1.5", "--alpha is 1.5; it must be from 0 to 1"),
+        ("h r --alpha 1.5", "--alpha is 1.5; it must be 0 to 1"),
         ("h r --ngram -1", "--ngram is -1"),
         ("h r --ngram 0 --yisi paper", "--ngram is 0"),
     ],

@@ -180,7 +180,7 @@ def test_a_folder_is_read_in_order_of_its_names(files: Files, tmp_path: Path) ->
         ("b1 REF x1\n", "is clauses and not a network"),
         ("a\tr\tb\na\tb\tc\td\n", ":2: has 4 columns"),
         ("# ::id 1\n(b / bark-01\n  :ARG0 (d / dog))\n", ":2: is PENMAN and not"),
-        (b"a\tb\xff\tc", ":1: is not UTF-8"),
+        (b"a\tb\xff\tc", ":1: byte 0xff is not UTF-8"),
         (b"\x1f\x8bxyz", "is not a whole gzip file"),
     ],
 )

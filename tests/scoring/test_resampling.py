@@ -302,7 +302,7 @@ def bleu_of_two_systems() -> tuple[Matrix, Matrix, dict[str, Any]]:
     first, second = sentences(rng, 0.30), sentences(rng, 0.27)
     bleu, engine = Bleu(), BLEU()
     rows = [
-        rows_of([bleu.statistics(p, (g,)) for p, g in zip(side, golds, strict=True)])
+        rows_of([bleu.statistics_of(p, (g,)) for p, g in zip(side, golds, strict=True)])
         for side in (first, second)
     ]
     score = significance.Result(engine.corpus_score(first, [golds]).score)

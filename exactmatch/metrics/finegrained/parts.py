@@ -13,13 +13,12 @@ alone (``:ARG0-of b`` before the last role) for a role of the other variable.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache, partial
 from typing import TypeAlias
 
 from exactmatch.graphs.graph import Graph, GraphCoder
-from exactmatch.graphs.profile import NORMALISERS, Comparison
 from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
@@ -34,13 +33,7 @@ FRAME = re.compile(r"-\d\d$")  # the end of a PropBank frame: its sense, in two 
 _INVERSE = "-of"
 
 
-def normalised(graph: Graph, comparison: Comparison) -> Graph:
-    """The graph with its labels as they are compared."""
-    normalise = NORMALISERS[comparison]
-    return graph.relabelled(tuple(map(normalise, graph.labels)))
-
-
-def edges(graph: Graph) -> Iterator[Edge]:
+def edges(graph: Graph) -> Iterator[tuple[int, str, int | str]]:
     """Attributes, then relations."""
     labels = graph.labels
     for v, role, value in graph.attributes:
@@ -71,62 +64,41 @@ def _lemma_of(concept: str) -> str | None:
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
-def _of_role(graph: Graph, role: str) -> tuple[list[Row], list[Row]]:
-    """The attributes and the relations of a role."""
-    if role not in graph.labels:
-        return [], []
-    code = graph.labels.index(role)
-    attributes = [row for row in graph.attributes if row[1] == code]
-    return attributes, [row for row in graph.relations if row[1] == code]
-
-
 def concepts_with(
     role: str, graph: Graph, value: str | None = None
 ) -> list[str | None]:
     """The concepts of the variables that have a role, with any or a given value."""
-    attributes, relations = _of_role(graph, role)
-    if value is not None:
-        attributes = [row for row in attributes if graph.labels[row[2]] == value]
-        relations = []
     by_variable = graph.concepts()
-    return [by_variable[row[0]] for row in (*attributes, *relations)]
+    found = [(v, end) for v, name, end in edges(graph) if name == role]
+    return [by_variable[v] for v, end in found if value is None or value == end]
 
 
 def wiki_values(graph: Graph) -> list[str]:
     """The values of ``:wiki``; a variable's name where it is one."""
-    attributes, relations = _of_role(graph, "wiki")
-    found = [graph.labels[value] for _, _, value in attributes]
-    return found + [graph.variables[target] for _, _, target in relations]
+    ends = [end for _, role, end in edges(graph) if role == "wiki"]
+    return [graph.variables[end] if isinstance(end, int) else end for end in ends]
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
     """The concept of what has a ``:name``, together with the name itself."""
-    labels, (_, named) = graph.labels, _of_role(graph, "name")
-    if not named:
-        return []
-    parts: dict[int, list[tuple[str, str]]] = {}
-    for v, role, value in graph.attributes:
-        if labels[role].startswith("op"):
-            parts.setdefault(v, []).append((labels[role], labels[value]))
+    named: list[tuple[int, int]] = []
+    parts: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
+    for v, role, end in edges(graph):
+        if isinstance(end, int):
+            named += [(v, end)] if role == "name" else []
+        elif role.startswith("op"):
+            parts[v].append((role, end))
     by_variable = graph.concepts()
-    return [
-        (by_variable[source], tuple(sorted(parts.get(target, ()))))
-        for source, _, target in named
-    ]
+    return [(by_variable[v], tuple(sorted(parts[name]))) for v, name in named]
 
 
 def triples_of_concepts(graph: Graph) -> list[Hashable]:
     """Every relation and attribute with concepts in place of variables."""
-    labels, by_variable = graph.labels, graph.concepts()
-    found: list[Hashable] = [
-        (labels[role], by_variable[v], labels[value])
-        for v, role, value in graph.attributes
+    by_variable = graph.concepts()
+    return [
+        (role, by_variable[v], by_variable[end] if isinstance(end, int) else end)
+        for v, role, end in edges(graph)
     ]
-    found += [
-        (labels[role], by_variable[source], by_variable[target])
-        for source, role, target in graph.relations
-    ]
-    return found
 
 
 def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.problem import encode
-from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.finegrained import parts
@@ -85,6 +85,7 @@ class CountedScore(DirectMetric):
     """The items that two graphs share, *distinct* ones once, without an alignment."""
 
     of_part = True
+    width = 3
 
     def __init__(
         self, profile: Profile, items: parts.Items, distinct: bool = False
@@ -97,7 +98,8 @@ class CountedScore(DirectMetric):
         return (CountedScore, self.profile.comparison)
 
     def prepare(self, item: Graph) -> CountedGraph:
-        return CountedGraph(parts.normalised(item, self.profile.comparison))
+        normalise = NORMALISERS[self.profile.comparison]
+        return CountedGraph(item.relabelled(tuple(map(normalise, item.labels))))
 
     def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
         ours, total = pred.count(self.items, self.distinct)
@@ -107,9 +109,6 @@ class CountedScore(DirectMetric):
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, Part(*map(int, sums)))
-
-    def identity(self) -> Statistics:
-        return (0.0,) * 3
 
     def signature(self) -> list[tuple[str, str]]:
         items = [("read", self.profile.reader), ("case", self.profile.comparison)]

@@ -20,7 +20,6 @@ published implementation (``s2match.py``).
 
 from __future__ import annotations
 
-import math
 import os
 import re
 import threading
@@ -39,6 +38,7 @@ from exactmatch.metrics.similarity.vectors import (
     Vector,
     VectorFile,
     VectorRows,
+    of_length_one,
 )
 
 if TYPE_CHECKING:
@@ -275,13 +275,11 @@ def closeness(distance: Distance, left: Matrix, right: Matrix) -> Matrix:
     """
     found: Matrix
     if distance == "cosine":
-        found = np.einsum("ik,jk->ij", left, right)
-        return np.clip(found, 0.0, 1.0, out=found)
-    if distance == "euclidean":
-        apart = [np.sqrt(((right - row) ** 2).sum(axis=1)) for row in left]
-    else:
-        apart = [np.abs(right - row).sum(axis=1) for row in left]
-    found = np.exp(-np.array(apart)).reshape(len(left), len(right))
+        found = np.matmul(left[:, None, None, :], right[:, :, None])[:, :, 0, 0]
+        return np.minimum(np.maximum(found, 0.0), 1.0)
+    from scipy.spatial.distance import cdist
+
+    found = np.exp(-cdist(left, right, distance))
     return found
 
 
@@ -312,12 +310,6 @@ class EmbeddingSimilarity(GradedSimilarity):
         if self.kind != "cosine":  # whose rows of zeros are like no other
             found *= exists[left][:, None] & exists[right]
         return found
-
-
-def of_length_one(vector: Vector) -> Vector:
-    """Scale a vector to length 1; one of zeros stays as it is."""
-    length = math.sqrt(math.fsum((vector * vector).tolist()))
-    return vector / length if length else vector
 
 
 class VectorSimilarity(EmbeddingSimilarity):

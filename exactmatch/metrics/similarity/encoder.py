@@ -11,19 +11,19 @@ node is aligned to; or, if to none, over the words of its concept, read alone.
 
 from __future__ import annotations
 
-import importlib
 import importlib.util
 import os
 import sys
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.base.registry import imported, optional
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     Distance,
@@ -35,9 +35,8 @@ from exactmatch.metrics.similarity.concepts import (
     VectorSimilarity,
     closeness,
     lemma_of,
-    of_length_one,
 )
-from exactmatch.metrics.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 
 _PHRASES = 64  # how many phrases a model embeds at once
 _SENTENCES = 32  # how many sentences a model reads at once
@@ -78,7 +77,7 @@ class ContextualSimilarity(GradedSimilarity):
     ) -> None:
         super().__init__(distance, *rules)
         self.encoder = HiddenLayer(model, layer)
-        self._sentences: OrderedDict[tuple[str, ...], WordPieces] = OrderedDict()
+        self._pieces = lru_cache(_KEPT)(lambda words: self.encoder.pieces([words])[0])
         self._alone: dict[str, Vector] = {}
         self._concepts: list[str] = []
 
@@ -104,13 +103,8 @@ class ContextualSimilarity(GradedSimilarity):
 
         These are numbers from 0 of words of a sentence that the encoder can read.
         """
-        sentence = tuple(words) if any(aligned) else ()
         with self._learning:
-            if sentence not in self._sentences:
-                (self._sentences[sentence],) = self.encoder.pieces([sentence])
-                if len(self._sentences) > _KEPT:
-                    self._sentences.popitem(last=False)
-            pieces = self._sentences[sentence]
+            pieces = self._pieces(tuple(words) if any(aligned) else ())
         found = np.zeros((len(concepts), self.encoder.size))
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [row for row, word in enumerate(pieces.words) if word in places]
@@ -165,7 +159,7 @@ def load_encoder(model: str) -> Any:
         if has("sentence_transformers"):
             return _sentence_transformer(model)
         if has("transformers") and has("torch"):
-            return _transformer(model)
+            return _mean_of_layer(model)
     raise MissingExtraError(
         "--encoder needs sentence-transformers: pip install 'exactmatch[encoder]'"
     )
@@ -182,8 +176,7 @@ def _loading(model: str) -> Iterator[None]:
 
 
 def _sentence_transformer(model: str) -> Any:
-    package: Any = importlib.import_module("sentence_transformers")
-    encoder = package.SentenceTransformer(model)
+    encoder = imported("sentence_transformers:SentenceTransformer")(model)
 
     def encode(phrases: list[str]) -> Matrix:
         found = encoder.encode(phrases, batch_size=_PHRASES, show_progress_bar=False)
@@ -192,12 +185,16 @@ def _sentence_transformer(model: str) -> Any:
     return encode
 
 
-def _transformer(model: str) -> Any:
-    torch: Any = importlib.import_module("torch")
-    transformers: Any = importlib.import_module("transformers")
-    tokenizer = transformers.AutoTokenizer.from_pretrained(model)
-    network = transformers.AutoModel.from_pretrained(model)
-    network.eval()
+def _transformer(model: str, **settings: Any) -> tuple[Any, Any]:
+    """Load the tokenizer, by its settings, and the network."""
+    transformers = imported("transformers")
+    tokenizer = transformers.AutoTokenizer.from_pretrained(model, **settings)
+    return tokenizer, transformers.AutoModel.from_pretrained(model).eval()
+
+
+def _mean_of_layer(model: str) -> Any:
+    torch = imported("torch")
+    tokenizer, network = _transformer(model)
 
     def encode(phrases: list[str]) -> Matrix:
         rows = []
@@ -239,23 +236,17 @@ class HiddenLayer:
     def __init__(self, model: str, layer: int | None = None) -> None:
         self.model = model
         for package in ("torch", "transformers"):
-            if importlib.util.find_spec(package) is None:
-                raise MissingExtraError(
-                    f"--encoder needs {package}: pip install 'exactmatch[encoder]'"
-                )
-        transformers: Any = importlib.import_module("transformers")
-        transformers.utils.logging.disable_progress_bar()
+            optional(package, "--encoder needs", "encoder")
+        imported("transformers").utils.logging.disable_progress_bar()
         with _loading(model):
-            self._tokenizer = transformers.AutoTokenizer.from_pretrained(
+            self._tokenizer, self._network = _transformer(
                 model, add_prefix_space=True, use_fast=True
             )
-            self._network = transformers.AutoModel.from_pretrained(model)
         if not self._tokenizer.is_fast:
             raise InputError(
                 f"encoder {model!r} has no fast tokenizer, which says what word a "
                 "piece is part of"
             )
-        self._network.eval()
         depth = int(self._network.config.num_hidden_layers)
         self.size = int(self._network.config.hidden_size)
         self.layer = round(0.75 * depth) if layer is None else layer
@@ -289,7 +280,7 @@ class HiddenLayer:
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
         """The pieces of sentences, in words; none that the model cannot read."""
-        torch: Any = importlib.import_module("torch")
+        torch = imported("torch")
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):
             numbers = range(len(sentences))[first : first + _SENTENCES]

@@ -26,6 +26,7 @@ import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from itertools import takewhile
+from operator import methodcaller
 from typing import IO, TypeAlias
 
 import numpy as np
@@ -51,7 +52,7 @@ def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
         InputError: if the file cannot be opened, is truncated, or has a corrupt
             line, which is named.
     """
-    wanted: WordFilter = _any
+    wanted: WordFilter = methodcaller("decode", "utf-8", "replace")
     if words is not None:
         wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}.get
     try:
@@ -74,10 +75,6 @@ ByteFile: TypeAlias = "IO[bytes] | gzip.GzipFile"
 
 WordFilter: TypeAlias = Callable[[bytes], "str | None"]
 """Turns a word's bytes into the word, or into ``None`` if nobody wants it."""
-
-
-def _any(word: bytes) -> str | None:
-    return word.decode("utf-8", "replace")
 
 
 def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:

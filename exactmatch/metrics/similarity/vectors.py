@@ -15,6 +15,8 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
+import math
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -78,7 +80,9 @@ class Vectors:
         cls, vectors: dict[str, Vector], path: str = "", digest: str = ""
     ) -> Vectors:
         """Make a table from a dictionary of vectors, all of one length."""
-        matrix = _stack(list(vectors.values()))
+        matrix = np.zeros((0, 0))
+        if vectors:
+            matrix = np.array(list(vectors.values()), dtype=np.float64)
         matrix.flags.writeable = False
         rows = {word: row for row, word in enumerate(vectors)}
         return cls(path, digest, rows, matrix)
@@ -87,9 +91,6 @@ class Vectors:
     def name(self) -> str:
         """The file by its name and content, for signatures."""
         return f"{os.path.basename(self.path)}@{self.digest[:12]}"
-
-    def __len__(self) -> int:
-        return len(self.rows)
 
     def __contains__(self, word: object) -> bool:
         return word in self.rows
@@ -111,10 +112,10 @@ def unit_rows(matrix: Matrix) -> Matrix:
     return scaled
 
 
-def _stack(vectors: list[Vector]) -> Matrix:
-    if not vectors:
-        return np.zeros((0, 0))
-    return np.array(vectors, dtype=np.float64)
+def of_length_one(vector: Vector) -> Vector:
+    """Scale a vector to length 1; one of zeros stays as it is."""
+    length = math.sqrt(math.fsum((vector * vector).tolist()))
+    return vector / length if length else vector
 
 
 class VectorRows:
@@ -164,7 +165,7 @@ class VectorFile:
 
     def dimensions(self) -> int:
         """The number of dimensions of the file's vectors."""
-        if not len(self._loaded()):  # none of the announced words is known
+        if not self._loaded().rows:  # none of the announced words is known
             self._wanted = self._vectors = None
         size: int = self._loaded().matrix.shape[1]
         return size
@@ -189,20 +190,18 @@ def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
         if hashlib.sha256(payload).digest() != checksum:
             return None
         stream = io.BytesIO(payload)
-        words, missing, matrix = (np.load(stream, allow_pickle=False) for _ in range(3))
+        matrix = np.load(stream, allow_pickle=False)
+        words, missing = json.load(stream)
     except (OSError, ValueError, EOFError):
         return None
-    vectors = dict(zip(_unpacked(words), matrix, strict=True))
-    return vectors, frozenset(_unpacked(missing))
+    return dict(zip(words, matrix, strict=True)), frozenset(missing)
 
 
 def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
     """Remember what was found in the file with that digest."""
     payload = io.BytesIO()
-    words = sorted(vectors)
-    matrix = _stack([vectors[word] for word in words])
-    for array in (_packed(words), _packed(sorted(missing)), matrix):
-        np.save(payload, array)
+    np.save(payload, np.array(list(vectors.values()), dtype=np.float64))
+    payload.write(json.dumps([list(vectors), sorted(missing)]).encode())
     content = payload.getvalue()
     place = _place(digest)
     with contextlib.suppress(OSError, InputError):
@@ -211,15 +210,4 @@ def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> 
 
 
 def _place(digest: str) -> Path:
-    return cache_root() / "vectors" / f"v2-{digest}.npy"
-
-
-def _packed(words: list[str]) -> npt.NDArray[np.uint8]:
-    """Words as bytes, one a line; no word of a vector file holds a line feed."""
-    text = "\n".join(words).encode("utf-8", "surrogatepass")
-    return np.frombuffer(text, dtype=np.uint8)
-
-
-def _unpacked(packed: npt.NDArray[np.uint8]) -> list[str]:
-    text = packed.tobytes().decode("utf-8", "surrogatepass")
-    return text.split("\n") if text else []
+    return cache_root() / "vectors" / f"v3-{digest}.npy"

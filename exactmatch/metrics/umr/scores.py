@@ -172,6 +172,8 @@ class ChainScore(DocumentScore):
     three measures its :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
     """
 
+    width = 2 + 4 * len(MEASURES)
+
     def row(self, found: Any) -> Pair:
         pred, gold = found.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
@@ -180,7 +182,7 @@ class ChainScore(DocumentScore):
         pair: Pair = found.pair._replace(statistics=statistics)
         return pair
 
-    def scores(self, sums: Statistics) -> Score:
+    def scores(self, sums: Statistics) -> Any:  # CoNLL has no precision and no recall
         pairs, proven, *numbers = sums
         each = iter(numbers)
         found = {
@@ -207,9 +209,6 @@ class ChainScore(DocumentScore):
 
     def score_rows(self, sums: Any) -> Any:
         return Metric.score_rows(self, sums)
-
-    def identity(self) -> Statistics:
-        return (0.0,) * (2 + 4 * len(MEASURES))
 
 
 class UmatchRow(Umatch):

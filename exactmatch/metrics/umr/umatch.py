@@ -40,7 +40,7 @@ class UmatchDocument:
     concepts: tuple[str | None, ...]  # of each variable, as all that follows
     words: tuple[frozenset[int], ...]  # that it is aligned with
     values: tuple[frozenset[Value], ...]  # its attributes and written relations
-    counted: tuple[int, ...] = ()  # how many of its values count
+    counted: tuple[frozenset[Value], ...] = ()  # of each, with concept and top
     triples: frozenset[DocumentTriple] = frozenset()  # of the document, that count
 
     @property
@@ -75,7 +75,7 @@ class UmatchDocument:
 
     def total(self) -> int:
         """How many values and triples count."""
-        return sum(self.counted[v] for v in self.nodes) + len(self.triples)
+        return sum(len(self.counted[v]) for v in self.nodes) + len(self.triples)
 
     def tops(self) -> set[int]:
         """The first node of each sentence."""
@@ -91,6 +91,7 @@ class Umatch(DirectMetric):
     default_profile = "umr"
     profiles: ClassVar[tuple[str, ...]] = ("umr",)
     in_all = False
+    width = 3 * len(KINDS)
 
     def prepare(self, item: Graph) -> UmatchDocument:
         from exactmatch.engine.candidates import words_of
@@ -121,12 +122,12 @@ class Umatch(DirectMetric):
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
         """Count what mapped nodes have in common."""
-        both = _equal_values(gold, pred, mapping, self.profile)
+        both = _equal_values(gold, pred, mapping)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
         within = (
-            sum(pred.counted[w] for w in mapping.values()),
-            sum(gold.counted[v] for v in mapping),
+            sum(len(pred.counted[w]) for w in mapping.values()),
+            sum(len(gold.counted[v]) for v in mapping),
         )
         counts = (
             (both + document, pred.total(), gold.total()),
@@ -144,29 +145,26 @@ class Umatch(DirectMetric):
         parts = parts_of(KINDS, sums)
         return f1_of(self, parts.pop(KINDS[0]), parts)
 
-    def identity(self) -> Statistics:
-        return (0.0,) * (3 * len(KINDS))
-
 
 def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
     """Return the document with the values that count under another profile."""
     document = side.document
     marked = side.tops() if profile.top != "none" else set()
-    counts = tuple(
-        is_counted(CONCEPT, profile) * (concept is not None)
-        + sum(is_counted((role,), profile) for role, _ in values)
-        + (v in marked and is_counted(("top",), profile))
-        for v, (concept, values) in enumerate(
-            zip(side.concepts, side.values, strict=True)
-        )
-    )
+    counted = []
+    for v, (concept, values) in enumerate(zip(side.concepts, side.values, strict=True)):
+        counts = {value for value in values if is_counted(value[:1], profile)}
+        if concept is not None and is_counted(CONCEPT, profile):
+            counts.add(("/", concept))
+        if v in marked and is_counted(("top",), profile):
+            counts.add(("top", ""))
+        counted.append(frozenset(counts))
     triples = frozenset(
         triple
         for triple in document.triples
         if profile.beside == "document"
         and is_counted((triple.role, triple.level), profile)
     )
-    return replace(side, counted=counts, triples=triples)
+    return replace(side, counted=tuple(counted), triples=triples)
 
 
 def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
@@ -250,24 +248,13 @@ def _map_sentence(
 
 
 def _equal_values(
-    gold: UmatchDocument,
-    pred: UmatchDocument,
-    mapping: dict[int, int],
-    profile: Profile,
+    gold: UmatchDocument, pred: UmatchDocument, mapping: dict[int, int]
 ) -> int:
-    counts_concepts = is_counted(CONCEPT, profile)
-    counts_tops = profile.top != "none" and is_counted(("top",), profile)
-    tops = (gold.tops(), pred.tops()) if counts_tops else (set(), set())
-    found = 0
-    for v, w in mapping.items():
-        found += counts_concepts and gold.concepts[v] == pred.concepts[w]
-        found += v in tops[0] and w in tops[1]
-        found += sum(
-            (role, mapping.get(end) if isinstance(end, int) else end) in pred.values[w]
-            for role, end in gold.values[v]
-            if is_counted((role,), profile)
-        )
-    return found
+    return sum(
+        (role, mapping.get(end) if isinstance(end, int) else end) in pred.counted[w]
+        for v, w in mapping.items()
+        for role, end in gold.counted[v]
+    )
 
 
 def _equal_triples(

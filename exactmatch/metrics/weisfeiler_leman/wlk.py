@@ -59,9 +59,8 @@ def labelled_graph(
     for v, concept in graph.instances:
         labels[v] = words[concept]
     last = {label: node for node, label in enumerate(labels)}
-    links: dict[tuple[int | None, str, int | None], None] = {}
-    for source, code, target in graph.relations:
-        links[source, words[code], target] = None
+    links: dict[tuple[int | None, str, int | None], None]
+    links = dict.fromkeys((s, words[role], t) for s, role, t in graph.relations)
     stated = dict.fromkeys((v, words[r], words[k]) for v, r, k in graph.attributes)
     for v, role, value in stated:
         node = last.get(value)
@@ -220,7 +219,7 @@ class Wlk(Kernel):
     name = "wlk"
     title = "WLK"
     summary = "Weisfeiler-Leman kernel of contextual labels (Opitz et al. 2021)"
-    means = 1
+    width = 2
 
     @property
     def preparation(self) -> Hashable:

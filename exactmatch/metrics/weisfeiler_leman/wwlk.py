@@ -179,14 +179,11 @@ class Wwlk(Kernel):
         self.weight: float = self.asked.edge_weight
         file = self.asked.vectors
         self.vectors = None if file is None else VectorFile(file)
+        self.preloads = file is not None
 
     @property
     def preparation(self) -> Hashable:
         return (Wwlk, self.profile, *self.steps(), self.weight, self.vectors)
-
-    @property
-    def preloads(self) -> bool:
-        return self.vectors is not None
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors is not None:

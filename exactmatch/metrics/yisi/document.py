@@ -26,7 +26,7 @@ from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
 from exactmatch.formats.pairs import GivenPair, Pairer
 from exactmatch.metrics.base import Metric, sentence_of
-from exactmatch.metrics.similarity.vectors import Matrix, Vector
+from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 from exactmatch.metrics.yisi.files import at_blank_lines, read_parses, text_lines
 from exactmatch.metrics.yisi.frames import Filler, Sentence, tokens_of
 
@@ -43,9 +43,7 @@ class EmbeddedUnit(str):
     def of(cls, text: str, vector: Any) -> EmbeddedUnit:
         """Make one; the vector is scaled to length 1, unless it is 0."""
         unit = cls(text)
-        found = np.asarray(vector, dtype=np.float64)
-        length = math.sqrt(float(found @ found))
-        unit.vector = found / length if length else found
+        unit.vector = of_length_one(np.asarray(vector, dtype=np.float64))
         return unit
 
 
@@ -132,9 +130,8 @@ def read_embeddings(
             f"{path}: holds the embeddings of {several(len(blocks), 'sentence')}, not "
             f"of {len(texts)}; an empty line ends each sentence"
         )
-    places = [[place for place, _ in block] for block in blocks]
-    tables = [[line.split() for _, line in block] for block in blocks]
-    lines = [(k, row) for rows in tables for k, row in enumerate(rows)]
+    tables = [[(place, line.split()) for place, line in block] for block in blocks]
+    lines = [(k, row) for rows in tables for k, (_, row) in enumerate(rows)]
     if units is None and lines and all(_is_numbered(row, k) for k, row in lines):
         raise InputError(
             f"{path}: its lines begin with numbers of units and words; name the file "
@@ -144,14 +141,14 @@ def read_embeddings(
     size = len(lines[0][1]) - before if lines else 0
     found = []
     for number, rows in enumerate(tables):
-        names = [row[0] for row in rows] if units is None else units[number].units
+        names = [row[0] for _, row in rows] if units is None else units[number].units
         if len(rows) != len(names):
             raise InputError(
                 f"{path}: sentence {number + 1}: holds "
                 f"{several(len(rows), 'embedding')} for {several(len(names), 'unit')}"
             )
         own = []
-        for k, (place, row) in enumerate(zip(places[number], rows, strict=True)):
+        for k, (place, row) in enumerate(rows):
             if units is not None and not _is_numbered(row, k):
                 raise InputError(
                     f"{place}: begins with {' '.join(row[:2])!r}; the numbers of unit "
@@ -161,7 +158,7 @@ def read_embeddings(
             own.append(EmbeddedUnit.of(names[k], vector))
         words = words_of(own, texts[number])
         if units is not None:
-            words = tuple(int(row[1]) for row in rows)
+            words = tuple(int(row[1]) for _, row in rows)
         found.append(Units(tuple(own), words))
     return found
 

@@ -19,7 +19,7 @@ from typing import NamedTuple
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block, blocks_of_lines
-from exactmatch.formats.files import named, whole
+from exactmatch.formats.files import read_text
 from exactmatch.metrics.yisi.frames import (
     PREDICATE,
     Filler,
@@ -59,16 +59,7 @@ _THEMATIC = {
 
 def text_lines(path: str) -> list[str]:
     """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``)."""
-    content = whole(path)
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        raise InputError(
-            f"{named(path)}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; "
-            "convert the file, for example with iconv -t UTF-8"
-        ) from None
-    lines = text.split("\n")
+    lines = read_text(path).split("\n")
     if not lines[-1]:
         lines.pop()
     return [line.removesuffix("\r") for line in lines]

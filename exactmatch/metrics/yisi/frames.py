@@ -131,17 +131,6 @@ def structural_similarity(
     return min(1.0, sum(f.weight * f.value(found) for f, found in shares) / total)
 
 
-def structural_scores(
-    own: Sequence[Frame],
-    others: Sequence[Sequence[Frame]],
-    forth: tuple[Compare, Rules],
-    back: tuple[Compare, Rules],
-) -> tuple[float, float]:
-    """Structural precision and recall; of several other sides the best ones count."""
-    recalls = (structural_similarity(other, [own], *back) for other in others)
-    return structural_similarity(own, others, *forth), max(recalls)
-
-
 class _WeighedFrame(NamedTuple):
     """A frame of one's own, what it weighs, w_t with each w_j, and their sum."""
 
@@ -193,7 +182,7 @@ def _match_frames(
     begin = 0
     for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
         end = begin + len(own[i].parts) - 1
-        if j is None:
+        if j < 0:
             found.append([0.0] * (1 + end - begin))
         else:
             found.append([float(value[i, j]), *fillers[begin:end, j].tolist()])
@@ -237,16 +226,14 @@ def _match_fillers(
     return found
 
 
-def best_matching(weights: Matrix) -> list[int | None]:
+def best_matching(weights: Matrix) -> list[int]:
     """The column of each row in the one-to-one matching of largest total weight.
 
-    What weighs 0 is left unmatched: ``None``.  A few rows or columns are matched by the
+    What weighs 0 is left unmatched: -1.  A few rows or columns are matched by the
     kernel, more by shortest augmenting paths.
     """
-    if not weights.size:
-        return [None] * len(weights)
-    found = _kernel.match(weights, _dense.assign)
-    return [None if column < 0 else column for column in found]
+    found = [-1] * len(weights)
+    return _kernel.match(weights, _dense.assign) if weights.size else found
 
 
 def estimated_role_weights(

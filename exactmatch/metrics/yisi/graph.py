@@ -27,7 +27,7 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Pair
+from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Statistics
 from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
@@ -38,15 +38,12 @@ from exactmatch.metrics.yisi.frames import (
     FrameWeights,
     Rules,
     estimated_role_weights,
-    structural_scores,
 )
 from exactmatch.metrics.yisi.text import (
     BETA,
     IDF,
     SIMILARITY,
     YisiMean,
-    check_share,
-    f_score,
     share_option,
 )
 from exactmatch.metrics.yisi.words import (
@@ -60,8 +57,6 @@ from exactmatch.metrics.yisi.words import (
 
 if TYPE_CHECKING:
     from typing_extensions import Self
-
-    from exactmatch.solvers.solution import Limits
 
 
 RoleTypes: TypeAlias = Literal["yisi8", "amr", "core"]
@@ -227,8 +222,9 @@ class YiSiGraph(YisiMean, GraphMetric):
             float,
             metavar="A",
             default=0.5,
+            ends=(0, 1),
         ),
-        share_option("beta", "weight of frames, 0 to 1", "B", BETA),
+        BETA,
         IDF,
         _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
         _choice(
@@ -257,15 +253,13 @@ class YiSiGraph(YisiMean, GraphMetric):
     ) -> None:
         GraphMetric.__init__(self, profile, **options)
         asked = self.asked
+        self.alpha, self.beta = asked.alpha, asked.beta
         self.compare_by(similarity, asked.vectors)
         if self.profile.reader not in ("penman", "smatch"):
             raise InputError(
                 f"metric 'yisi' does not work with profile {self.profile.name!r} "
                 f"(known: {', '.join(self.profiles)})"
             )
-        self.diffsense = check_share("diffsense", asked.diffsense)
-        self.alpha = check_share("alpha", asked.alpha)
-        self.beta = check_share("beta", asked.beta)
         self._learned: tuple[Weight, dict[str, float]] | None = None
 
     @property
@@ -290,14 +284,11 @@ class YiSiGraph(YisiMean, GraphMetric):
         self._learned = self._learn(references)
         return self
 
-    def compare(
-        self, pred: Meaning, *golds: Meaning, limits: Limits | None = None
-    ) -> Pair:
-        del limits
+    def statistics_of(self, pred: Meaning, golds: Sequence[Meaning]) -> Statistics:
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
         if not self.has_score(*(len(one.units) for one in (pred, *golds))):
-            return Pair(self.identity())
+            return self.identity()
         weight, roles = self._learned or self._learn(golds)
         rules = Rules(
             role_weight=lambda filler: roles.get(filler.role, 1.0),
@@ -307,27 +298,19 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
         mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
         units = list(mine.units), list(theirs.units)
-        alike = unit_similarities(*units, self.similarity, self.diffsense)
+        alike = unit_similarities(*units, self.similarity, self.asked.diffsense)
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         own, others = [pred.whole], [gold.whole for gold in golds]
-        precision = float(forth(own, others)[1].max())
-        recall = float(back(others, own)[1].max())
-        if self.beta > 0 and (pred.frames or all(gold.frames for gold in golds)):
-            frames = [gold.frames for gold in golds]
-            structural_p, structural_r = structural_scores(
-                pred.frames, frames, (forth, rules), (back, rules)
-            )
-            precision += self.beta * (structural_p - precision)
-            recall += self.beta * (structural_r - recall)
-        score = f_score(precision, recall, self.alpha)
-        return Pair((score, precision, recall, 1.0))
+        phrasal = forth(own, others)[1].max(), back(others, own)[1].max()
+        frames = pred.frames, [gold.frames for gold in golds]
+        return self.weighed(*phrasal, *frames, ((forth, rules), (back, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
         asked = self.asked
         return [
             *self.similarity_signature(),
-            ("diffsense", f"{self.diffsense:g}"),
+            ("diffsense", f"{asked.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
             ("idf", asked.idf),

@@ -23,17 +23,18 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import VECTORS, Option, Pair, TextMetric
+from exactmatch.metrics.base import VECTORS, Option, Statistics, TextMetric
 from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.similarity.strings import lcs_similarities
 from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
 from exactmatch.metrics.yisi.frames import (
     Compare,
     Filler,
+    Frame,
     FrameWeights,
     Rules,
     Sentence,
-    structural_scores,
+    structural_similarity,
     tokens_of,
 )
 from exactmatch.metrics.yisi.words import (
@@ -52,13 +53,8 @@ from exactmatch.metrics.yisi.words import (
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-    from exactmatch.solvers.solution import Limits
-
 Edition: TypeAlias = Literal["official", "paper"]
 WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
-
-BETA = 0.1
-"""Share of the frames in precision and recall, where there are any (§2.1)."""
 
 _SNT = re.compile("::snt(.*)")  # the sentence of a graph, among its comments
 
@@ -78,9 +74,13 @@ IDF = Option(
 
 
 def share_option(name: str, about: str, metavar: str, default: float) -> Option:
-    """Declare an option that is a number, and say its default."""
+    """Declare an option that is a number from 0 to 1, and say its default."""
     told = f"{about} (default: {default})"
-    return Option(name, told, float, metavar=metavar, default=default)
+    return Option(name, told, float, metavar=metavar, default=default, ends=(0, 1))
+
+
+BETA = share_option("beta", "weight of frames, 0 to 1", "B", 0.1)
+"""Share of the frames in precision and recall, where there are any (§2.1)."""
 
 
 class YisiMean(MeanMetric):
@@ -90,6 +90,8 @@ class YisiMean(MeanMetric):
     kind: WordSimilarity
     edition: Edition = "paper"
     vectors: tuple[VectorFile, ...]
+    alpha: float
+    beta: float = 0.0
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
         """Choose the similarity of words; ``cosine`` is ``vectors``."""
@@ -110,10 +112,7 @@ class YisiMean(MeanMetric):
             )
         self.kind = cast("WordSimilarity", name)
         self.vectors = (VectorFile(vectors),) if vectors else ()
-
-    @property
-    def preloads(self) -> bool:
-        return bool(self.vectors)
+        self.preloads = bool(vectors)
 
     def __getstate__(self) -> dict[str, Any]:
         """Everything but the similarity, which each process makes for itself."""
@@ -128,6 +127,24 @@ class YisiMean(MeanMetric):
         if self.kind == "lcs":
             return byte_similarity if is_official else lcs_similarities
         return exact_similarity(OFFICIAL_FLOOR if is_official else 0.0)
+
+    def weighed(
+        self,
+        precision: float,
+        recall: float,
+        own: Sequence[Frame],
+        others: Sequence[Sequence[Frame]],
+        ways: Iterable[tuple[Compare, Rules]],
+    ) -> Statistics:
+        """The statistics of a pair; the paper leaves β out where no frames are."""
+        if self.beta > 0 and (own or all(others) or self.edition == "official"):
+            forth, back = ways
+            found = structural_similarity(own, others, *forth)
+            by_side = [structural_similarity(other, [own], *back) for other in others]
+            precision += self.beta * (found - precision)
+            recall += self.beta * (max(by_side) - recall)
+        score = f_score(precision, recall, self.alpha)
+        return score, float(precision), float(recall), 1.0
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """The similarity and its vectors."""
@@ -166,7 +183,6 @@ class YiSiText(YisiMean, TextMetric):
             default="official",
         ),
     )
-    beta: float = 0.0
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
     frame_weights: FrameWeights = "coverage"
 
@@ -178,7 +194,7 @@ class YiSiText(YisiMean, TextMetric):
         # The official program takes 0, its own default, and then scores nothing but 0.
         if self.ngram < (0 if self.edition == "official" else 1):
             raise InputError(f"--ngram is {self.ngram}; n-grams have at least one word")
-        self.alpha = check_share("alpha", asked.alpha)
+        self.alpha = asked.alpha
         self.idf: str = asked.idf
         # of the words of the hypothesis, and of the other side
         self.weights: tuple[Weight, Weight] = uniform_weight, uniform_weight
@@ -199,11 +215,8 @@ class YiSiText(YisiMean, TextMetric):
             self.weights = (Idf.of(one.tokens for one in references),) * 2
         return self
 
-    def compare(
-        self, pred: Sentence, *golds: Sentence, limits: Limits | None = None
-    ) -> Pair:
+    def statistics_of(self, pred: Sentence, golds: Sequence[Sentence]) -> Statistics:
         """Each component takes the one of several references that serves it best."""
-        del limits
         weights = (self if self.fitted else self.copy().fit(golds)).weights
         precisions, recalls = [], []
         words = list(map(weights[0], pred.tokens))
@@ -212,17 +225,9 @@ class YiSiText(YisiMean, TextMetric):
             precisions.append(phrasal_share(words, alike, self.ngram))
             other = list(map(weights[1], gold.tokens))
             recalls.append(phrasal_share(other, alike.T, self.ngram))
-        phrasal_p, phrasal_r = max(precisions), max(recalls)
-        structural_p = structural_r = 0.0
-        own, others, beta = pred.frames, [gold.frames for gold in golds], self.beta
-        if self.edition == "paper" and not (own or all(others)):
-            beta = 0.0
-        if beta > 0:
-            forth, back = (self._ways(weights, of_hypothesis=o) for o in (True, False))
-            structural_p, structural_r = structural_scores(own, others, forth, back)
-        precision = beta * structural_p + (1 - beta) * phrasal_p
-        recall = beta * structural_r + (1 - beta) * phrasal_r
-        return Pair((f_score(precision, recall, self.alpha), precision, recall, 1.0))
+        frames = pred.frames, [gold.frames for gold in golds]
+        ways = (self._ways(weights, of_hypothesis=one) for one in (True, False))
+        return self.weighed(max(precisions), max(recalls), *frames, ways)
 
     def _ways(
         self, weights: tuple[Weight, Weight], *, of_hypothesis: bool
@@ -283,10 +288,3 @@ def f_score(precision: float, recall: float, alpha: float) -> float:
     if precision <= 0 or recall <= 0:
         return 0.0
     return precision * recall / (alpha * precision + (1 - alpha) * recall)
-
-
-def check_share(name: str, value: float) -> float:
-    """Refuse an α or β outside 0 to 1."""
-    if not 0 <= value <= 1:
-        raise InputError(f"--{name} is {value:g}; it must be from 0 to 1")
-    return value

@@ -29,19 +29,10 @@ from exactmatch.metrics.yisi.frames import (
     Sentence,
     estimated_role_weights,
 )
-from exactmatch.metrics.yisi.text import (
-    BETA,
-    WordSimilarity,
-    YiSiText,
-    check_share,
-)
+from exactmatch.metrics.yisi.text import BETA, WordSimilarity, YiSiText
 from exactmatch.metrics.yisi.words import Idf, Similarity, read_counts, words_to_load
 
 Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
-
-
-def _say_nothing(kind: str, text: str) -> None:
-    del kind, text
 
 
 class YiSiDocument(YiSiText):
@@ -66,8 +57,6 @@ class YiSiDocument(YiSiText):
         InputError: if an option has no meaning, or does not go with the others.
     """
 
-    preloads = False
-
     def __init__(
         self,
         document: Document,
@@ -79,7 +68,7 @@ class YiSiDocument(YiSiText):
         idf: str | None = None,
         role_weights: str = "estimated",
         frame_weights: FrameWeights = "coverage",
-        warn: Warn = _say_nothing,
+        warn: Warn = lambda _kind, _text: None,
         **options: Any,
     ) -> None:
         self._is_contextual = document.is_contextual
@@ -87,8 +76,8 @@ class YiSiDocument(YiSiText):
         super().__init__(similarity=kind, vectors=vectors, **options)
         self.fitted = True
         self.idf = idf or ("own" if variant == "yisi2" else "reference")
-        usual = BETA if document.names_frames else 0.0
-        self.beta = check_share("beta", usual if beta is None else beta)
+        usual = None if document.names_frames else 0.0
+        self.beta = BETA.value(usual if beta is None else beta)
         self.name = variant
         if self.beta > 0 and document.has_frames:
             self.name += "_srl"
@@ -99,6 +88,7 @@ class YiSiDocument(YiSiText):
         self._learn(document)
         if vectors is not None:
             self.vectors = _vector_files(variant, vectors, document, warn)
+            self.preloads = False  # they are loaded
         if beta and not document.has_frames and self.edition == "official":
             warn("frames", "no frames are given, so --beta lowers every score")
         if self.ngram == 0:

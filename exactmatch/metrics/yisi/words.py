@@ -30,6 +30,7 @@ import numpy as np
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.metrics.similarity.concepts import closeness
 from exactmatch.metrics.similarity.strings import are_equal, lcs_similarities
 from exactmatch.metrics.similarity.vector_formats import is_number
 from exactmatch.metrics.similarity.vectors import (
@@ -105,9 +106,7 @@ class CosineSimilarity:
         others_spelt, others_listed, right = self._others.find(others)
         found: Matrix = np.zeros((len(hyps), len(others)))
         if left.size and right.size:
-            # Each product is that of two single vectors, which depends on these alone.
-            found = np.matmul(left[:, None, None, :], right[:, :, None])
-            found = np.minimum(np.maximum(found[:, :, 0, 0], 0.0), 1.0)
+            found = closeness("cosine", left, right)
         alike = spelt[:, None] == others_spelt
         if self._others is not self._own:  # two languages
             alike &= ~(listed[:, None] & others_listed).astype(np.bool_)

@@ -312,7 +312,7 @@ def test_a_corpus_scores_the_mean_of_its_pairs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 2.0}, "--alpha is 2; it must be from 0 to 1"),
+        ({"alpha": 2.0}, "--alpha is 2.0; it must be 0 to 1"),
         ({"beta": -0.5}, "--beta is -0.5"),
         ({"diffsense": 1.5}, "--diffsense is 1.5"),
         ({"similarity": "vectors"}, "needs word vectors; name a file with --vectors"),
