@@ -93,7 +93,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     ):
         network.graph["order"] = order
     if graph.document is not None:
-        network.graph["document"] = graph.document.as_data(names)
+        network.graph["document"] = graph.document.as_data(dict(enumerate(names)))
     return network
 
 

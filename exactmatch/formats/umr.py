@@ -401,7 +401,7 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
     if not own:
         return ""
     place = {v: k for k, v in enumerate(own)}
-    part = graph.part(own)
+    part = graph.revised(document=None).part(own)
     coder = GraphCoder.of(part)
     coder.attributes += [
         (place[s], role, coder.label(graph.variables[t]))
