@@ -57,6 +57,16 @@ def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
         seen = _SEEN.search(text, end)
 
 
+def first_object(text: str) -> tuple[Any, set[str]]:
+    """The first object of JSON and its keys, which of a broken one are looked for."""
+    begun = text.lstrip().removeprefix("[").lstrip()
+    try:
+        data = json.JSONDecoder().raw_decode(begun)[0]
+        return data, {*data}
+    except (ValueError, RecursionError, TypeError):
+        return {}, set(re.findall(r'"(\w+)"\s*:', begun))
+
+
 # ---------------------------------------------------------------- GML and DOT
 
 _QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')

@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.base.registry import imported
@@ -27,6 +27,8 @@ from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.graphs.document import Document
+
+_Node = TypeVar("_Node")
 
 INSTANCE = "instance"  # the role of instance triples
 _LONGEST = 60  # characters of a name or concept that a graph's repr shows
@@ -44,6 +46,22 @@ def inverse(role: str) -> str:
     if role.endswith(INVERSE) and role not in UPRIGHT:
         return role.removesuffix(INVERSE)
     return role + INVERSE
+
+
+def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
+    """All that can be reached from a node, itself first.
+
+    >>> reached(1, {1: [2], 2: [1, 3], 3: []}.__getitem__)
+    [1, 2, 3]
+    """
+    found = {start: None}
+    waiting = [start]
+    while waiting:
+        for node in follows(waiting.pop()):
+            if node not in found:
+                found[node] = None
+                waiting.append(node)
+    return list(found)
 
 
 class Triple(NamedTuple):

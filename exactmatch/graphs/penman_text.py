@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exactmatch.graphs.graph import INSTANCE, TAG, Graph, inverse
+from exactmatch.graphs.graph import INSTANCE, TAG, Graph, inverse, reached
 
 _SENTENCE = re.compile(r"snt[0-9]+")
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
@@ -101,14 +101,10 @@ def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
     place = [-1] * len(links)
     pieces: list[tuple[int, list[int], list[int]]] = []
     for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
-        waiting = [first] if place[first] == -1 else []
-        if waiting:
+        if place[first] == -1:
+            for v in reached(first, links.__getitem__):
+                place[v] = len(pieces)
             pieces.append((first, [], []))
-        while waiting:
-            v = waiting.pop()
-            if place[v] == -1:
-                place[v] = len(pieces) - 1
-                waiting += links[v]
     for k, (source, _, _) in enumerate(graph.relations):
         pieces[place[source]][1].append(k)
     stated = dict.fromkeys(v for v, _ in graph.instances)
