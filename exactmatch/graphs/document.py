@@ -32,11 +32,6 @@ class Sentence:
     facts: tuple[tuple[str, str], ...] = ()  # keys and values: sent_id and so on
     tiers: tuple[tuple[str, str], ...] = ()  # names and lines: glosses, morphemes
 
-    @property
-    def id(self) -> str | None:
-        """Its ``sent_id``, if it has one."""
-        return dict(self.facts).get("sent_id")
-
 
 class DocumentTriple(NamedTuple):
     """One triple of the document-level annotation."""
