@@ -157,18 +157,20 @@ class _Filled:
         """Remove from what was read everything that was filled in before."""
         original = self._original
         number = {name.lower(): v for v, name in enumerate(found.variables)}
+        # a reader may have merged names that differ in case
+        number |= {name: number[name.lower()] for name in self.graph.variables}
         number |= {name: v for v, name in enumerate(found.variables)}
         helpers = {self.root, *self.owners}
         kept = [v for v, name in enumerate(found.variables) if name not in helpers]
         place = {v: k for k, v in enumerate(kept)}
         for helper, owner in self.owners.items():
-            place[number[helper]] = place[_among(number, owner)]
-        bare = {_among(number, name) for name in self.conceptless}
+            place[number[helper]] = place[number[owner]]
+        bare = {number[name] for name in self.conceptless}
         stated = tuple(row for row in found.instances if row[0] not in bare)
         rest = found.revised(instances=stated).renumbered(place)
         top = None
         if original.top is not None:
-            top = place[_among(number, self._names[original.top])]
+            top = place[number[self._names[original.top]]]
         return rest.revised(
             variables=_restored(rest.variables, self.names),
             labels=_restored(rest.labels, self.roles),
@@ -176,11 +178,6 @@ class _Filled:
             metadata=original.metadata,
             origin=original.origin,
         )
-
-
-def _among(number: dict[str, int], name: str) -> int:
-    """A variable's number, where a reader may have merged names that differ in case."""
-    return number[name] if name in number else number[name.lower()]
 
 
 def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...]:
