@@ -168,7 +168,7 @@ def _count(path: str, format_in: HowRead) -> int:
             if counted is not None:
                 return counted
     with opened(path, format_in, one_a_line=True) as (lines, _):
-        return sum(1 for _ in _blocks(lines, named(path), check=False))
+        return sum(1 for _ in _blocks(lines, named(path)))
 
 
 def _counted(file: IO[bytes]) -> int | None:
@@ -289,16 +289,15 @@ def _paragraphs(
         first += len(indented)
 
 
-def _blocks(
-    lines: Iterable[str], path: str | None, check: bool = True
-) -> Iterator[Block]:
-    """Yield the blocks of lines; *check* refuses what no graph can hold."""
+def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
+    """Yield the blocks of lines, and refuse what no graph can hold."""
     for first, kept, indented in _paragraphs(lines):
         comments, content = _apart(kept)
         if content or any(map(_PLACE.search, comments)):
             name = _id_in(comments)
-            block = Block(kept, content, first, path, name, None, None, indented)
-            yield _checked(block) if check else block
+            yield _checked(
+                Block(kept, content, first, path, name, None, None, indented)
+            )
 
 
 def commented_blocks(

@@ -111,7 +111,7 @@ def converted(
     format_in: HowRead = None,
     framework: str | None = None,
     lossy: bool = False,
-    warn: Warn | None = None,
+    warn: Warn,
 ) -> Iterator[str]:
     """Yield the graphs of a file as texts of another format.
 
@@ -123,14 +123,13 @@ def converted(
         GraphError: if a graph cannot be read, or cannot be written without loss.
         InputError: if a file cannot be opened.
     """
-    tell = warn or (lambda *_: None)
     for block in read_blocks(source, format_in, framework):
         reading = get_format(block.format or PENMAN).read(block)
         graph = reading.graph
         for reason in reading.lenient:
-            tell("lenient", str(graph.origin.error(reason)))
+            warn("lenient", str(graph.origin.error(reason)))
         for what, count in reading.dropped:
-            tell("dropped", str(graph.origin.error(f"loses {left_out(what, count)}")))
+            warn("dropped", str(graph.origin.error(f"loses {left_out(what, count)}")))
         text = target.write(graph)
         lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:
@@ -145,9 +144,9 @@ def converted(
                 "concept, which the readers of most profiles refuse; as node-link or "
                 "triples it can be scored"
             )
-            tell("conceptless", str(graph.origin.error(reason)))
+            warn("conceptless", str(graph.origin.error(reason)))
         for what in lost:
-            tell("lost", str(graph.origin.error(f"loses {what}")))
+            warn("lost", str(graph.origin.error(f"loses {what}")))
         yield text
 
 

@@ -70,10 +70,8 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     for key, text in graph.metadata.items():
         taken = key in _RESERVED or key.startswith("::")
         network.graph[f"::{key}" if taken else key] = text
-    concepts: list[list[str]] = [[] for _ in names]
-    for v, code in graph.instances:
-        concepts[v].append(labels[code])
-    for name, found in zip(names, concepts, strict=True):
+    for name, instances in zip(names, graph.stated_concepts(), strict=True):
+        found = [labels[graph.instances[k][1]] for k in instances]
         shown = found[0] if len(found) == 1 else found or None
         network.add_node(name, concept=shown, attributes=[])
     for v, role, value in graph.attributes:
@@ -93,7 +91,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     ):
         network.graph["order"] = order
     if graph.document is not None:
-        network.graph["document"] = graph.document.as_data(names)
+        network.graph["document"] = graph.document.as_data(dict(enumerate(names)))
     return network
 
 
@@ -217,24 +215,20 @@ def to_penman(graph: Graph) -> penman.Graph:
 
     check_kind("the graph", graph, Graph, "a Graph, such as exactmatch.read makes")
     names, labels = graph.variables, graph.labels
-    triples: list[tuple[str, str, str | None]] = [
-        (names[v], f":{INSTANCE}", labels[concept]) for v, concept in graph.instances
-    ]
-    nameless = set(range(len(names))) - {v for v, _ in graph.instances}
-    triples += [(names[v], f":{INSTANCE}", None) for v in sorted(nameless)]
     variables = set(names)
-    for v, role, value in graph.attributes:
+    for _, _, value in graph.attributes:
         if labels[value] in variables:
             raise graph.origin.error(
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
-        triples.append((names[v], f":{labels[role]}", labels[value]))
-    for source, role, target in graph.relations:
-        triples.append((names[source], f":{labels[role]}", names[target]))
-    n_instances = len(graph.instances) + len(nameless)
-    if any(role == f":{INSTANCE}" for _, role, _ in triples[n_instances:]):
+    stated: list[tuple[str, str, str | None]] = list(graph.triples())
+    first = len(graph.instances)
+    if any(role == INSTANCE for _, role, _ in stated[first:]):
         raise graph.origin.error("has a role called 'instance'; rename it")
+    named = zip(names, graph.concepts(), strict=True)
+    stated[first:first] = [(name, INSTANCE, None) for name, c in named if c is None]
+    triples = [(source, f":{role}", target) for source, role, target in stated]
     top = None if graph.top is None else names[graph.top]
     return penman.Graph(triples, top=top, metadata=dict(graph.metadata))
 

@@ -26,7 +26,7 @@ from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.penman_graphs import Tree, parse_tree
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.document import Document, Sentence
-from exactmatch.graphs.graph import INVERSE, UPRIGHT
+from exactmatch.graphs.graph import INVERSE, UPRIGHT, reached
 
 _SENTENCE = re.compile(r"snt(\d+)")
 _FROM_TARGET = ("part", "subset", "coref")
@@ -76,20 +76,10 @@ def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
     if not roots:
         return [(0, top, tuple(tree.concepts))]
     for begin, end in corefs:
-        reached = _reached(top, follows)
-        if end not in reached and begin in reached:
+        below = reached(top, follows.__getitem__)
+        if end not in below and begin in below:
             follows[begin].append(end)
     found: list[tuple[int, str, Iterable[str]]] = [(0, top, (top,))]
-    found += [(snt, roots[snt], _reached(roots[snt], follows)) for snt in sorted(roots)]
+    for snt, root in sorted(roots.items()):
+        found.append((snt, root, reached(root, follows.__getitem__)))
     return found
-
-
-def _reached(begin: str, follows: dict[str, list[str]]) -> set[str]:
-    reached = {begin}
-    waiting = [begin]
-    while waiting:
-        for name in follows[waiting.pop()]:
-            if name not in reached:
-                reached.add(name)
-                waiting.append(name)
-    return reached

@@ -13,7 +13,7 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, cast
 
@@ -107,8 +107,7 @@ def whole(path: str) -> bytes:
             note_input(path, content=content)
         else:
             note_input(path)
-            raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
-            with io.BufferedReader(raw, HEAD) as file:
+            with _buffered(path) as file:
                 content = file.read(most + 1)
     if content.startswith(_GZIP) and len(content) <= most:
         with _unpacked(io.BytesIO(content), name) as unpacked:
@@ -150,18 +149,18 @@ def opened(
             :data:`~exactmatch.formats.formats.FORMATS`.
     """
     name = named(path)
-    with _refused(name):
-        if path == STANDARD_INPUT:
-            content = cast("io.RawIOBase", io.BytesIO(whole(path)))
-            yield _lines(io.BufferedReader(content, HEAD), name, format_in, one_a_line)
-            return
-        raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
-        with io.BufferedReader(raw, HEAD) as file:
-            if path.endswith(".gz") or file.peek().startswith(_GZIP):
-                with _unpacked(file, name) as unpacked:
-                    yield _lines(unpacked, name, format_in, one_a_line)
-            else:
-                yield _lines(file, name, format_in, one_a_line)
+    with _refused(name), _buffered(path) as file:
+        is_packed = path.endswith(".gz") or file.peek().startswith(_GZIP)
+        with _unpacked(file, name) if is_packed else nullcontext(file) as content:
+            yield _lines(content, name, format_in, one_a_line)
+
+
+def _buffered(path: str) -> io.BufferedReader[Any]:
+    """A file, or all of standard input, to be read in pieces."""
+    if path == STANDARD_INPUT:
+        return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(whole(path))), HEAD)
+    raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
+    return io.BufferedReader(raw, HEAD)
 
 
 @contextmanager

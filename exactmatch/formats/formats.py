@@ -194,17 +194,11 @@ def _kind_of_json(text: str) -> str | None:
     """
     if not _is_json(text):
         return None
-    from json import JSONDecoder
-
-    begun = text.lstrip().removeprefix("[").lstrip()
-    if begun[:1] in ("[", "]", '"') and text.lstrip()[0] == "[":
+    if re.match(r'\s*\[\s*[]["]', text):
         return "json"
-    data: Any = {}
-    try:
-        data = JSONDecoder().raw_decode(begun)[0]
-        keys = {*data}
-    except (ValueError, RecursionError, TypeError):
-        keys = set(re.findall(r'"(\w+)"\s*:', begun))
+    from exactmatch.formats.network_texts import first_object
+
+    data, keys = first_object(text)
     if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
         nodes = data.get("nodes")  # texts or numbers, which node-link JSON has not
         texts = isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)

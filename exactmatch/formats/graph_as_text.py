@@ -157,39 +157,27 @@ class _Filled:
         """Remove from what was read everything that was filled in before."""
         original = self._original
         number = {name.lower(): v for v, name in enumerate(found.variables)}
+        # a reader may have merged names that differ in case
+        number |= {name: number[name.lower()] for name in self.graph.variables}
         number |= {name: v for v, name in enumerate(found.variables)}
         helpers = {self.root, *self.owners}
-        names = tuple(name for name in found.variables if name not in helpers)
-        place = {number[name]: k for k, name in enumerate(names)}
+        kept = [v for v, name in enumerate(found.variables) if name not in helpers]
+        place = {v: k for k, v in enumerate(kept)}
         for helper, owner in self.owners.items():
-            place[number[helper]] = place[_among(number, owner)]
-        bare = {_among(number, name) for name in self.conceptless}
-        top = found.top
-        if self.root is not None and original.top is not None:
-            top = _among(number, self._names[original.top])
-        return found.revised(
-            variables=_restored(names, self.names),
-            labels=_restored(found.labels, self.roles),
-            instances=tuple(
-                (place[v], c)
-                for v, c in found.instances
-                if v in place and v not in bare
-            ),
-            attributes=tuple((place[v], r, k) for v, r, k in found.attributes),
-            relations=tuple(
-                (place[s], r, place[t])
-                for s, r, t in found.relations
-                if s in place and t in place
-            ),
-            top=None if top is None or original.top is None else place[top],
+            place[number[helper]] = place[number[owner]]
+        bare = {number[name] for name in self.conceptless}
+        stated = tuple(row for row in found.instances if row[0] not in bare)
+        rest = found.revised(instances=stated).renumbered(place)
+        top = None
+        if original.top is not None:
+            top = place[number[self._names[original.top]]]
+        return rest.revised(
+            variables=_restored(rest.variables, self.names),
+            labels=_restored(rest.labels, self.roles),
+            top=top,
             metadata=original.metadata,
             origin=original.origin,
         )
-
-
-def _among(number: dict[str, int], name: str) -> int:
-    """A variable's number, where a reader may have merged names that differ in case."""
-    return number[name] if name in number else number[name.lower()]
 
 
 def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...]:

@@ -26,6 +26,7 @@ from typing import Any
 
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block
+from exactmatch.formats.network_texts import shown
 from exactmatch.formats.remarks import UNTYPED, Reading, counted
 from exactmatch.graphs.document import Document, EdgeFact, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
@@ -105,7 +106,7 @@ class _Mrp:
     def _node(self, node: Mapping[str, Any]) -> None:
         self._remark_unknown(node, NODE_KEYS, "node")
         if not isinstance(node.get("id"), (int, str)) or node["id"] is True:
-            raise self.origin.error(f"has a node without an id: {_shown(node)}")
+            raise self.origin.error(f"has a node without an id: {shown(node)}")
         name = f"n{node['id']}"
         if name in self.coder.numbers:
             self.unknown[f"has two nodes with id {node['id']!r}, and keeps both"] = None
@@ -123,7 +124,7 @@ class _Mrp:
         ends = anchor.get("from"), anchor.get("to")
         if set(anchor) != {"from", "to"} or not all(isinstance(e, int) for e in ends):
             raise self.origin.error(
-                f"has the anchor {_shown(anchor)}; an anchor has 'from' and 'to', "
+                f"has the anchor {shown(anchor)}; an anchor has 'from' and 'to', "
                 "two whole numbers"
             )
         return (int(anchor["from"]), int(anchor["to"]))
@@ -148,7 +149,7 @@ class _Mrp:
         if len(names) != len(values):
             raise self.origin.error(
                 f"has {len(names)} {name} but {several(len(values), 'value')}: "
-                f"{_shown(item)}"
+                f"{shown(item)}"
             )
         pairs = zip(names, values, strict=True)
         return [(self._text(key), self._text(value)) for key, value in pairs]
@@ -158,15 +159,15 @@ class _Mrp:
     ) -> list[Any]:
         found = [] if item.get(name) is None else item[name]
         if not isinstance(found, list):
-            raise self.origin.error(f"has {name} that are no list: {_shown(found)}")
+            raise self.origin.error(f"has {name} that are no list: {shown(found)}")
         if objects and not all(isinstance(one, dict) for one in found):
-            raise self.origin.error(f"has {name} that are no objects: {_shown(found)}")
+            raise self.origin.error(f"has {name} that are no objects: {shown(found)}")
         return found
 
     def _number(self, node: object, what: str) -> int:
         v = self.coder.numbers.get(f"n{node}")
         if v is None or isinstance(node, bool):
-            raise self.origin.error(f"has the {what} {_shown(node)}, which is no node")
+            raise self.origin.error(f"has the {what} {shown(node)}, which is no node")
         return v
 
     def _text(self, value: object) -> str:
@@ -180,11 +181,6 @@ class _Mrp:
     ) -> None:
         for key in item.keys() - known:
             self.unknown[f"has {key!r} at some {what}, which is left out"] = None
-
-
-def _shown(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False, default=str)
-    return text if len(text) <= 60 else f"{text[:60]}…"
 
 
 def write_mrp(graph: Graph) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import InputError, no_json, place_of
+from exactmatch.base.errors import InputError, no_json, place_of, shortened
 from exactmatch.base.numbers import several
 
 BLANK = "_:"
@@ -55,6 +55,21 @@ def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
             raise no_json(error, path, getattr(error, "lineno", line)) from None
         yield line, value
         seen = _SEEN.search(text, end)
+
+
+def shown(data: Any) -> str:
+    """JSON data as messages show them."""
+    return shortened(json.dumps(data, ensure_ascii=False), 60)
+
+
+def first_object(text: str) -> tuple[Any, set[str]]:
+    """The first object of JSON and its keys, which of a broken one are looked for."""
+    begun = text.lstrip().removeprefix("[").lstrip()
+    try:
+        data = json.JSONDecoder().raw_decode(begun)[0]
+        return data, {*data}
+    except (ValueError, RecursionError, TypeError):
+        return {}, set(re.findall(r'"(\w+)"\s*:', begun))
 
 
 # ---------------------------------------------------------------- GML and DOT

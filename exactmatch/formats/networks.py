@@ -26,14 +26,13 @@ Riediger (2002), "An overview of the GXL graph exchange language"; Riesen and Bu
 from __future__ import annotations
 
 import io
-import json
 import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, no_json, no_xml, shortened
+from exactmatch.base.errors import InputError, no_xml, shortened
 from exactmatch.formats import sets
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
 from exactmatch.formats.formats import (
@@ -54,6 +53,7 @@ from exactmatch.formats.network_texts import (
     empty,
     gml,
     is_listed,
+    json_values,
     lists,
     not_read,
     rows_of,
@@ -173,7 +173,9 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
     """Graphs in networkx's form, or, where that is not theirs, in another dialect."""
     found: list[NamedGraph] = []
     try:
-        for place, data in _json_values(text, path):
+        values = [*json_values(text, path)]
+        for line, data in values:
+            place = path if len(values) == 1 else f"{path}:{line}"
             is_list = isinstance(data, list)
             for number, item in enumerate(data if is_list else [data], 1):
                 where = f"{place}: graph {number}" if is_list else place
@@ -186,22 +188,6 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
         except InputError:
             raise error from None
     return iter(found)
-
-
-def _json_values(text: str, path: str) -> Iterator[tuple[str, Any]]:
-    """The file's one value, or that of each line."""
-    try:
-        yield path, json.loads(text)
-        return
-    except (ValueError, RecursionError) as error:
-        if getattr(error, "msg", None) != "Extra data":
-            raise no_json(error, path) from None
-    for number, line in enumerate(io.StringIO(text, newline=None), 1):
-        if line.strip():
-            try:
-                yield f"{path}:{number}", json.loads(line)
-            except (ValueError, RecursionError) as error:
-                raise no_json(error, path, number) from None
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:

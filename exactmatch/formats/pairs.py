@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -76,27 +76,21 @@ class GivenPair(NamedTuple):
     done: tuple[int, ...] = ()
 
 
+@dataclass
 class Pairer:
     """How blocks are paired.
 
-    Args:
+    Attributes:
         by_id: pair by ``# ::id`` instead of by position.
         on_error: what to do about a block without partner.
         warn: receives warnings.
         omitted: receives references and predictions that no pair could be made of.
     """
 
-    def __init__(
-        self,
-        by_id: bool = False,
-        on_error: OnError = "fail",
-        warn: Warn | None = None,
-        omitted: list[Omission] | None = None,
-    ) -> None:
-        self.by_id = by_id
-        self.on_error = on_error
-        self.warn = warn
-        self.omitted: list[Omission] = [] if omitted is None else omitted
+    by_id: bool = False
+    on_error: OnError = "fail"
+    warn: Warn | None = None
+    omitted: list[Omission] = field(default_factory=list)
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
@@ -286,10 +280,8 @@ def ways_out(
     paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
     """The options that pair the graphs of files, in a clause; each has been tried."""
-    sides = [
-        list(read_blocks(path, of_file(format_in, place), framework))
-        for place, path in enumerate(paths)
-    ]
+    given = sources(paths, format_in=format_in, framework=framework)
+    sides = [list(blocks) for blocks in given]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
     ways += _ids(sides)
     if ways:

@@ -12,7 +12,7 @@ and every label as it is written; only inverse roles are stored in their direct 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -59,25 +59,19 @@ class Tree:
         lines: the line on which each variable is defined.
         statements: the roles of variables, in order: the variable that each is written
             under, the role, inverted where it is written so, a variable or constant.
+        names: what variables are called in the graph, where that is another name.
         lenient: what a careful reader would refuse.
     """
 
     concepts: dict[str, str | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     statements: list[Triple] = field(default_factory=list)
+    names: dict[str, str] = field(default_factory=dict)
     lenient: dict[str, None] = field(default_factory=dict)
 
-    def renamed(self, names: Mapping[str, str]) -> Tree:
-        """Return the tree with other names for some variables."""
-        return Tree(
-            {names.get(name, name): concept for name, concept in self.concepts.items()},
-            {names.get(name, name): line for name, line in self.lines.items()},
-            [
-                Triple(names.get(source, source), role, names.get(target, target))
-                for source, role, target in self.statements
-            ],
-            self.lenient,
-        )
+    def called(self, name: str) -> str:
+        """What the graph calls a variable."""
+        return self.names.get(name, name)
 
     @property
     def top(self) -> str | None:
@@ -94,8 +88,10 @@ def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
     turned: list[tuple[int, str, int]] = []
     for name, concept in tree.concepts.items():
         if concept is not None:
-            coder.instances.append((coder.numbers[name], coder.label(concept)))
+            v = coder.numbers[tree.called(name)]
+            coder.instances.append((v, coder.label(concept)))
     for source, role, target in tree.statements:
+        source, target = tree.called(source), tree.called(target)
         inverted = role.endswith(INVERSE) and role not in UPRIGHT
         if inverted and target in coder.numbers:
             source, target = target, source

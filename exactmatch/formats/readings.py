@@ -291,11 +291,7 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
         >>> list(read("(b / bark-01 :ARG0-of (d / dog))").relations)
         [(1, 2, 0)]
     """
-    return read_anything(item, _profile(profile)).graph
-
-
-def _profile(asked: Profile | str) -> Profile:
-    return get_profile(asked) if isinstance(asked, str) else asked
+    return as_graph(item, get_profile(profile))
 
 
 def load(
@@ -354,7 +350,7 @@ def iter_graphs(
         >>> next(iter_graphs(files("exactmatch.sample") / "gold.amr")).id
         'sample.1'
     """
-    counting = _profile(profile)
+    counting = get_profile(profile)
     for block in read_blocks(path, how_read(format_in, extract, field)):
         try:
             if not block.content:

@@ -36,7 +36,7 @@ from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.remarks import COMMENT_WORDS, REPLACED, Reading, counted
 from exactmatch.graphs.document import Document, Span
-from exactmatch.graphs.graph import INVERSE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
 from exactmatch.graphs.penman_text import quoted
 
 BOX = "box"
@@ -206,25 +206,20 @@ def split_synsets(graph: Graph) -> Reading:
     for v, concept in graph.instances:
         label = labels[concept]
         match = _SYNSET.fullmatch(label)
-        kind = "synset" if match else label
-        coder.instances.append((v, coder.label(quoted(kind))))
-        if match:
-            for role, part in match.groupdict().items():
-                pair = coder.label(role), coder.label(quoted(part))
-                coder.attributes.append((v, *pair))
+        coder.add(names[v], INSTANCE, quoted("synset" if match else label))
+        for role, part in match.groupdict().items() if match else ():
+            coder.add(names[v], role, quoted(part))
     for k, (v, role_code, value) in enumerate(graph.attributes):
         constant = f"c{k}"
         while constant in coder.numbers:
             constant += "_"
-        said = coder.label(quoted(labels[value].strip('"')))
-        coder.instances.append((coder.variable(constant), said))
+        coder.add(constant, INSTANCE, quoted(labels[value].strip('"')))
         relations.append((names[v], labels[role_code], constant))
     last = {(source, target): role for source, role, target in relations}
     for (source, target), role in last.items():
-        ends = coder.numbers[source], coder.numbers[target]
         if role.endswith(INVERSE):
-            ends, role = ends[::-1], role.removesuffix(INVERSE)
-        coder.relations.append((ends[0], coder.label(role), ends[1]))
+            source, target, role = target, source, role.removesuffix(INVERSE)
+        coder.add(source, role, target)
     top = None if graph.top is None else names[graph.top]
     found = coder.graph(top, graph.metadata, graph.origin)
     return Reading(found, (), counted((REPLACED, len(relations) - len(last))))

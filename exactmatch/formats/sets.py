@@ -30,7 +30,6 @@ neural graph matching"; Morris and others (2020), "TUDataset"; Riesen and Bunke 
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 from collections.abc import Callable, Iterator
@@ -42,6 +41,7 @@ from exactmatch.formats.network_texts import (
     NamedGraph,
     Reader,
     empty,
+    first_object,
     json_values,
     not_read,
 )
@@ -137,19 +137,13 @@ MAX_NODES = 1_000_000
 
 _GRAPH = {"n", "m", "labels", "edges", "graph", "directed", "id", "gid", "part"}
 _PAIR = {"graph_1", "graph_2", "labels_1", "labels_2", "ged"}
-_KEY = re.compile(r'"((?:\\.|[^"\\])*)"\s*:')
 
 
 def is_ged_json(text: str) -> bool:
     """Whether the keys of the first object are those of a graph or a pair."""
-    begun = text.lstrip().removeprefix("[").lstrip()
-    if not begun.startswith("{"):
+    if not re.match(r"\s*(\[\s*)?\{", text):
         return False
-    try:
-        found = json.JSONDecoder().raw_decode(begun)[0]
-        keys = set(found)
-    except (ValueError, RecursionError, TypeError):
-        keys = set(_KEY.findall(begun[:4096]))
+    _, keys = first_object(text)
     if {"graph_1", "graph_2"} <= keys:
         return True
     return "n" in keys and bool(keys & {"edges", "graph"}) and "nodes" not in keys

@@ -45,7 +45,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import accumulate
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.penman_graphs import Tree, parse_tree, state
@@ -137,7 +136,7 @@ class _SentencePart:
         facts, tiers, tokens: as in :class:`Sentence`.
         graph, annotation: the lines of its graph and document-level annotation.
         aligned: each variable's spans, with the line that states them.
-        names: variables that are called otherwise in the graph.
+        tree: what the lines of its graph state.
     """
 
     line: int
@@ -148,7 +147,7 @@ class _SentencePart:
     graph: list[tuple[int, str]] = field(default_factory=list)
     annotation: list[tuple[int, str]] = field(default_factory=list)
     aligned: list[tuple[int, str, tuple[Span, ...]]] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
+    tree: Tree = field(default_factory=Tree)
 
 
 class _Document:
@@ -236,36 +235,35 @@ class _Document:
 
     def reading(self) -> Reading:
         """The graph of what was scanned."""
-        trees = [self._tree(place) for place in range(len(self.sentences))]
+        parts = self.sentences
+        for place, part in enumerate(parts):
+            part.tree = self._tree(place)
         if self.block.format == "umr-file":
-            trees = self._renamed(trees)
+            self._rename()
         numbers = self.coder.numbers
         homes: list[tuple[int, ...]] = []
-        for place, tree in enumerate(trees):
-            for name in tree.concepts:
-                if name in numbers:
-                    reason = f"defines variable {name!r}, as another sentence does"
-                    raise self._origin(place).error(reason, tree.lines[name])
-                self.coder.variable(name)
+        for place, part in enumerate(parts):
+            for name, line in part.tree.lines.items():
+                called = part.tree.called(name)
+                if called in numbers:
+                    reason = f"defines variable {called!r}, as another sentence does"
+                    raise self._origin(place).error(reason, line)
+                self.coder.variable(called)
                 homes.append((place,))
-        turned = [row for tree in trees for row in state(self.coder, tree)]
+        turned = [row for part in parts for row in state(self.coder, part.tree)]
         n_variables = len(homes)
-        stated = [
-            t
-            for place, sentence in enumerate(self.sentences)
-            for t in self._triples(place, sentence)
-        ]
+        stated = [t for place in range(len(parts)) for t in self._triples(place)]
         homes += [()] * (len(numbers) - n_variables)
         sentences = tuple(
             Sentence(
                 part.number,
                 part.tokens,
-                None if tree.top is None else numbers[tree.top],
+                next((numbers[part.tree.called(v)] for v in part.tree.concepts), None),
                 _root_of(part.annotation),
                 tuple(part.facts),
                 tuple(part.tiers),
             )
-            for part, tree in zip(self.sentences, trees, strict=True)
+            for part in parts
         )
         document = Document(
             sentences,
@@ -280,23 +278,19 @@ class _Document:
         )
         return Reading(graph, tuple(self.lenient))
 
-    def _renamed(self, trees: list[Tree]) -> list[Tree]:
+    def _rename(self) -> None:
         """Make names of variables unique in a file whose documents number theirs anew.
 
         From the second document on, their names begin with its number and a colon.
         """
-        firsts = [place > 0 and s.number == 1 for place, s in enumerate(self.sentences)]
-        parts = list(accumulate(map(int, firsts)))
-        defined: dict[int, set[str]] = {}
-        for number, tree in zip(parts, trees, strict=True):
-            defined.setdefault(number, set()).update(tree.concepts)
-        for number, sentence in zip(parts, self.sentences, strict=True):
-            if number:
-                sentence.names = {n: f"{number + 1}:{n}" for n in defined[number]}
-        return [
-            tree.renamed(sentence.names)
-            for tree, sentence in zip(trees, self.sentences, strict=True)
-        ]
+        names: dict[str, str] = {}
+        number = 1
+        for place, part in enumerate(self.sentences):
+            if place and part.number == 1:
+                names, number = {}, number + 1
+            if number > 1:
+                names |= {name: f"{number}:{name}" for name in part.tree.concepts}
+            part.tree.names = names
 
     def _origin(self, place: int) -> Origin:
         sentence = self.sentences[place]
@@ -319,15 +313,17 @@ class _Document:
         anchors: list[tuple[Span, ...]] = [()] * len(self.coder.numbers)
         for sentence in self.sentences:
             for line, name, spans in sentence.aligned:
-                v = self.coder.numbers.get(sentence.names.get(name, name))
+                v = self.coder.numbers.get(sentence.tree.called(name))
                 if v is None:
                     self._remark(line, f"{name}: …")
                 else:
                     anchors[v] += tuple(s for s in spans if s not in anchors[v])
         return tuple(anchors)
 
-    def _triples(self, place: int, sentence: _SentencePart) -> Iterator[DocumentTriple]:
+    def _triples(self, place: int) -> Iterator[DocumentTriple]:
         """The triples of a sentence's document-level annotation."""
+        sentence = self.sentences[place]
+        called = sentence.tree.called
         level = ""
         depth = 0
         for number, line in sentence.annotation:
@@ -335,9 +331,8 @@ class _Document:
                 if found["level"]:
                     level = found["level"]
                 elif found["role"]:
-                    source, target = found["source"], found["target"]
-                    s = self.coder.variable(sentence.names.get(source, source))
-                    t = self.coder.variable(sentence.names.get(target, target))
+                    s = self.coder.variable(called(found["source"]))
+                    t = self.coder.variable(called(found["target"]))
                     yield DocumentTriple(level, s, found["role"], t, place)
             depth += line.count("(") - line.count(")")
             unread = _ANNOTATED.sub("", line)
@@ -401,7 +396,7 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
     if not own:
         return ""
     place = {v: k for k, v in enumerate(own)}
-    part = graph.part(own)
+    part = graph.revised(document=None).part(own)
     coder = GraphCoder.of(part)
     coder.attributes += [
         (place[s], role, coder.label(graph.variables[t]))

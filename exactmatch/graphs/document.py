@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 Span: TypeAlias = tuple[int, int]
@@ -31,11 +31,6 @@ class Sentence:
     root: str | None = None  # its node in the document-level annotation, as s1s0
     facts: tuple[tuple[str, str], ...] = ()  # keys and values: sent_id and so on
     tiers: tuple[tuple[str, str], ...] = ()  # names and lines: glosses, morphemes
-
-    @property
-    def id(self) -> str | None:
-        """Its ``sent_id``, if it has one."""
-        return dict(self.facts).get("sent_id")
 
 
 class DocumentTriple(NamedTuple):
@@ -99,31 +94,11 @@ class Document:
 
     def renumbered(self, place: Mapping[int, int], size: int) -> Document:
         """The document with *size* variables and a new number for each that is kept."""
-        old = {new: v for v, new in place.items()}
-
-        def moved(values: Sequence[tuple[Any, ...]]) -> tuple[tuple[Any, ...], ...]:
-            order = (old.get(new) for new in range(size if values else 0))
-            return tuple(() if v is None else values[v] for v in order)
-
-        sentences = (
-            s if s.top is None else replace(s, top=place.get(s.top))
-            for s in self.sentences
-        )
-        return Document(
-            tuple(sentences),
-            moved(self.homes),
-            moved(self.anchors),
-            self.unit,
-            frozenset(place[v] for v in self.constants if v in place),
-            tuple(map(DocumentTriple._make, _renamed(self.triples, (1, 3), place))),
-            tuple(place[v] for v in self.tops if v in place),
-            tuple(map(EdgeFact._make, _renamed(self.edge_facts, (0, 2), place))),
-            frozenset(map(tuple, _renamed(self.inverse, (0, 2), place))),
-        )
+        return Document.from_data(self.as_data(place), range(size))[0]
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
         """The content by which two documents are equal, whatever variables' numbers."""
-        data = self.as_data(names)
+        data = self.as_data(dict(enumerate(names)))
         data.pop("inverse", None)
         for sentence in data.get("sentences", ()):
             for key in ("facts", "tiers"):
@@ -133,20 +108,25 @@ class Document:
         data["triples"] = Counter(map(tuple, data.get("triples", ())))
         return data
 
-    def as_data(self, names: Sequence[str]) -> dict[str, Any]:
-        """The document as plain data, variables by name; empty parts are left out."""
-        named = dict(enumerate(names))
-        homes = zip(names, map(list, self.homes), strict=False)
-        anchors = zip(names, self.anchors, strict=False)
+    def as_data(self, names: Mapping[int, Any]) -> dict[str, Any]:
+        """The document as plain data, the variables by the names that they have.
+
+        Empty parts are left out, and so are variables without a name.
+        """
+        homes, anchors = enumerate(self.homes), enumerate(self.anchors)
         data: dict[str, Any] = {
             "sentences": [_sentence_data(s, names) for s in self.sentences],
-            "homes": {name: home for name, home in homes if home},
-            "anchors": {name: [*map(list, spans)] for name, spans in anchors if spans},
-            "constants": [names[v] for v in sorted(self.constants)],
-            "triples": _renamed(self.triples, (1, 3), named),
-            "tops": [names[v] for v in self.tops],
-            "edge_facts": _renamed(self.edge_facts, (0, 2), named),
-            "inverse": _renamed(sorted(self.inverse), (0, 2), named),
+            "homes": {names[v]: [*home] for v, home in homes if home and v in names},
+            "anchors": {
+                names[v]: [*map(list, spans)]
+                for v, spans in anchors
+                if spans and v in names
+            },
+            "constants": [names[v] for v in sorted(self.constants) if v in names],
+            "triples": _renamed(self.triples, (1, 3), names),
+            "tops": [names[v] for v in self.tops if v in names],
+            "edge_facts": _renamed(self.edge_facts, (0, 2), names),
+            "inverse": _renamed(sorted(self.inverse), (0, 2), names),
         }
         data = {key: value for key, value in data.items() if value}
         if "anchors" in data:
@@ -155,7 +135,7 @@ class Document:
 
     @classmethod
     def from_data(
-        cls, data: Mapping[str, Any], names: Sequence[str]
+        cls, data: Mapping[str, Any], names: Sequence[Any]
     ) -> tuple[Document, list[str]]:
         """Make a document of what :meth:`as_data` gave.
 
@@ -204,11 +184,11 @@ def _renamed(
     ]
 
 
-def _sentence_data(sentence: Sentence, names: Sequence[str]) -> dict[str, Any]:
+def _sentence_data(sentence: Sentence, names: Mapping[Any, Any]) -> dict[str, Any]:
     data = {
         "number": sentence.number,
         "tokens": list(sentence.tokens),
-        "top": None if sentence.top is None else names[sentence.top],
+        "top": names.get(sentence.top),
         "root": sentence.root,
         "facts": [*map(list, sentence.facts)],
         "tiers": [*map(list, sentence.tiers)],
@@ -216,7 +196,7 @@ def _sentence_data(sentence: Sentence, names: Sequence[str]) -> dict[str, Any]:
     return {key: value for key, value in data.items() if value not in (None, [])}
 
 
-def _sentence_of(data: Mapping[str, Any], number: Mapping[str, int]) -> Sentence:
+def _sentence_of(data: Mapping[str, Any], number: Mapping[Any, int]) -> Sentence:
     top, count = data.get("top"), data.get("number")
     return Sentence(
         None if count is None else int(count),

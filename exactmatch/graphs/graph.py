@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from exactmatch.base.errors import GraphError, shortened
 from exactmatch.base.registry import imported
@@ -27,6 +27,8 @@ from exactmatch.base.visible import visible
 
 if TYPE_CHECKING:
     from exactmatch.graphs.document import Document
+
+_Node = TypeVar("_Node")
 
 INSTANCE = "instance"  # the role of instance triples
 _LONGEST = 60  # characters of a name or concept that a graph's repr shows
@@ -44,6 +46,22 @@ def inverse(role: str) -> str:
     if role.endswith(INVERSE) and role not in UPRIGHT:
         return role.removesuffix(INVERSE)
     return role + INVERSE
+
+
+def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
+    """All that can be reached from a node, itself first.
+
+    >>> reached(1, {1: [2], 2: [1, 3], 3: []}.__getitem__)
+    [1, 2, 3]
+    """
+    found = {start: None}
+    waiting = [start]
+    while waiting:
+        for node in follows(waiting.pop()):
+            if node not in found:
+                found[node] = None
+                waiting.append(node)
+    return list(found)
 
 
 class Triple(NamedTuple):
@@ -166,11 +184,7 @@ class Graph:
     @classmethod
     def trusted(
         cls,
-        variables: tuple[str, ...],
-        labels: tuple[str, ...],
-        instances: tuple[tuple[int, int], ...],
-        attributes: tuple[tuple[int, int, int], ...],
-        relations: tuple[tuple[int, int, int], ...],
+        parts: Parts,
         top: int | None,
         metadata: Mapping[str, str],
         origin: Origin,
@@ -182,17 +196,9 @@ class Graph:
         For readers alone, whose output is tested against the checks.
         """
         graph = object.__new__(cls)
-        put = object.__setattr__  # line by line: a loop makes a corpus 2 % slower
-        put(graph, "variables", variables)
-        put(graph, "labels", labels)
-        put(graph, "instances", instances)
-        put(graph, "attributes", attributes)
-        put(graph, "relations", relations)
-        put(graph, "top", top)
-        put(graph, "metadata", metadata)
-        put(graph, "origin", origin)
-        put(graph, "reader", reader)
-        put(graph, "document", document)
+        values = (*parts, top, metadata, origin, reader, document)
+        for put, value in zip(_SETTERS.values(), values, strict=True):
+            put(graph, value)
         return graph
 
     def revised(self, **parts: Any) -> Graph:
@@ -201,9 +207,8 @@ class Graph:
         For steps that make a graph of a graph; :func:`dataclasses.replace` checks.
         """
         graph = object.__new__(Graph)
-        put = object.__setattr__
-        for name in Graph.__slots__:
-            put(graph, name, parts[name] if name in parts else getattr(self, name))
+        for name, put in _SETTERS.items():
+            put(graph, parts[name] if name in parts else getattr(self, name))
         return graph
 
     def with_roles(self, counts: Callable[[str], bool]) -> Graph:
@@ -218,9 +223,16 @@ class Graph:
 
     def part(self, kept: Iterable[int]) -> Graph:
         """The variables with these numbers, and the triples that join only them."""
-        place = {v: k for k, v in enumerate(sorted(kept))}
+        return self.renumbered({v: k for k, v in enumerate(sorted(kept))})
+
+    def renumbered(self, place: dict[int, int]) -> Graph:
+        """The variables with new numbers, and the triples that join only them.
+
+        Of variables that get the same number, the first gives its name.
+        """
+        names = {k: self.variables[v] for v, k in reversed(place.items())}
         return self.revised(
-            variables=tuple(self.variables[v] for v in place),
+            variables=tuple(names[k] for k in range(len(names))),
             instances=tuple((place[v], c) for v, c in self.instances if v in place),
             attributes=tuple(
                 (place[v], r, k) for v, r, k in self.attributes if v in place
@@ -231,7 +243,7 @@ class Graph:
                 if s in place and t in place
             ),
             top=None if self.top is None else place.get(self.top),
-            document=self.document and self.document.renumbered(place, len(place)),
+            document=self.document and self.document.renumbered(place, len(names)),
         )
 
     def __repr__(self) -> str:
@@ -366,6 +378,12 @@ class Graph:
         )
 
 
+_SETTERS: Mapping[str, Callable[[Graph, Any], None]] = {
+    name: Graph.__dict__[name].__set__ for name in Graph.__slots__
+}
+"""What sets each field of a new graph, in order."""
+
+
 def _short(text: str) -> str:
     return visible(shortened(text, _LONGEST))
 
@@ -432,15 +450,12 @@ class GraphCoder:
         """Freeze what was collected; the coder made its codes, so they are right."""
         if document is not None and (reason := document.fault()):
             raise origin.error(reason)
-        return Graph.trusted(
+        parts = (
             tuple(self.numbers),
             tuple(self.codes),
             tuple(self.instances),
             tuple(self.attributes),
             tuple(self.relations),
-            None if top is None else self.numbers[top],
-            metadata,
-            origin,
-            reader,
-            document,
         )
+        root = None if top is None else self.numbers[top]
+        return Graph.trusted(parts, root, metadata, origin, reader, document)

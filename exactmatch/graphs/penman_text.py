@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from exactmatch.graphs.graph import INSTANCE, TAG, Graph, inverse
+from exactmatch.graphs.graph import INSTANCE, TAG, Graph, inverse, reached
 
 _SENTENCE = re.compile(r"snt[0-9]+")
 _SYMBOL = re.compile(r'[^\s"()/:~]+')
@@ -101,14 +101,10 @@ def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
     place = [-1] * len(links)
     pieces: list[tuple[int, list[int], list[int]]] = []
     for first in sorted(range(len(links)), key=lambda v: (v != graph.top, v)):
-        waiting = [first] if place[first] == -1 else []
-        if waiting:
+        if place[first] == -1:
+            for v in reached(first, links.__getitem__):
+                place[v] = len(pieces)
             pieces.append((first, [], []))
-        while waiting:
-            v = waiting.pop()
-            if place[v] == -1:
-                place[v] = len(pieces) - 1
-                waiting += links[v]
     for k, (source, _, _) in enumerate(graph.relations):
         pieces[place[source]][1].append(k)
     stated = dict.fromkeys(v for v, _ in graph.instances)
@@ -302,32 +298,21 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
 def _faults(graph: Graph, lax: bool) -> Iterator[str]:
     """Why PENMAN cannot write a graph, or would write it as another one."""
     names, labels = graph.variables, graph.labels
-    no_role = "has the role {!r}, which PENMAN cannot write"
     for name in names:
         if not is_symbol(name):
             yield f"has a variable {name!r}, which PENMAN cannot write; rename it"
-    seen: set[int] = set()
-    for v, concept in graph.instances:
-        if not is_atom(labels[concept], lax):
-            yield _no_atom(labels[concept])
-        if v in seen:
-            yield f"has several concepts for variable {names[v]!r}"
-        seen.add(v)
-    variables = set(names)
-    for _, role, value in graph.attributes:
-        constant = labels[value]
+    for name, stated in zip(names, graph.stated_concepts(), strict=True):
+        if len(stated) > 1:
+            yield f"has several concepts for variable {name!r}"
+    for role in {row[1]: None for row in (*graph.attributes, *graph.relations)}:
         if not is_role(labels[role], lax):
-            yield no_role.format(labels[role])
-        if not is_atom(constant, lax):
-            yield _no_atom(constant)
-        if constant in variables:
+            yield f"has the role {labels[role]!r}, which PENMAN cannot write"
+    constants = {labels[value]: None for _, _, value in graph.attributes}
+    for atom in {labels[concept]: None for _, concept in graph.instances} | constants:
+        if not is_atom(atom, lax):
+            why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
+            yield f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"
+    for name in names:
+        if name in constants:
             also = "which is also a variable; rename the variable"
-            yield f"has the constant {constant!r}, {also}"
-    for _, role, _ in graph.relations:
-        if not is_role(labels[role], lax):
-            yield no_role.format(labels[role])
-
-
-def _no_atom(atom: str) -> str:
-    why = " because of its line break" if re.search(r"[\n\r]", atom) else ""
-    return f"has the label {atom!r}, which PENMAN cannot write as it stands{why}"
+            yield f"has the constant {name!r}, {also}"

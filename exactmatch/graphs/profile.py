@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.registry import Registry
@@ -187,16 +187,10 @@ class Profile:
 
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
-    "reader": tuple(OUR_READERS),
-    "comparison": get_args(Comparison),
-    "top": get_args(Top),
-    "duplicates": get_args(Duplicates),
-    "reification": get_args(Reification),
-    "just": get_args(Just),
-    "nothing": (0, 1),
-    "beside": get_args(Beside),
-    "align": get_args(Align),
-}
+    name: get_args(kind)
+    for name, kind in get_type_hints(Profile).items()
+    if get_origin(kind) is Literal
+} | {"reader": tuple(OUR_READERS), "just": get_args(Just)}
 """What the fields of a profile may be."""
 
 _WITH_SENTENCES = ("umr", "doc-amr")  # readers that know a variable's sentence
@@ -263,9 +257,9 @@ _SUMMARIES = {
 """What each profile is, in a line."""
 
 
-def get_profile(name: str) -> Profile:
-    """The profile of that name."""
-    return PROFILES.find(name)
+def get_profile(asked: Profile | str) -> Profile:
+    """The profile of that name, or the profile itself."""
+    return PROFILES.find(asked) if isinstance(asked, str) else asked
 
 
 _REMEMBERED = 2**16  # labels that a normaliser remembers: corpora repeat theirs

@@ -337,9 +337,7 @@ class Making(Metrics, Counting, Solvers):
         from exactmatch.graphs.profile import get_profile
 
         profile = default if self.profile is None else self.profile
-        if isinstance(profile, str):
-            profile = get_profile(profile)
-        return profile.with_options(
+        return get_profile(profile).with_options(
             only=self.roles,
             leave_out=self.except_roles,
             ignore_unannotated=self.ignore_unannotated or None,

@@ -201,9 +201,9 @@ NESTED = '{"nodes": [{"id": ' + "[" * 900 + "1" + "]" * 900 + '}], "edges": []}'
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (HUGE, "bad.json: is not JSON: it holds an integer of too many digits"),
+        (HUGE, "bad.json:1: is not JSON: it holds an integer of too many digits"),
         (f"{ONE}\n{HUGE}", "bad.json:2: is not JSON: it holds an integer of too many"),
-        (DEEP, "bad.json: is not JSON: it nests too deeply"),
+        (DEEP, "bad.json:1: is not JSON: it nests too deeply"),
         (f"{ONE}\n{DEEP}", "bad.json:2: is not JSON: it nests too deeply"),
         (NESTED, "]]]] is not a name"),
         (f"{ONE}\n{NESTED}", "bad.json:2: node id [[[["),

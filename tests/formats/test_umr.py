@@ -94,7 +94,7 @@ def test_sentences_have_numbers_words_tiers_and_homes() -> None:
         (("sent_id", "s-1"),),
         (("Morphemes", "Mary run.PAST away ."),),
     )
-    assert (second.number, second.id) == (2, "s-2")
+    assert (second.number, dict(second.facts)["sent_id"]) == (2, "s-2")
     homes = {name: document.home(v) for v, name in enumerate(graph.variables)}
     assert homes["s1p"] == (0,)
     assert homes["s2t"] == (1,)
@@ -191,7 +191,7 @@ def test_a_sentence_begins_with_its_id_if_it_has_no_number() -> None:
         for k in (1, 2)
     ]
     document = document_of(read("\n".join(parts)).graph)
-    assert [s.id for s in document.sentences] == ["1", "2"]
+    assert [dict(s.facts)["sent_id"] for s in document.sentences] == ["1", "2"]
 
 
 def test_snt1_begins_another_document() -> None:

@@ -43,7 +43,7 @@ def read_clean(block: Block) -> Reading:
     if said is None:
         return read_by_penman(block)
     parts: Parts = _kernel.code_upright(said, _is_inverted)
-    return Reading(Graph.trusted(*parts, 0, block.metadata(), block.origin(), "penman"))
+    return Reading(Graph.trusted(parts, 0, block.metadata(), block.origin(), "penman"))
 
 
 @lru_cache(2**12)

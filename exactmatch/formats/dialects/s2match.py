@@ -284,7 +284,7 @@ def read_s2match(
         cut, lenient = official.cut, tuple(official.lenient)
     parts: Parts
     parts, (also_cut, inverted, replaced, second_tops) = coded
-    graph = Graph.trusted(*parts, 0, block.metadata(), block.origin(), reader)
+    graph = Graph.trusted(parts, 0, block.metadata(), block.origin(), reader)
     dropped = counted(
         (remarks.CUT, cut + also_cut),
         (remarks.INVERTED_CONSTANTS, inverted),

@@ -70,7 +70,7 @@ def read_sembleu(block: Block) -> Reading:
     if found is None:
         raise _stopped(more, block)
     parts: Parts = found
-    graph = Graph.trusted(*parts, 0, block.metadata(), origin, "sembleu")
+    graph = Graph.trusted(parts, 0, block.metadata(), origin, "sembleu")
     return Reading(graph, lenient, counted((SIGNS_IN_QUOTES, deleted + more)))
 
 
@@ -80,7 +80,7 @@ def _constant(block: Block) -> Reading:
     if text.endswith(INVERSE):
         raise _stopped(text, block)
     parts = (f"{CONSTANT_MARK}0",), (text,), ((0, 0),), (), ()
-    graph = Graph.trusted(*parts, 0, block.metadata(), block.origin(), "sembleu")
+    graph = Graph.trusted(parts, 0, block.metadata(), block.origin(), "sembleu")
     return Reading(graph, (CONSTANT_ALONE,))
 
 

@@ -40,7 +40,7 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
         raise block.error_at(error.reason, error.position) from None
     parts: Parts = found[:5]
     top, flags, inverted, cut = found[5:]
-    graph = Graph.trusted(*parts, top, block.metadata(), block.origin(), reader)
+    graph = Graph.trusted(parts, top, block.metadata(), block.origin(), reader)
     if not (flags or inverted or cut):
         return Reading(graph)
     return Reading(

@@ -29,6 +29,7 @@ from exactmatch.formats.machine.network import (
     of_graph,
     plain_text,
 )
+from exactmatch.formats.network_texts import shown
 from exactmatch.formats.remarks import EDGE_FACTS, NESTED, SETTINGS, Reading, counted
 from exactmatch.graphs.graph import INSTANCE, Graph
 
@@ -54,11 +55,6 @@ def is_graph(data: Any) -> bool:
         known = (*NODES, *TRIPLES, "elements")
         return any(isinstance(data.get(key), list | dict) for key in known)
     return isinstance(data, list) and all(map(is_triple, data))
-
-
-def _shown(data: Any) -> str:
-    """Data as messages show them."""
-    return shortened(json.dumps(data, ensure_ascii=False), 60)
 
 
 def is_triple(data: Any) -> bool:
@@ -97,7 +93,7 @@ def network_of(
     if isinstance(data, list):
         return _of_triples(data, Network(mended=mended))
     if not isinstance(data, Mapping):
-        raise GraphError(f"is {_shown(data)}, which is no graph")
+        raise GraphError(f"is {shown(data)}, which is no graph")
     known = ((str(key), plain_text(value)) for key, value in data.items())
     found = Network({k: v for k, v in known if v is not None and k not in OWN})
     found.mended = mended
@@ -150,7 +146,7 @@ def _add_entity(found: Network, entity: Any) -> None:
 def _of_triples(data: list[Any], found: Network) -> Network:
     for number, triple in enumerate(data):
         if not is_triple(triple):
-            found.refuse(NO_END, f"has no triple at place {number}: {_shown(triple)}")
+            found.refuse(NO_END, f"has no triple at place {number}: {shown(triple)}")
             continue
         if isinstance(triple, Mapping):
             source, target = (_first(triple, k)[1] for k in (_SOURCES, _TARGETS))
@@ -229,7 +225,7 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
     if not isinstance(node, Mapping):
         label = plain_text(node)
         if label is None and node is not None:
-            raise GraphError(f"has the node {_shown(node)}")
+            raise GraphError(f"has the node {shown(node)}")
         own = str(len(found.nodes)) if name is None else str(name)
         ends.put(own, name, label)
         return found.add(own, label)
@@ -238,7 +234,7 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
     key = name if name is not None else _first(node, ("id", "key"))[1]
     key = inner.get("id") if key is None else key
     if key is not None and plain_text(key) is None:
-        raise GraphError(f"has the node id {_shown(key)}, which is no name")
+        raise GraphError(f"has the node id {shown(key)}, which is no name")
     label_key, label = _first(node, NODE_LABELS)
     if not label_key and "label" not in node:
         label_key, label = _first(inner, NODE_LABELS)
@@ -293,16 +289,16 @@ def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
             given, label = [edge[0], edge[1]], edge[2]
     else:
         rule = "an edge is [i, j], [i, label, j], or an object with source and target"
-        found.refuse(NO_END, f"has the edge {_shown(edge)}; {rule}")
+        found.refuse(NO_END, f"has the edge {shown(edge)}; {rule}")
         return
     names = []
     for end in given:
         name = ends.find(end)
         text = plain_text(end)
         if name is None:
-            where = f"has the edge {_shown(edge)} at place {number}, and "
+            where = f"has the edge {shown(edge)} at place {number}, and "
             fault = NO_END if text is None else UNKNOWN_END
-            found.refuse(fault, f"{where}{_shown(end)} is no node")
+            found.refuse(fault, f"{where}{shown(end)} is no node")
             if text is None:
                 return
             ends.put(name := found.add(text, text), text, text)

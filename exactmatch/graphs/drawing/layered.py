@@ -35,6 +35,7 @@ from operator import itemgetter, sub
 from typing import Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
+from exactmatch.graphs.graph import reached
 
 _rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
 
@@ -127,27 +128,18 @@ def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]
 
     Among equal depths the source is left, unless that would close a circle.
     """
-    after: dict[int, list[int]] = {}
+    after: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     ends = []
     for source, target, _ in links:
         below = boxes[source].depth - boxes[target].depth
-        is_turned = below > 0 or (below == 0 and _leads(after, target, source))
+        is_turned = below > 0 or (
+            below == 0 and source in reached(target, after.__getitem__)
+        )
         left, right = (target, source) if is_turned else (source, target)
         if below == 0:
-            after.setdefault(left, []).append(right)
+            after[left].append(right)
         ends.append((left, right))
     return ends
-
-
-def _leads(after: dict[int, list[int]], start: int, goal: int) -> bool:
-    seen: set[int] = set()
-    waiting = [start]
-    while waiting and goal not in seen:
-        box = waiting.pop()
-        if box not in seen:
-            seen.add(box)
-            waiting += after.get(box, ())
-    return goal in seen
 
 
 def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:

@@ -19,7 +19,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any, ClassVar, TypeAlias
 
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, reached
 from exactmatch.graphs.standardise import PUNCTUATION, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
@@ -179,10 +179,6 @@ def yields_of(
         below[source].append(target)
     found = []
     for start in range(len(own)):  # graphs may have cycles
-        seen, waiting = {start}, [start]
-        while waiting:
-            fresh = [node for node in below[waiting.pop()] if node not in seen]
-            seen.update(fresh)
-            waiting += fresh
-        found.append(frozenset(chain.from_iterable(own[node] for node in seen)))
+        nodes = reached(start, below.__getitem__)
+        found.append(frozenset(chain.from_iterable(own[node] for node in nodes)))
     return found

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.graph import Graph, reached
 from exactmatch.graphs.profile import NORMALISERS, Profile
 from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Statistics
 from exactmatch.metrics.similarity.strings import are_equal
@@ -135,7 +135,9 @@ def meaning_of(
         roles.append([])
 
     def filler(role: str, head: int, node: int) -> Filler:
-        under = [head] if fillers == "head" else _under(head, node, roles)
+        under = [head]
+        if fillers == "subgraph":
+            under = reached(head, lambda v: (k for _, k in roles[v] if k != node))
         places = [place for place in under if units[place]]  # some lack a concept
         words = [units[place] for place in places]
         return Filler(role_type(role, role_types), tuple(words), tuple(places))
@@ -149,18 +151,6 @@ def meaning_of(
         if roles[node] and units[node] and (frames == "all" or is_sense[node])
     ]
     return Meaning(tuple(unit for unit in units if unit), tuple(found))
-
-
-def _under(head: int, frame: int, roles: list[list[tuple[str, int]]]) -> list[int]:
-    """The nodes that a filler's head leads to, itself first; not the frame's own."""
-    reached = {head: None}
-    waiting = [head]
-    while waiting:
-        for _, node in roles[waiting.pop()]:
-            if node not in reached and node != frame:
-                reached[node] = None
-                waiting.append(node)
-    return list(reached)
 
 
 def unit_similarities(

@@ -268,9 +268,7 @@ def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
     >>> len(found.graphs), found.graphs[0].totals
     (40, (1, 0))
     """
-    profile = asked.profile
-    if isinstance(profile, str):
-        profile = get_profile(profile)
+    profile = get_profile(asked.profile)
     metric = SemBleu(
         profile, sembleu=asked.sembleu, ngram=asked.ngram, weights=asked.weights
     )

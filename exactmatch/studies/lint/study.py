@@ -316,7 +316,7 @@ def study(asked: LintOptions, reporter: Listener = SILENCE) -> Findings:
     if profile == _ALL:
         profiles = list(PROFILES.values())
     elif profile is not None:
-        profiles = [get_profile(profile) if isinstance(profile, str) else profile]
+        profiles = [get_profile(profile)]
     changes: list[str] = []
     if asked.fix or asked.diff:
         write = asked.fix and not asked.diff

@@ -57,7 +57,7 @@ def smatch(
 @lru_cache(32)
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
     """Smatch, made once: a metric is only read."""
-    return Smatch(get_profile(profile) if isinstance(profile, str) else profile, solver)
+    return Smatch(get_profile(profile), solver)
 
 
 def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
