@@ -4,30 +4,12 @@
 const NOWHERE = -1;
 const ROOT = -2;
 const [ROLES, CONCEPTS, BOTH_ROLES, VALUES] = [1, 2, 3, 4];
-const ALPHABET =
-  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
-const DIGITS = new Uint8Array(128);
-[...ALPHABET].forEach((sign, digit) => (DIGITS[sign.charCodeAt(0)] = digit));
-
-// Five signs are four bytes; the last ones may stand for less.
-const bytesOf = (text) => {
-  const length = text.length;
-  const whole = Math.ceil(length / 5);
-  const bytes = new Uint8Array(4 * whole);
-  for (let k = 0, at = 0; k < length; k += 5, at += 4) {
-    let number = 0;
-    for (let j = k; j < k + 5; j += 1)
-      number = number * 85 + (j < length ? DIGITS[text.charCodeAt(j)] : 84);
-    bytes[at] = number >>> 24;
-    bytes[at + 1] = number >>> 16;
-    bytes[at + 2] = number >>> 8;
-    bytes[at + 3] = number;
-  }
-  return bytes.subarray(0, 4 * whole - (5 * whole - length));
-};
 
 const unpacked = async (element) => {
-  const stream = new Blob([bytesOf(element.textContent)])
+  const signs = atob(element.textContent);
+  const bytes = new Uint8Array(signs.length);
+  for (let k = 0; k < signs.length; k += 1) bytes[k] = signs.charCodeAt(k);
+  const stream = new Blob([bytes])
     .stream()
     .pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
