@@ -177,22 +177,13 @@ class Pair {
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
     const path = [];
-    const lines = depths.map((packed, k) => ({
-      depth: packed >> 1,
-      defines: packed & 1,
-      role: roles[k],
-      name: names[k],
-      word: words[k],
-      place: places[k],
-      closed: Math.max((packed >> 1) + (packed & 1) - (depths[k + 1] >> 1), 0),
-      roleMark: markOf(2 * k),
-      wordMark: markOf(2 * k + 1),
-    }));
     const nodes = new Map();
     const edges = [];
-    lines.forEach((line, k) => {
-      const { depth, defines, name, word, place } = line;
-      const way = ways[k];
+    const lines = depths.map((packed, k) => {
+      const [depth, defines] = [packed >> 1, packed & 1];
+      const [role, name, word] = [roles[k], names[k], words[k]];
+      const [place, way] = [places[k], ways[k]];
+      const [roleMark, wordMark] = [markOf(2 * k), markOf(2 * k + 1)];
       const parent = path[depth - 1];
       if (defines) path[depth] = place;
       if (defines && place !== NOWHERE)
@@ -201,16 +192,16 @@ class Pair {
           name,
           title: word || name,
           rows: [],
-          mark: line.wordMark,
+          mark: wordMark,
           note: notes[2 * k + 1],
           isTop: place === top,
           isUncertain: uncertain.has(place),
         });
       const isTurned = way >= 0 ? way & 2 : (NOWHERE - 1 - way) & 2;
-      const role = untagged(line.role);
+      const bare = untagged(role);
       const said = {
-        role: isTurned ? role.replace(/-of$/, "") : role,
-        mark: line.roleMark,
+        role: isTurned ? bare.replace(/-of$/, "") : bare,
+        mark: roleMark,
         note: notes[2 * k],
       };
       if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
@@ -220,6 +211,8 @@ class Pair {
           line: (NOWHERE - 1 - way) >> 2,
           value: place === parent && place !== NOWHERE ? ITSELF : word || name,
         });
+      const closed = Math.max(depth + defines - (depths[k + 1] >> 1), 0);
+      return { depth, defines, role, name, word, place, parent, closed, roleMark, wordMark };
     });
     const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
     return {
