@@ -33,7 +33,6 @@ from exactmatch.graphs.drawing.drawing import (
 from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine
-from exactmatch.metrics.score import f_score
 from exactmatch.studies.errors.differences import Differences, Edit, gold_marks, marks
 from exactmatch.studies.errors.errors import ErrorSums, ErrorType, PairErrors, meaning
 from exactmatch.studies.errors.study import Examined
@@ -315,8 +314,9 @@ class Collector:
         columns = self._columns[number]
         names = ("matched", "predTotals", "goldTotals")
         totals = zip(*(columns[name] for name in names), strict=True)
+        rows = [row for row in totals if row[0] is not None]
         nothing = 1.0 if self._nothing is None else self._nothing
-        return [f_score(m, p, g, nothing)[2] for m, p, g in totals if m is not None]
+        return [2 * m / (p + g) if p + g else nothing for m, p, g in rows]
 
     def _system(self, number: int) -> dict[str, Any]:
         """Return the columns of one system, and its count of each error."""
