@@ -122,18 +122,14 @@ class Corpus {
       const block = await this.block(number);
       if (!kept) this.loaded.delete(number);
       block.forEach(([, graphs], k) => {
-        this.texts[number * this.perBlock + k] = graphs
-          .filter(Boolean)
-          .map(([, roles, names, words]) =>
-            roles
-              .map((role, line) => {
-                const word = words[line];
-                const end = names[line] ? `${names[line]}${word && ` / ${word}`}` : word;
-                return role ? `:${role} ${end}` : end;
-              })
-              .join("\n"),
-          )
-          .join("\n");
+        const lines = graphs.filter(Boolean).flatMap(([, roles, names, words]) =>
+          roles.map((role, line) => {
+            const word = words[line];
+            const end = names[line] ? `${names[line]}${word && ` / ${word}`}` : word;
+            return role ? `:${role} ${end}` : end;
+          }),
+        );
+        this.texts[number * this.perBlock + k] = lines.join("\n");
       });
       await new Promise((resolve) => setTimeout(resolve));
     }

@@ -107,11 +107,8 @@ def _uncounted(
 
     The graph is the prediction (side 0) or the reference (1) in what is found.
     """
-    counted = set()
-    for each in found:
-        edited = (edit.gold if side else edit.pred for edit in each.edits)
-        stated = (*(both[side] for both in each.matched), *edited)
-        counted |= {statement.number for statement in stated if statement is not None}
+    both: list[Any] = [pair for each in found for pair in (*each.matched, *each.edits)]
+    counted = {pair[side].number for pair in both if pair[side] is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
         return {}
