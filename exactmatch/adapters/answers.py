@@ -11,10 +11,9 @@ import threading
 from typing import Any, NamedTuple
 
 import exactmatch.formats.faults as faults
-from exactmatch.adapters.trl import Extract, kept, text_of
+from exactmatch.adapters.trl import GradedOptions, kept, text_of
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import documented, option, optional, takes
-from exactmatch.formats.pairs import OnError
+from exactmatch.base.options import documented, option, takes
 from exactmatch.formats.reading import REPAIRED
 from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
 from exactmatch.metrics.aligning import AligningMetric
@@ -32,20 +31,10 @@ NONE = frozenset((faults.EMPTY, faults.NO_GRAPH))
 """What is wrong with an answer in which there is no graph."""
 
 
-class AnswerOptions(ScorerOptions):
+class AnswerOptions(GradedOptions):
     """How answers of models are scored."""
 
-    time_limit: float | None = option(default=1.0)
-    broken: float = option(
-        "what the F1 of an answer that was repaired is multiplied by, from 0 to 1",
-        default=0.5,
-    )
-    worst: float = option("the score of an answer without a graph", default=0.0)
-    extract: Extract | None = optional(
-        "takes the graph's text out of an answer's, such as what follows a tag"
-    )
     most: int = option("how many edits the feedback names", default=10)
-    on_error: OnError = option(default="empty")
 
 
 class Judged(NamedTuple):
@@ -83,8 +72,7 @@ class Answers:
 
     @takes(AnswerOptions)
     def __init__(self, asked: AnswerOptions) -> None:
-        if not 0 <= asked.broken <= 1:
-            raise InputError(f"broken is {asked.broken!r}; it is a number from 0 to 1")
+        asked.check_broken()
         self.asked = asked
         options = vars(asked.as_options(ScorerOptions))
         self.scorer = Scorer(**options, extract="repair")

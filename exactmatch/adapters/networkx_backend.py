@@ -11,7 +11,6 @@ number: depending on the order of the nodes, networkx also substitutes self-loop
 ordinary edges.  :func:`exactmatch.ged` takes such graphs.
 """
 
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -41,6 +40,9 @@ PARAMETERS = {
     "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
 }
 """What networkx's functions take after the two graphs, in order."""
+
+STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
+"""Solvers by how long they take; the last one proves that nothing is cheaper."""
 
 
 # ------------------------------------------------------- what networkx asks for
@@ -152,11 +154,25 @@ class _Call:
         return edit_problem(asked, keep_idle=keep_idle)
 
     def improving(self) -> Iterator[EditPath]:
-        """Edit paths within the upper bound, each cheaper than the one before."""
-        stated = self.stated()
-        for path in improving_paths(stated, self.seconds_left(), self.most):
-            if not self.exceeds(path.cost):
-                yield path
+        """Edit paths within the upper bound, each cheaper than the one before.
+
+        The last one is proven cheapest, unless the time is over before that.
+        """
+        stated, best = self.stated(), -1
+        above = stated.needless(self.most)
+        for name in STAGES:
+            seconds = self.seconds_left()
+            left = None if seconds is None else max(seconds, 0.0)
+            limits = Limits(seconds=left, above=above)
+            solution = get_solver(name).solve(stated.problem, limits)
+            if solution.value > best:
+                best = solution.value
+                path = stated.edit_path(solution.alignment)
+                if not self.exceeds(path.cost):
+                    yield path
+            bound = solution.bound
+            if left == 0 or bound == best or (above and bound <= above):
+                return
 
     def seconds_left(self) -> float | None:
         if self.timeout is None:
@@ -167,32 +183,7 @@ class _Call:
         return self.most is not None and cost > self.most
 
 
-# ------------------------------------------- edit paths, one after another
-
-STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
-"""Solvers by how long they take; the last one proves that nothing is cheaper."""
-
-
-def improving_paths(
-    stated: EditProblem, seconds: float | None = None, most: float | None = None
-) -> Iterator[EditPath]:
-    """Edit paths, each cheaper than the one before, until one is proven cheapest.
-
-    The search ends without that when its *seconds* are over, or once it is proven that
-    no path costs so little as *most*.
-    """
-    above = stated.needless(most)
-    ends = math.inf if seconds is None else time.perf_counter() + seconds
-    best = -1
-    for name in STAGES:
-        left = max(ends - time.perf_counter(), 0.0)
-        limits = Limits(seconds=None if seconds is None else left, above=above)
-        solution = get_solver(name).solve(stated.problem, limits)
-        if solution.value > best:
-            best = solution.value
-            yield stated.edit_path(solution.alignment)
-        if not left or solution.bound == best or (above and solution.bound <= above):
-            return
+# ------------------------------------------------- all edit paths of a cost
 
 
 def optimal_alignments(

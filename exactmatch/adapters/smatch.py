@@ -167,20 +167,14 @@ def get_best_match(
         GraphError: if a node is not called by its prefix and number.
     """
     profile = _PROFILE.with_options(top="none")
-    coded = []
-    for prefix, instances, attributes, relations in (
-        (prefix1, instance1, attribute1, relation1),
-        (prefix2, instance2, attribute2, relation2),
-    ):
-        graph = _graph_of(
-            len(instances),
-            instances if doinstance else (),
-            attributes if doattribute else (),
-            relations if dorelation else (),
-            prefix,
-        )
-        coded.append(encode(graph, profile))
-    left, right = coded
+    wanted = (doinstance, doattribute, dorelation)
+
+    def coded(prefix: str, *triples: Triples) -> CodedGraph:
+        kept = (own if does else () for own, does in zip(triples, wanted, strict=True))
+        return encode(_graph_of(prefix, len(triples[0]), *kept), profile)
+
+    left = coded(prefix1, instance1, attribute1, relation1)
+    right = coded(prefix2, instance2, attribute2, relation2)
     return _align(left, right, profile, solver)
 
 
@@ -236,7 +230,7 @@ def _align(
 
 
 def _graph_of(
-    n: int, instances: Triples, attributes: Triples, relations: Triples, prefix: str
+    prefix: str, n: int, instances: Triples, attributes: Triples, relations: Triples
 ) -> Graph:
     """Make a graph of smatch's triple lists, TOP being an attribute like others."""
     coder = GraphCoder(f"{prefix}{i}" for i in range(n))

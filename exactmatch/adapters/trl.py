@@ -127,24 +127,32 @@ def kept(golds: dict[str, T], text: str, prepare: Callable[[], T]) -> T:
     return golds[text]
 
 
-class RewardOptions(ScorerOptions):
+class GradedOptions(ScorerOptions):
+    """How answers of models are graded, well-formed or not."""
+
+    time_limit: float | None = option(default=1.0)
+    broken: float = option(
+        "what the F1 of a broken answer is multiplied by, from 0 to 1", default=0.5
+    )
+    worst: float = option("the score of an answer without a graph", default=0.0)
+    extract: Extract | None = optional(
+        "takes the graph's text out of an answer's, such as what stands between two "
+        "tags; default: the whole text"
+    )
+    on_error: OnError = option(default="empty")
+
+    def check_broken(self) -> None:
+        """Refuse what would make a broken answer worth more, or less than nothing."""
+        if not 0 <= self.broken <= 1:
+            raise InputError(f"broken is {self.broken!r}; it is a number from 0 to 1")
+
+
+class RewardOptions(GradedOptions):
     """How completions are rewarded."""
 
     gold: str = option(
         "the column of the data set that holds the references", default="gold"
     )
-    time_limit: float | None = option(default=1.0)
-    broken: float = option(
-        "what the F1 of a broken completion is multiplied by, from 0 to 1", default=0.5
-    )
-    worst: float = option(
-        "the reward of a completion in which there is no graph", default=0.0
-    )
-    extract: Extract | None = optional(
-        "takes the graph's text out of a completion's, such as what stands between two "
-        "tags; default: the whole text"
-    )
-    on_error: OnError = option(default="empty")
 
 
 def reward(asked: RewardOptions) -> SmatchReward:
@@ -168,9 +176,8 @@ def reward(asked: RewardOptions) -> SmatchReward:
         >>> reward.report().predictions.faults
         {'unclosed bracket': 1}
     """
+    asked.check_broken()
     broken, worst = asked.broken, asked.worst
-    if not 0 <= broken <= 1:
-        raise InputError(f"broken is {broken!r}; it is a number from 0 to 1")
     if not worst <= broken:
         raise InputError(f"worst is {worst!r}; it is at most broken, {broken!r}")
     return SmatchReward(asked)

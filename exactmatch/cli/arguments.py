@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, TypeVar
 
 from exactmatch.base import values
-from exactmatch.base.options import Declared, Options, REQUIRED, flag, option
+from exactmatch.base.options import REQUIRED, Declared, Options
 from exactmatch.metrics import METRICS, metric_options
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading

@@ -35,7 +35,6 @@ _GITHUB = "https://raw.githubusercontent.com"
 _MOST = 2**28
 """The most bytes that are downloaded of a file; the largest set has 30 megabytes."""
 
-_CHUNK = 2**20
 _PATIENCE = 60.0
 """Seconds to wait for a server's next byte before giving up."""
 
@@ -217,7 +216,9 @@ def path_of(text: str) -> str:
     found = public_set(name)
     folder = folder_of(found)
     if not found.sources:
-        raise _not_to_be_fetched(text, found)
+        raise InputError(
+            f"{text} cannot be fetched ({found.licence}); see {found.home}"
+        )
     if not is_here(found):
         raise InputError(
             f"{text} is not here yet; 'exactmatch data get {name}' fetches it"
@@ -233,30 +234,21 @@ def path_of(text: str) -> str:
     return str(folder / file)
 
 
-def _not_to_be_fetched(name: str, given: PublicSet) -> InputError:
-    return InputError(f"{name} cannot be fetched ({given.licence}); see {given.home}")
-
-
-def fetch(
-    given: PublicSet, heard: Callable[[str], None], folder: Path | None = None
-) -> Path:
+def fetch(given: PublicSet, heard: Callable[[str], None]) -> Path:
     """Fetch a set's files, check them, and keep them.
 
     Args:
-        given: the set.
+        given: the set, which has files.
         heard: called with a sentence for each file: its name, size and checksum.
-        folder: where to keep it; default: in the user's cache folder.
 
     Returns:
         The folder.
 
     Raises:
-        InputError: if the set can only be pointed to, a server does not answer, or
-            what it sends is not what was promised; nothing is kept then.
+        InputError: if a server does not answer, or what it sends is not what was
+            promised; nothing is kept then.
     """
-    if not given.sources:
-        raise _not_to_be_fetched(given.name, given)
-    place = folder_of(given) if folder is None else folder
+    place = folder_of(given)
     with suppress(FileNotFoundError):
         (place / RECORD).unlink()
     record = []
@@ -289,24 +281,21 @@ def _downloaded(url: str) -> bytes:
     """
     agent = {"User-Agent": f"exactmatch/{__version__}"}
     request = urllib.request.Request(url, headers=agent)
-    parts = []
-    size = 0
     try:
         with urllib.request.urlopen(request, timeout=_PATIENCE) as answer:
             promised = answer.headers.get("Content-Length")
-            while chunk := answer.read(_CHUNK):
-                parts.append(chunk)
-                size += len(chunk)
-                if size > _MOST:
-                    raise InputError(f"{url}: is larger than {_MOST:,} bytes")
+            content: bytes = answer.read(_MOST + 1)
     except urllib.error.HTTPError as error:
         raise InputError(f"{url}: the server answers {error.code}") from None
     except (OSError, HTTPException) as error:
         reason = getattr(error, "reason", error)
         raise InputError(f"{url}: cannot be fetched: {reason}") from None
+    size = len(content)
+    if size > _MOST:
+        raise InputError(f"{url}: is larger than {_MOST:,} bytes")
     if promised is not None and promised.isdecimal() and int(promised) != size:
         raise InputError(f"{url}: broke off after {size:,} of {promised} bytes")
-    return b"".join(parts)
+    return content
 
 
 def _files(source: SetSource, content: bytes) -> Iterator[tuple[str, bytes]]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
-from exactmatch.base.options import flag, option
+from exactmatch.base.options import option
 from exactmatch.many.bank import Bank
 from exactmatch.many.distances import check
 from exactmatch.many.options import SearchOptions, Side

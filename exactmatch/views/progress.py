@@ -69,23 +69,16 @@ class _Bar(Steps):
         self._drawn.update(self._task, completed=self._steps, search=search)
 
     def _draw(self) -> None:
+        from rich import progress as bars
         from rich.console import Console
-        from rich.progress import (
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeElapsedColumn,
-            TimeRemainingColumn,
-        )
 
-        self._drawn = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=20),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            TextColumn("{task.fields[search]}"),
+        self._drawn = bars.Progress(
+            bars.TextColumn("{task.description}", markup=False),
+            bars.BarColumn(bar_width=20),
+            bars.MofNCompleteColumn(),
+            bars.TimeElapsedColumn(),
+            bars.TimeRemainingColumn(),
+            bars.TextColumn("{task.fields[search]}"),
             console=Console(stderr=True),
             transient=True,
         )

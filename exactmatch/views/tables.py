@@ -46,11 +46,7 @@ class Column(NamedTuple):
     is_text: bool = False  # whether it is set flush left, as the first one always is
     exact: str = ""  # the key of the number that is shown rounded, if not its own
     beneath: str = ""  # the key of a text that stands beneath the value
-    formats: tuple[str, ...] = (
-        "text",
-        "latex",
-        "html",
-    )  # those for people that have it
+    formats: tuple[str, ...] = ("text", "latex", "html")  # of those for people
     waits: bool = False  # whether text leaves it out where a line has no room for all
     shrinks: bool = False  # whether text cuts its values to the room that others leave
     is_better: bool = False  # whether more is better; LaTeX sets a group's best in bold
@@ -175,12 +171,8 @@ class Tables(NamedTuple):
     states: Sequence[str] = ()  # sentences about the tables: what is proven
     notes: Sequence[str] = ()  # lines of text below them
     undrawn: Sequence[str] = ()  # more of these, which pages draw by their parts
-    warnings: Sequence[
-        str
-    ] = ()  # what a reader must know: what was left out, cut short
-    verdicts: Sequence[
-        str
-    ] = ()  # the answer in sentences, last in text, first on pages
+    warnings: Sequence[str] = ()  # to be known: what was left out, cut short
+    verdicts: Sequence[str] = ()  # the answer in words, last in text, first on pages
     signatures: Sequence[str] = ()  # what determines each number
     provenance: Provenance | None = None  # which command made it of which files, when
     rows: Table | None = None  # what CSV and JSON Lines hold; default: details or table

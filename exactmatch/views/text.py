@@ -93,7 +93,7 @@ def _fitted(
 
         wide = shutil.get_terminal_size((80, 24)).columns - indent
         lines = _lines(columns, table, wide)
-        if _total(lines) > wide and any(column.waits for column in columns):
+        if _total(lines) > wide:
             columns = [column for column in columns if not column.waits]
             lines = _lines(columns, table, wide)
     left_out: list[str] = []

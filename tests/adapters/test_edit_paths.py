@@ -12,7 +12,7 @@ from support.edit_oracle import cost_of_map, edit_distance, node_maps
 from support.examples import examples
 from support.network_strategies import costs, pairs
 
-from exactmatch.adapters.networkx_backend import improving_paths, optimal_alignments
+from exactmatch.adapters.networkx_backend import optimal_alignments, optimize_edit_paths
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.problem import edit_problem
 
@@ -38,16 +38,14 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs
-    stated = edit_problem(GedOptions(g, h, **costs.given))
-    found = [path.cost for path in improving_paths(stated)]
+    found = [cost for *_, cost in optimize_edit_paths(g, h, **costs.given)]
     assert all(later < earlier for earlier, later in itertools.pairwise(found))
     assert found[-1] == edit_distance(g, h, costs)
 
 
 def test_without_time_there_is_one_path_at_least() -> None:
     g, h = nx.gnm_random_graph(40, 60, seed=1), nx.gnm_random_graph(40, 60, seed=2)
-    stated = edit_problem(GedOptions(g, h))
-    assert len(list(improving_paths(stated, 1e-9))) >= 1
+    assert len(list(optimize_edit_paths(g, h, timeout=1e-9))) >= 1
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -44,7 +44,7 @@ def _in_folder_with_files(files: Files) -> None:
 def head_of(page: Any) -> Any:
     """What the list of pairs is made of, unpacked."""
     text = re.search('id="head">(.*?)</script>', page, re.DOTALL)[1]
-    content = base64.b85decode(text.replace(".", "<"))
+    content = base64.b64decode(text)
     return json.loads(zlib.decompress(content, -zlib.MAX_WBITS))
 
 

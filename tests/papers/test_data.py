@@ -154,21 +154,39 @@ def test_what_may_not_be_fetched_is_pointed_to(
     ],
 )
 def test_what_is_not_what_was_promised_is_not_kept(
-    path: str, sha256: str, sentence: str, address: str, tmp_path: Path
+    path: str,
+    sha256: str,
+    sentence: str,
+    address: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     broken = PublicSet(
         "x", "x", "x", "x", (SetSource("x.amr", f"{address}{path}", sha256),)
     )
     with pytest.raises(InputError, match=sentence):
-        fetch(broken, lambda _: None, tmp_path / "kept")
-    assert not (tmp_path / "kept" / "x.amr").exists()
+        fetch(broken, lambda _: None)
+    assert not public_sets.folder_of(broken).exists()
 
 
-def test_a_server_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
+def test_what_is_larger_than_any_set_is_not_kept(
+    sets: dict[str, PublicSet], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(public_sets, "_MOST", len(GRAPH) - 1)
+    with pytest.raises(InputError, match="is larger than"):
+        fetch(sets["one"], lambda _: None)
+    assert not public_sets.folder_of(sets["one"]).exists()
+
+
+def test_a_server_that_is_not_there_is_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     source = SetSource("x.amr", "http://127.0.0.1:9/x.amr")
     gone = PublicSet("x", "x", "x", "x", (source,))
     with pytest.raises(InputError, match=r"cannot be fetched: .*refused"):
-        fetch(gone, lambda _: None, tmp_path)
+        fetch(gone, lambda _: None)
 
 
 @pytest.mark.usefixtures("sets")

@@ -165,19 +165,18 @@ def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, 
     They are those that :func:`~exactmatch.metrics.sembleu.kgrams` counts by their
     words.
     """
-    for start in start_nodes(seen, variant):
-        skipped = [seen.skipped.get(start, -1)] if variant == "official" else []
-        stack: list[tuple[tuple[int, ...], frozenset[int]]]
-        stack = [((start,), frozenset(skipped))]
-        while stack:
-            path, taken = stack.pop()
-            yield path
-            if len(path) < order:
-                stack += [
-                    ((*path, target), taken | {number})
-                    for number, _, target in seen.edges[path[-1]]
-                    if number not in taken
-                ]
+    skipped = seen.skipped if variant == "official" else {}
+    waiting: list[tuple[tuple[int, ...], tuple[int, ...]]]
+    waiting = [((v,), (skipped.get(v, -1),)) for v in start_nodes(seen, variant)]
+    while waiting:
+        path, taken = waiting.pop()
+        yield path
+        if len(path) < order:
+            waiting += [
+                ((*path, target), (*taken, number))
+                for number, _, target in seen.edges[path[-1]]
+                if number not in taken
+            ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,22 +359,14 @@ def _name(graph: GraphKgrams) -> str:
 def _nodes(found: Kgrams) -> Tables:
     """How many k-grams each node stands in, and each kind of node on average."""
     order = max((len(graph.kgrams) for graph in found.graphs), default=0)
-    data = [
-        {
-            "index": graph.index,
-            "id": graph.id,
-            "node": node.node,
-            "label": node.label,
-            "position": node.position,
-            "degree": node.degree,
-            **{f"k{k}": n for k, n in enumerate(node.counts, 1)},
-            "total": node.total,
-        }
-        for graph in found.graphs
-        for node in graph.by_node
-    ]
-    names = [_name(graph) for graph in found.graphs for _ in graph.by_node]
-    rows = [{"graph": name, **row} for name, row in zip(names, data, strict=True)]
+    data, rows = [], []
+    for graph in found.graphs:
+        known = {"index": graph.index, "id": graph.id}
+        for node in graph.by_node:
+            own = asdict(node)
+            own |= {f"k{k}": n for k, n in enumerate(own.pop("counts"), 1)}
+            data.append({**known, **own, "total": node.total})
+            rows.append({"graph": _name(graph), **data[-1]})
     columns = (
         Column("graph", "graph"),
         Column("index"),

@@ -31,7 +31,7 @@ from typing import Any, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 import numpy as np
 
 from exactmatch import Limits
-from exactmatch.graphs.graph import Graph, Triple
+from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import get_profile
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.metrics.score import Score
@@ -319,17 +319,9 @@ def _of_trees(judge: Judge) -> dict[str, float]:
 
 def _graph_around(concept: str) -> Graph:
     """*Today somebody saw a …*: a small graph around a concept."""
-    return Graph.from_triples(
-        [
-            Triple("s", "instance", "see-01"),
-            Triple("s", "ARG0", "p"),
-            Triple("p", "instance", "person"),
-            Triple("s", "ARG1", "x"),
-            Triple("x", "instance", concept),
-            Triple("s", "time", "t"),
-            Triple("t", "instance", "today"),
-        ]
-    )
+    text = f"(s / see-01 :ARG0 (p / person) :ARG1 (x / {concept}) :time (t / today))"
+    graph: Graph = SMATCH.read(text).item
+    return graph
 
 
 def _sentence_around(concept: str) -> str:

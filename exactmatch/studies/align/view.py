@@ -400,9 +400,11 @@ def _graph_text(side: Side) -> Markup:
 
 def _variable(line: TextLine, side: Side) -> Iterable[str]:
     """A variable, with its bracket and concepts where it is defined."""
-    number = element("sub", side.numbers.get(line.name, "∅"))
+    number = side.numbers.get(line.name, "∅")
+    place = f"{side.tag} {line.name}" if number == "∅" else number
+    focus = {"data_place": place, "tabindex": "0" if line.defines else None}
     yield "(" if line.defines else ""
-    yield element("b", line.name, number, tabindex="0" if line.defines else None)
+    yield element("b", line.name, element("sub", number), **focus)
     for k in line.instances:
         concept = side.graph.labels[side.graph.instances[k][1]]
         yield " / "

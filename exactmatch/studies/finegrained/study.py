@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, unknown
-from exactmatch.base.numbers import Bounds, Ends, Share, several
+from exactmatch.base.numbers import Bounds, Share, several
 from exactmatch.base.options import flag, function, option, optional, redeclared
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.base import Metric

@@ -4,30 +4,12 @@
 const NOWHERE = -1;
 const ROOT = -2;
 const [ROLES, CONCEPTS, BOTH_ROLES, VALUES] = [1, 2, 3, 4];
-const ALPHABET =
-  "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%&()*+-;.=>?@^_`{|}~";
-const DIGITS = new Uint8Array(128);
-[...ALPHABET].forEach((sign, digit) => (DIGITS[sign.charCodeAt(0)] = digit));
-
-// Five signs are four bytes; the last ones may stand for less.
-const bytesOf = (text) => {
-  const length = text.length;
-  const whole = Math.ceil(length / 5);
-  const bytes = new Uint8Array(4 * whole);
-  for (let k = 0, at = 0; k < length; k += 5, at += 4) {
-    let number = 0;
-    for (let j = k; j < k + 5; j += 1)
-      number = number * 85 + (j < length ? DIGITS[text.charCodeAt(j)] : 84);
-    bytes[at] = number >>> 24;
-    bytes[at + 1] = number >>> 16;
-    bytes[at + 2] = number >>> 8;
-    bytes[at + 3] = number;
-  }
-  return bytes.subarray(0, 4 * whole - (5 * whole - length));
-};
 
 const unpacked = async (element) => {
-  const stream = new Blob([bytesOf(element.textContent)])
+  const signs = atob(element.textContent);
+  const bytes = new Uint8Array(signs.length);
+  for (let k = 0; k < signs.length; k += 1) bytes[k] = signs.charCodeAt(k);
+  const stream = new Blob([bytes])
     .stream()
     .pipeThrough(new DecompressionStream("deflate-raw"));
   return JSON.parse(await new Response(stream).text());
@@ -140,18 +122,14 @@ class Corpus {
       const block = await this.block(number);
       if (!kept) this.loaded.delete(number);
       block.forEach(([, graphs], k) => {
-        this.texts[number * this.perBlock + k] = graphs
-          .filter(Boolean)
-          .map(([, roles, names, words]) =>
-            roles
-              .map((role, line) => {
-                const word = words[line];
-                const end = names[line] ? `${names[line]}${word && ` / ${word}`}` : word;
-                return role ? `:${role} ${end}` : end;
-              })
-              .join("\n"),
-          )
-          .join("\n");
+        const lines = graphs.filter(Boolean).flatMap(([, roles, names, words]) =>
+          roles.map((role, line) => {
+            const word = words[line];
+            const end = names[line] ? `${names[line]}${word && ` / ${word}`}` : word;
+            return role ? `:${role} ${end}` : end;
+          }),
+        );
+        this.texts[number * this.perBlock + k] = lines.join("\n");
       });
       await new Promise((resolve) => setTimeout(resolve));
     }
@@ -195,22 +173,13 @@ class Pair {
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
     const path = [];
-    const lines = depths.map((packed, k) => ({
-      depth: packed >> 1,
-      defines: packed & 1,
-      role: roles[k],
-      name: names[k],
-      word: words[k],
-      place: places[k],
-      closed: Math.max((packed >> 1) + (packed & 1) - (depths[k + 1] >> 1), 0),
-      roleMark: markOf(2 * k),
-      wordMark: markOf(2 * k + 1),
-    }));
     const nodes = new Map();
     const edges = [];
-    lines.forEach((line, k) => {
-      const { depth, defines, name, word, place } = line;
-      const way = ways[k];
+    const lines = depths.map((packed, k) => {
+      const [depth, defines] = [packed >> 1, packed & 1];
+      const [role, name, word] = [roles[k], names[k], words[k]];
+      const [place, way] = [places[k], ways[k]];
+      const [roleMark, wordMark] = [markOf(2 * k), markOf(2 * k + 1)];
       const parent = path[depth - 1];
       if (defines) path[depth] = place;
       if (defines && place !== NOWHERE)
@@ -219,16 +188,16 @@ class Pair {
           name,
           title: word || name,
           rows: [],
-          mark: line.wordMark,
+          mark: wordMark,
           note: notes[2 * k + 1],
           isTop: place === top,
           isUncertain: uncertain.has(place),
         });
       const isTurned = way >= 0 ? way & 2 : (NOWHERE - 1 - way) & 2;
-      const role = untagged(line.role);
+      const bare = untagged(role);
       const said = {
-        role: isTurned ? role.replace(/-of$/, "") : role,
-        mark: line.roleMark,
+        role: isTurned ? bare.replace(/-of$/, "") : bare,
+        mark: roleMark,
         note: notes[2 * k],
       };
       if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
@@ -238,6 +207,8 @@ class Pair {
           line: (NOWHERE - 1 - way) >> 2,
           value: place === parent && place !== NOWHERE ? ITSELF : word || name,
         });
+      const closed = Math.max(depth + defines - (depths[k + 1] >> 1), 0);
+      return { depth, defines, role, name, word, place, parent, closed, roleMark, wordMark };
     });
     const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
     return {

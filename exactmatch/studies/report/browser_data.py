@@ -2,7 +2,7 @@
 
 The *head* has what the list of pairs needs: ids, sentences, counts and types of errors,
 a column each.  The pairs follow in *blocks*, each packed by itself, so that opening one
-unpacks few.  A block is JSON, deflated, in base 85: text that HTML can hold as it is.
+unpacks few.  A block is JSON, deflated, in base 64: text that HTML can hold as it is.
 
 A pair is short lists of numbers and words, in which nothing is said twice: brackets
 follow from depths, colours and signs from the edits, boxes' ends from their widths.  A
@@ -48,9 +48,6 @@ NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
 """The topic of a type's detail: nothing; one or two roles; one or two concepts; a role
 that is stated elsewhere; a role and its two values.  Of two the first is missing and
 the second extra, of one its kind says so."""
-
-_PART = 2**14
-"""Bytes that are encoded at once, which takes ten times the room; a multiple of 4."""
 
 NOWHERE, ROOT = -1, -2
 _ONWARDS, _DEINVERTED = 1, 2
@@ -110,11 +107,8 @@ def _uncounted(
 
     The graph is the prediction (side 0) or the reference (1) in what is found.
     """
-    counted = set()
-    for each in found:
-        edited = (edit.gold if side else edit.pred for edit in each.edits)
-        stated = (*(both[side] for both in each.matched), *edited)
-        counted |= {statement.number for statement in stated if statement is not None}
+    both: list[Any] = [pair for each in found for pair in (*each.matched, *each.edits)]
+    counted = {pair[side].number for pair in both if pair[side] is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
         return {}
@@ -359,8 +353,7 @@ def packed(data: Any) -> str:
     deflate = zlib.compressobj(wbits=-zlib.MAX_WBITS)
     texts = (text.encode("utf-8", "replace") for text in _texts(data))
     content = b"".join([*map(deflate.compress, texts), deflate.flush()])
-    parts = (content[k : k + _PART] for k in range(0, len(content), _PART))
-    return b"".join(map(base64.b85encode, parts)).decode("ascii").replace("<", ".")
+    return base64.b64encode(content).decode("ascii")
 
 
 def _texts(data: Any) -> Iterator[str]:

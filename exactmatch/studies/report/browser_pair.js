@@ -27,14 +27,6 @@ class PairView {
     };
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
-    const light = (on) => (event) => {
-      const place = event.target.closest?.("[data-place]")?.dataset.place;
-      if (place === undefined) return;
-      for (const other of element.querySelectorAll(`[data-place="${place}"]`))
-        other.classList.toggle("on", on);
-    };
-    for (const name of ["pointerover", "focusin"]) element.addEventListener(name, light(true));
-    for (const name of ["pointerout", "focusout"]) element.addEventListener(name, light(false));
     const together = ({ target }) => {
       if (target.className !== "canvas") return;
       for (const other of element.querySelectorAll(".canvas"))
@@ -275,15 +267,11 @@ const triple = ({ lines, nodes }, reference) => {
     const root = nodes.find((node) => node.isTop);
     return `root ${root ? root.title : ""}`;
   }
-  const number = reference >> 1;
-  const line = lines[number];
+  const line = lines[reference >> 1];
   if (reference & 1) return `${line.name} / ${line.word}`;
   const titles = new Map(nodes.map((node) => [node.place, node.title]));
-  let parent = number - 1;
-  while (parent >= 0 && !(lines[parent].defines && lines[parent].depth < line.depth))
-    parent -= 1;
   const end = titles.get(line.place) ?? (line.word || line.name);
-  return `${titles.get(lines[parent]?.place) ?? ""} :${line.role} ${end}`;
+  return `${titles.get(line.parent) ?? ""} :${line.role} ${end}`;
 };
 
 // What a line says: *say* makes it of words with their marks, *variable* of its variable.

@@ -67,9 +67,8 @@ const restricted = (part, keep) => {
 
 // Some candidates, the pair terms between them and the nodes that they name.
 const cutOut = (whole, candidates) => {
-  const chosen = new Array(whole.left.length).fill(false);
-  for (const c of candidates) chosen[c] = true;
-  const part = restricted(whole, chosen);
+  const chosen = new Set(candidates);
+  const part = restricted(whole, whole.left.map((_, c) => chosen.has(c)));
   const [lefts, left] = numbered(part.left);
   const [rights, right] = numbered(part.right);
   return { ...part, left, right, nLeft: lefts.length, nRight: rights.length };

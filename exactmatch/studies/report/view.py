@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, TextIO
 
 from exactmatch.base.inputs import Provenance
 from exactmatch.base.markup import Markup, element, escape, joined
-from exactmatch.base.numbers import Share, count, fixed, several
+from exactmatch.base.numbers import Share, fixed, several
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import corpus_record
-from exactmatch.scoring.tables import losses, notes_of, shown_ratios
+from exactmatch.scoring.tables import corpus_table, losses, notes_of
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
@@ -35,7 +35,7 @@ from exactmatch.views.page import (
     table_of,
     warnings,
 )
-from exactmatch.views.tables import Column, Histogram, IntervalRow, Intervals, Table
+from exactmatch.views.tables import Histogram, IntervalRow, Intervals
 
 SCRIPTS = (
     "drawing.js",
@@ -153,7 +153,7 @@ def _content(page: ReportPage, scores: str) -> str:
         verdicts=joined(
             element("p", f"{said}.", class_="verdict") for said in page.verdicts
         ),
-        scores=_score_table(page, records),
+        scores=_scores(page, records),
         origin=_origin(page),
         remarks=joined((warnings(_remarks(page)), signatures(lines))),
     )
@@ -167,38 +167,16 @@ def _remarks(page: ReportPage) -> Iterator[str]:
             yield f"{name}{line}"
 
 
-def _score_table(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
+def _scores(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
     """Show each system's corpus scores, with their intervals."""
-    number = Share(page.decimals)
-    titles = {"score": "F1", "precision": "precision", "recall": "recall"}
-    rows = []
-    for system, record in records.items():
-        row = {"system": system, **record, **shown_ratios(record)}
-        for name in titles:
-            ends = row.pop(f"_{name}_ends", (None, None))
-            row[f"{name}_ends"] = "" if None in ends else "–".join(map(number, ends))
-        rows.append(row)
-    columns = (
-        Column("system", "system"),
-        *(
-            Column(f"_{name}", title, number, exact=name, beneath=f"{name}_ends")
-            for name, title in titles.items()
-        ),
-        Column("matched", "matched", count),
-        Column("pred_total", "predicted", count),
-        Column("gold_total", "reference", count),
-        Column("_proven", "proven"),
-    )
+    corpora = [{**record, "metric": system} for system, record in records.items()]
     notes = ["Scores are means over pairs."] if page.macro else []
-    with_interval = [
-        record for record in records.values() if record.get("score_low") is not None
-    ]
-    if with_interval:
-        level = f"{100 * with_interval[0]['confidence']:g} %"
-        notes.append(f"Small: {level} bootstrap intervals.")
+    known = [row["confidence"] for row in corpora if row.get("score_low") is not None]
+    if known:
+        notes.append(f"Small: {100 * known[0]:g} % bootstrap intervals.")
     return joined(
         (
-            table_of(Table("", columns, rows)),
+            table_of(corpus_table(corpora, page.decimals, page.macro)),
             element("p", " ".join(notes), class_="note") if notes else "",
             element("div", *_charts(page, records), class_="charts"),
         )

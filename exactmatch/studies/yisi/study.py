@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.options import flag, function
+from exactmatch.base.options import function
 from exactmatch.metrics.yisi.document import Document, Side
 from exactmatch.metrics.yisi.variants import YiSiDocument
 from exactmatch.scoring.report import Report

@@ -1,4 +1,4 @@
-// Sorts tables, shows a variable's partner, opens the pair that a link leads to.
+// Sorts tables, and opens the pair that a link leads to.
 // Every page works without it.
 
 const all = (selector, part = document) => part.querySelectorAll(selector);
@@ -36,23 +36,6 @@ for (const heading of all(".sortable thead th")) {
 }
 
 for (const row of all(".drawings")) row.before(zoomer(row));
-
-// Alignments: a variable under the pointer or the focus lights up with its partner.
-
-const light = (on) => (event) => {
-  const node = event.target.closest?.("pre b");
-  if (!node) return;
-  const number = node.lastElementChild.textContent;
-  for (const other of all("pre b", node.closest(".sides"))) {
-    const isPartner = number !== "∅" && other.lastElementChild.textContent === number;
-    if (other === node || isPartner) other.classList.toggle("on", on);
-  }
-};
-
-addEventListener("mouseover", light(true));
-addEventListener("mouseout", light(false));
-addEventListener("focusin", light(true));
-addEventListener("focusout", light(false));
 
 // Pairs: shut until a link leads to them, all open on paper.
 

@@ -1,4 +1,4 @@
-// What pages and reports share: elements, the theme, and drawings that zoom.
+// What pages and reports share: elements, the theme, partners, and drawings that zoom.
 
 const filled = (element, content) => {
   const attributes = content[0]?.constructor === Object ? content.shift() : {};
@@ -48,6 +48,18 @@ const within = (number, low, high) => Math.min(Math.max(number, low), high);
   use();
   (document.querySelector(".masthead") ?? document.body).prepend(turner);
 }
+
+// Alignments: a variable under the pointer or the focus lights up with its partners.
+
+const light = (on) => (event) => {
+  const variable = event.target.closest?.("[data-place]");
+  if (!variable) return;
+  const pair = variable.closest(".sides, [data-part=pair]");
+  const partners = `[data-place="${CSS.escape(variable.dataset.place)}"]`;
+  for (const each of pair.querySelectorAll(partners)) each.classList.toggle("on", on);
+};
+for (const name of ["pointerover", "focusin"]) addEventListener(name, light(true));
+for (const name of ["pointerout", "focusout"]) addEventListener(name, light(false));
 
 // Drawings: zoomed by buttons, by two fingers and by the wheel with Ctrl; moved by
 // dragging.  All of a pair have one scale.
