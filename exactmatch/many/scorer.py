@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,6 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.options import documented, option, takes
-from exactmatch.base.visible import visible
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
@@ -38,40 +37,12 @@ from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.options import Extracting, Resampling
-from exactmatch.scoring.pair import Notes, PairScorer
+from exactmatch.scoring.pair import Notes, PairScorer, PreparedGraph
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
-
-
-class PreparedGraph(NamedTuple):
-    r"""A graph or sentence, read and prepared once by a :class:`Scorer`.
-
-    Attributes:
-        item: the graph or sentence; ``None`` if it cannot be read.
-        prepared: what the metric compares.
-        id: its ``# ::id``, if it has one.
-        dropped: what was left out of its text, and how often.
-        error: why it cannot be read.
-        faults: what is wrong with its text, if it is not well-formed.
-
-    >>> import exactmatch
-    >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
-    >>> golds[0].id
-    '7'
-    """
-
-    item: Any
-    prepared: Any
-    id: str | None = None
-    dropped: tuple[tuple[str, int], ...] = ()
-    error: InputError | None = None
-    faults: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"<prepared graph{'' if self.id is None else f' {visible(self.id)}'}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
