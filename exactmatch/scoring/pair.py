@@ -17,7 +17,7 @@ from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, refusal
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -432,9 +432,7 @@ def _rejection(
     for known, verdict in checked:
         if known is solution:
             return verdict
-    from exactmatch.scoring.proofs import check_proof
-
-    verdict = check_proof(stated, solution)
+    verdict = refusal(stated.problem, solution)
     checked.append((solution, verdict))
     return verdict
 
