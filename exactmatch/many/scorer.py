@@ -23,7 +23,7 @@ import numpy.typing as npt
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.base.options import documented, option, takes
+from exactmatch.base.options import documented, option, redeclared, takes
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
@@ -36,7 +36,7 @@ from exactmatch.many.packed import (
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.options import Extracting, Resampling
+from exactmatch.scoring.options import AskedIntervals, Extracting, Pairing
 from exactmatch.scoring.pair import Notes, PairScorer, PreparedGraph
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
@@ -88,26 +88,21 @@ Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
 References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
-class ScorerOptions(Resampling, Making, MetricNames):
+class ScorerOptions(AskedIntervals, Making, MetricNames):
     """Options of a :class:`Scorer`."""
 
     time_limit: float | None = option(
         "in seconds for each pair", default=None, read=values.positive_float
     )
     seed: int = option("seed of every random draw", default=0, read=values.integer)
-    on_error: OnError = option(
-        "what update and add do about a graph that cannot be read: an error (raise), "
-        "leave its pair out (skip) or count it as an empty graph (empty)",
-        default="raise",
-        choices=("raise", "skip", "empty", "fail"),
+    on_error: OnError = redeclared(
+        Pairing,
+        "on_error",
+        about="what update and add do about a graph that cannot be read: an error "
+        "(raise), leave its pair out (skip) or count it as an empty graph (empty)",
     )
     keep_pairs: bool = option(
         "whether the report holds each pair's result", default=False
-    )
-    confidence: float | None = option(  # type: ignore[assignment]  # none by default
-        "level of bootstrap intervals, a share or in percent (default: none)",
-        default=None,
-        read=values.level,
     )
 
 
@@ -140,7 +135,7 @@ class Scorer:
             time_limit=asked.time_limit,
             seed=asked.seed,
             keep_pairs=asked.keep_pairs,
-            intervals=None if asked.confidence is None else asked.bootstrap(),
+            intervals=asked.intervals(),
         )
         self.metric = asked.one_metric("a Scorer").copy()
         self._scorer = PairScorer((self.metric,), self.settings)
