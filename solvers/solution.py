@@ -191,3 +191,14 @@ def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
             f"the solution claims {solution.bound}"
         )
     check_certificate(problem, solution.alignment, solution.value, solution.certificate)
+
+
+def refusal(problem: AlignmentProblem, solution: Solution) -> str:
+    """Why a solution's certificate must be refused; empty if it proves the bound."""
+    from exactmatch.solvers.certificate import CertificateError
+
+    try:
+        check_solution(problem, solution)
+    except CertificateError as error:
+        return str(error)
+    return ""

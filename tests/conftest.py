@@ -36,8 +36,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return scheduler.LoadFileScheduling(config, log)
 
 
-_LIMITS = ("_LONGEST", "_LARGEST")
-_USUAL = {name: getattr(parallel, name) for name in _LIMITS}
+_USUAL = parallel._LONGEST
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -51,16 +50,14 @@ def _settings_of_nobody(tmp_path_factory: pytest.TempPathFactory) -> None:
 def processes_for_little() -> Iterator[None]:
     """Where a test asks for two processes, there are two, however little they do."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in _LIMITS:
-            patch.setattr(parallel, name, -1)
+        patch.setattr(parallel, "_LONGEST", -1)
         yield
 
 
 @pytest.fixture
 def usual_trial(monkeypatch: pytest.MonkeyPatch) -> None:
     """Little work is done in the test's own process, as outside of tests."""
-    for name, limit in _USUAL.items():
-        monkeypatch.setattr(parallel, name, limit)
+    monkeypatch.setattr(parallel, "_LONGEST", _USUAL)
 
 
 @pytest.fixture(autouse=True, scope="session")

@@ -15,10 +15,11 @@ from exactmatch.adapters.trl import GradedOptions, kept, text_of
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented, option, takes
 from exactmatch.formats.reading import REPAIRED
-from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
+from exactmatch.many.scorer import Scorer, ScorerOptions
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.pair import PreparedGraph
 from exactmatch.studies.feedback.study import feedback
 from exactmatch.studies.score.smatch import with_alignment
 

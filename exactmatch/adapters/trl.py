@@ -19,7 +19,8 @@ from exactmatch.base.errors import ExactmatchError, ExactmatchWarning, InputErro
 from exactmatch.base.options import function, option, optional
 from exactmatch.formats.faults import faults_of, repaired
 from exactmatch.formats.pairs import OnError
-from exactmatch.many.scorer import PreparedGraph, Scorer, ScorerOptions
+from exactmatch.many.scorer import Scorer, ScorerOptions
+from exactmatch.scoring.pair import PreparedGraph
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.sources import is_missing
 

@@ -132,13 +132,6 @@ class GraphError(InputError):
         self.column, self.text = column, text
         super().__init__(self.reason)
 
-    @property
-    def place(
-        self,
-    ) -> tuple[str | None, int | None, str | None, int | None, str | None]:
-        """Path, line, id, column and text, as they follow the reason."""
-        return self.path, self.line, self.graph_id, self.column, self.text
-
     def excerpt(self) -> str:
         """The line with a caret below the column; empty where these are not known."""
         if self.text is None or self.column is None:
@@ -147,8 +140,8 @@ class GraphError(InputError):
         text = self.text[first : self.column + _MARGIN].replace("\t", " ")
         return f"    {text.rstrip()}\n    {' ' * (self.column - 1 - first)}^"
 
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.reason, *self.place)
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self).__new__, (type(self), *self.args), vars(self)
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line, self.column)
@@ -156,7 +149,20 @@ class GraphError(InputError):
         return f"{place}{named if self.graph_id else 'the graph'} {self.reason}"
 
 
-class PairError(GraphError):
+class _GraphOfSeveralError(GraphError):
+    """A graph in memory that cannot be read, for a *cause*; the message names it."""
+
+    def __init__(self, name: str, cause: InputError) -> None:
+        self._name, self.cause = name, cause
+        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
+        super().__init__(found.reason, found.path, found.line, found.graph_id)
+        self.column, self.text = found.column, found.text
+
+    def __str__(self) -> str:
+        return f"{self._name}: {self.cause}"
+
+
+class PairError(_GraphOfSeveralError):
     """A graph in memory that cannot be read; the message names its pair.
 
     Attributes:
@@ -173,18 +179,11 @@ class PairError(GraphError):
     """
 
     def __init__(self, index: int, side: str, cause: InputError) -> None:
-        self.index, self.side, self.cause = index, side, cause
-        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
-        super().__init__(found.reason, *found.place)
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.index, self.side, self.cause)
-
-    def __str__(self) -> str:
-        return f"pair {self.index + 1}, {self.side}: {self.cause}"
+        super().__init__(f"pair {index + 1}, {side}", cause)
+        self.index, self.side = index, side
 
 
-class ItemError(GraphError):
+class ItemError(_GraphOfSeveralError):
     """A graph of a list that cannot be read; the message names its number.
 
     Attributes:
@@ -201,15 +200,8 @@ class ItemError(GraphError):
     """
 
     def __init__(self, index: int, cause: InputError, what: str = "item") -> None:
-        self.index, self.cause, self.what = index, cause, what
-        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
-        super().__init__(found.reason, *found.place)
-
-    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
-        return type(self), (self.index, self.cause, self.what)
-
-    def __str__(self) -> str:
-        return f"{self.what} {self.index + 1}: {self.cause}"
+        super().__init__(f"{what} {index + 1}", cause)
+        self.index, self.what = index, what
 
 
 def check_seed(seed: int) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from copy import copy
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -74,7 +75,9 @@ class Real:
 
     def with_digits(self, digits: int) -> "Real":
         """Return the format with so many decimals."""
-        return Real(digits, self.signed)
+        changed = copy(self)
+        changed.digits = digits
+        return changed
 
 
 class Share(Real):
@@ -87,23 +90,18 @@ class Share(Real):
     '78.80'
     """
 
-    def __init__(
-        self, digits: int, signed: bool = False, is_percent: bool = False
-    ) -> None:
-        super().__init__(digits, signed)
-        self.is_percent = is_percent
+    _is_percent = False
 
     def _fixed(self, value: float | None) -> str:
-        if not self.is_percent or value is None:
+        if not self._is_percent or value is None:
             return super()._fixed(value)
         return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
 
     def in_percent(self) -> "Share":
         """Return the format in percent."""
-        return Share(self.digits, self.signed, True)
-
-    def with_digits(self, digits: int) -> "Share":
-        return Share(digits, self.signed, self.is_percent)
+        changed = copy(self)
+        changed._is_percent = True
+        return changed
 
 
 def between(low: float | None, high: float | None, digits: int) -> str:

@@ -2,9 +2,9 @@
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option` (:func:`optional`, :func:`flag`), with its default,
-its meaning and how its value is read and checked.  From that are made the keywords of the Python function and its
-documentation (:func:`function`), and the arguments of the command and its help
-(:mod:`exactmatch.cli.arguments`).
+its meaning and how its value is read and checked.  From that are made the keywords of
+the Python function and its documentation (:func:`function`), and the arguments of the
+command and its help (:mod:`exactmatch.cli.arguments`).
 """
 
 from __future__ import annotations
@@ -34,20 +34,22 @@ T = TypeVar("T")
 R = TypeVar("R")
 O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
 
+Names = tuple[tuple[str, str], ...]
 REQUIRED: Any = object()  # the default of what has none
 
 
 class Declared(NamedTuple):
     """An option.
 
-    The command line has a flag made from its name unless there are *flags*.  If these
-    are empty it has no such option, or has it by its place, which *metavar* names.
+    The command line has a flag made from its name unless there are *flags*, or it is an
+    *operand*.  If the flags are empty it has no such option.
     """
 
     about: str  # what it is, for Python's documentation and the command's help
     default: Any  # its value where none is given
     read: Callable[[Any], Any] | None = None  # of a value; its ValueError is a clause
     flags: tuple[str, ...] | None = None
+    operand: str | None = None  # what is named by its place alone is called in the help
     metavar: str | None = None  # what the value is called in the help
     choices: tuple[str, ...] | None = None  # the values that it may have
     is_list: bool = False  # whether the command line adds up what is given repeatedly
@@ -57,11 +59,6 @@ class Declared(NamedTuple):
     bare: Any = None  # the value of the flag alone; None where it needs one
     switches: tuple[tuple[str, Any, str], ...] = ()  # flag, value and help, of one each
     kw_only: bool = True  # whether Python takes it by its name alone
-
-    @property
-    def is_operand(self) -> bool:
-        """Whether the command line takes it by its place: it has no flag but a name."""
-        return self.flags == () and self.metavar is not None
 
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
@@ -104,10 +101,8 @@ class Options:
     TITLE = ""  # the heading of the options that this class itself declares
     OWN: tuple[str, ...] = ()  # the names of these
     REST: str | None = None  # the option that takes those of plug-ins, by name
-    RENAMED: tuple[tuple[str, str], ...] = ()  # former names, for two minor versions
-    ALIASES: tuple[
-        tuple[str, str], ...
-    ] = ()  # names that other libraries have, and ours
+    RENAMED: Names = ()  # former names, for two minor versions, and those of now
+    ALIASES: Names = ()  # names that other libraries have, and ours
     DECLARED: Mapping[str, Declared] = {}  # by their names, those of base classes first
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()

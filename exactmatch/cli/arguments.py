@@ -82,7 +82,8 @@ def add_arguments(
             continue
         groups[title] = group
         for name, declared in declaring.DECLARED.items():
-            if name in names and declared.flags != () and declared.about:
+            is_python = declared.flags == () or not declared.about
+            if name in names and not (declared.operand or is_python):
                 _add_option(group, name, declared)
         if "time_limit" in names:
             proven = "exit with 1 unless every pair is proven optimal"
@@ -105,14 +106,14 @@ def _add_files_by_position(
     """Add what a command names by its place, mostly files, unless flags name it."""
     asked = row.options
     for name, declared in asked.DECLARED.items():
-        if declared.is_operand:
+        if declared.operand is not None:
             several = declared.is_repeated or declared.is_list
             few, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
             parser.add_argument(
                 name,
                 nargs=many if several else few,
                 choices=declared.choices,
-                metavar=declared.metavar,
+                metavar=declared.operand,
                 help=declared.about.replace("%", "%%"),
             )
     if issubclass(asked, Pairs | SystemPairs):
@@ -291,9 +292,9 @@ def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
     """
     given = {}
     for name, declared in options.DECLARED.items():
-        if hasattr(args, name) and (declared.flags != () or declared.is_operand):
+        if hasattr(args, name) and declared.flags != ():
             value = getattr(args, name)
-            is_file = declared.is_operand and not (declared.is_list or declared.choices)
+            is_file = declared.operand and not (declared.is_list or declared.choices)
             if is_file and value is not None:
                 value = [*map(File, value)] if declared.is_repeated else File(value)
             given[name] = value

@@ -1,9 +1,10 @@
-"""Every command: its name, what it does, and the module that it is.
+"""Every command: its name, what it does, and where it is.
 
-A command is a module with two functions: ``add_arguments(parser, arguments)`` adds its
-options to an :class:`argparse.ArgumentParser`, and ``run(args) -> int`` does the work
-and returns the exit code; the docstring of ``run`` is the help.  A module is imported
-when its command is called, so that help costs next to nothing.
+A command is the row of a question, or a module with two functions:
+``add_arguments(parser, arguments)`` adds its options to an
+:class:`argparse.ArgumentParser`, and ``run(args) -> int`` does the work and returns the
+exit code; the docstring of ``run`` is the help.  A module is imported when its command
+is called, so that help costs next to nothing.
 """
 
 from collections.abc import Callable
@@ -151,33 +152,23 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
-_QUESTIONS = (
-    {
-        name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
-        for name in (
-            *("agreement", "align", "audit", "compare", "correlate", "errors"),
-            *("ged", "ground-truth", "report", "score", "thresholds", "yisi"),
-        )
-    }
-    | {
-        name: f"exactmatch.studies.{name}:COMMAND"
-        for name in (*GROUPS["select"], "convert", "draw", "solve", "solvers")
-    }
-    | {
-        name: f"exactmatch.studies.{name.replace('-', '_')}.study:COMMAND"
-        for name in ("explain-profile", "finegrained", "lint", "serve", "verify")
-    }
-    | {"plugins": "exactmatch.cli.plugins:COMMAND"}
-)
-"""Commands that ask one question."""
+_MODULES = {
+    "cli.{}": ("completion", "plugins"),
+    "studies.{}": (*GROUPS["select"], "convert", "draw", "solve", "solvers"),
+    "studies.{}.study": ("explain-profile", "finegrained", "lint", "serve", "verify"),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names}
+"""The modules of our commands whose module is not the options of the study."""
+
+
+def _place(name: str) -> str:
+    module = _HOMES.get(name, "studies.{}.options").format(name.replace("-", "_"))
+    return f"exactmatch.{module}:COMMAND"
+
 
 COMMANDS = _Commands(
     "command",
-    {
-        name: _QUESTIONS.get(name, f"exactmatch.cli.{name.replace('-', '_')}")
-        for name in _SUMMARIES
-        if name not in GROUPS["papers"]
-    },
+    {name: _place(name) for name in _SUMMARIES if name not in GROUPS["papers"]},
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )

@@ -1,18 +1,19 @@
 """``exactmatch completion``: what the shell needs to complete command lines."""
 
 import argparse
-from collections.abc import Sequence
 from itertools import chain
 
-from exactmatch.base.files import atomic_output
+from exactmatch.base.options import Options, option
 from exactmatch.base.registry import registry_of
 from exactmatch.cli.commands import COMMANDS, summary
 from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.studies.command import Command
 
 SHELLS = ("bash", "zsh", "fish")
 
-_FALL_BACK = "complete -o bashdefault -o default -F _shtab_exactmatch exactmatch\n"
+_FALL_BACK = "\ncomplete -o bashdefault -o default -F _shtab_exactmatch exactmatch"
 """Bash completes names of files where nothing else fits, such as a first word."""
 
 _OWN_WORDS = {
@@ -22,39 +23,19 @@ _OWN_WORDS = {
 """What can stand in a command's place."""
 
 
-def add_arguments(parser: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Add the command's options."""
-    del arguments
-    parser.add_argument(
-        "shell", metavar="SHELL", choices=SHELLS, help=", ".join(SHELLS)
-    )
-    group = parser.add_argument_group("output")
-    about = "write to FILE when complete"
-    group.add_argument("-o", "--output", metavar="FILE", help=about)
-    group.add_argument("-q", "--quiet", action="store_true", help="results only")
+class CompletionOptions(Options):
+    """The shell in which command lines are completed."""
+
+    shell: str = option(", ".join(SHELLS), choices=SHELLS, operand="SHELL")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Write what bash, zsh or fish needs to complete commands, options and choices.
-
-    bash: add to ~/.bashrc
-      eval "$(exactmatch completion bash)"
-    zsh: a file in a folder of $fpath
-      exactmatch completion zsh -o ~/.zfunc/_exactmatch
-    fish:
-      exactmatch completion fish -o ~/.config/fish/completions/exactmatch.fish
-
-    Example:
-      exactmatch completion bash
-    """
+def study(asked: CompletionOptions, reporter: Listener = SILENCE) -> str:
+    """Return what a shell needs to complete commands, options and choices."""
+    del reporter
     import shtab
 
-    script: str = shtab.complete(whole_parser(), args.shell)
-    with atomic_output(args.output, short=True) as stream:
-        stream.write(script.rstrip("\n") + "\n")
-        if args.shell == "bash":
-            stream.write(_FALL_BACK)
-    return 0
+    script: str = shtab.complete(whole_parser(), asked.shell)
+    return script.rstrip("\n") + (_FALL_BACK if asked.shell == "bash" else "")
 
 
 def whole_parser() -> argparse.ArgumentParser:
@@ -98,3 +79,22 @@ def _complete(parser: argparse.ArgumentParser, complete: object) -> None:
         names = {str(name).partition("[")[0] for name in (*named, action.metavar)}
         if action.choices is None and names & _FILES:
             action.complete = complete  # type: ignore[attr-defined]  # shtab's way
+
+
+COMMAND = Command(
+    """Write what bash, zsh or fish needs to complete commands, options and choices.
+
+bash: add to ~/.bashrc
+  eval "$(exactmatch completion bash)"
+zsh: a file in a folder of $fpath
+  exactmatch completion zsh -o ~/.zfunc/_exactmatch
+fish:
+  exactmatch completion fish -o ~/.config/fish/completions/exactmatch.fish
+
+Example:
+  exactmatch completion bash""",
+    CompletionOptions,
+    "exactmatch.cli.completion:study",
+    is_verbose=False,
+    output="text",
+)

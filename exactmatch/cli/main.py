@@ -58,11 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if error.name is None or error.name.startswith("exactmatch"):
             raise
         package = error.name.partition(".")[0]  # all of ours are called as they install
-        print(
-            f"exactmatch: error: the package {package} is not installed: "
-            f"pip install {package}",
-            file=sys.stderr,
-        )
+        say(f"error: the package {package} is not installed: pip install {package}")
         return BAD_INPUT
     except ImportError as error:
         if error.name is not None and error.name.startswith("exactmatch"):

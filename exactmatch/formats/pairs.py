@@ -135,19 +135,21 @@ class Pairer:
                 yield GivenPair(index, block.id, waiting.pop(key), tuple(references))
                 continue
             what = "prediction" if key not in waiting else "second reference"
-            error = _without_partner(block, what)
-            if self.on_error == "fail":
-                raise error
+            reason = self.refuse(_without_partner(block, what))
             pred = waiting.pop(key, None)
-            yield GivenPair(index, block.id, pred, tuple(references), str(error))
+            yield GivenPair(index, block.id, pred, tuple(references), reason)
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
-            self._leave_out(block, _without_partner(block, "reference"))
+            self.leave_out(block.id, _without_partner(block, "reference"))
 
-    def _leave_out(self, block: Block, error: GraphError) -> None:
-        """Note a graph that no pair is made of, or stop at it."""
+    def refuse(self, error: InputError) -> str:
+        """Raise an error, or return what it says if the caller asked to go on."""
         if self.on_error == "fail":
             raise error
-        self.omitted.append(Omission(-1, block.id, str(error), "skipped"))
+        return str(error)
+
+    def leave_out(self, name: str | None, error: InputError) -> None:
+        """Note a graph that no pair is made of, or stop at it."""
+        self.omitted.append(Omission(-1, name, self.refuse(error), "skipped"))
 
     def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
         found: dict[_Key, Block] = {}
@@ -161,7 +163,7 @@ class Pairer:
             else:
                 found[key] = block
                 continue
-            self._leave_out(block, block.origin().error(reason))
+            self.leave_out(block.id, block.origin().error(reason))
         return found
 
 

@@ -10,10 +10,10 @@ if TYPE_CHECKING:
     from exactmatch.many.clusters import cluster as cluster
     from exactmatch.many.ensemble import Choice as Choice
     from exactmatch.many.matrix import pdist as pdist
-    from exactmatch.many.scorer import PreparedGraph as PreparedGraph
     from exactmatch.many.scorer import PreparedGraphs as PreparedGraphs
     from exactmatch.many.search import Duplicate as Duplicate
     from exactmatch.many.search import duplicates as duplicates
+    from exactmatch.scoring.pair import PreparedGraph as PreparedGraph
 
 __getattr__, __dir__ = front(
     __name__,
@@ -22,7 +22,8 @@ __getattr__, __dir__ = front(
         "exactmatch.many.ensemble": "Choice",
         "exactmatch.many.clusters": "Clusters cluster",
         "exactmatch.many.search": "Duplicate duplicates",
-        "exactmatch.many.scorer": "PreparedGraph PreparedGraphs",
+        "exactmatch.many.scorer": "PreparedGraphs",
+        "exactmatch.scoring.pair": "PreparedGraph",
         "exactmatch.many.matrix": "pdist",
     },
 )

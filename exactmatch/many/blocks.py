@@ -77,6 +77,21 @@ class Sides:
 
     def scorer(self) -> Callable[[Block], Floats]:
         """Make a function that scores blocks in this process; one for each thread."""
+        score_row = self.row_scorer()
+
+        def score(block: Block) -> Floats:
+            found = np.zeros(block.shape)
+            for i in range(block.top, block.bottom):
+                first = block.first(i)
+                if first < block.end:
+                    scores = score_row(i, first, block.end)
+                    found[i - block.top, first - block.start :] = scores
+            return found
+
+        return score
+
+    def row_scorer(self) -> Callable[[int, int, int], Floats]:
+        """Make a function that scores a part of a row: its number, begin and end."""
         raise NotImplementedError
 
     def task(self, block: Block) -> "tuple[Sides, Block]":
@@ -97,18 +112,12 @@ class PackedSides(Sides):
     right: PackedGraphs
     block_shape = (128, 512)
 
-    def scorer(self) -> Callable[[Block], Floats]:
+    def row_scorer(self) -> Callable[[int, int, int], Floats]:
         scorer = PackedScorer(self.metric, self.left, self.right, self.first)
 
-        def score(block: Block) -> Floats:
-            found = np.zeros(block.shape)
-            columns = np.arange(block.start, block.end, dtype=np.int32)
-            for i in range(block.top, block.bottom):
-                first = block.first(i) - block.start
-                found[i - block.top, first:] = scorer.scores(
-                    i, columns[first:], self.cutoff, 0.0
-                )
-            return found
+        def score(i: int, first: int, end: int) -> Floats:
+            columns = np.arange(first, end, dtype=np.int32)
+            return scorer.scores(i, columns, self.cutoff, 0.0)
 
         return score
 
@@ -121,26 +130,20 @@ class PreparedSides(Sides):
     right: Sequence[Any]
     block_shape = (32, 32)
 
-    def scorer(self) -> Callable[[Block], Floats]:
+    def row_scorer(self) -> Callable[[int, int, int], Floats]:
         metric = self.metric
         metric.expect(self.left, self.right)
 
-        def score(block: Block) -> Floats:
-            found = np.zeros(block.shape)
-            for i in range(block.top, block.bottom):
-                pred, first = self.left[i], block.first(i)
-                rows = [self._count(pred, j) for j in range(first, block.end)]
-                if not rows:
-                    continue
-                if metric.aligns:  # all of whose statistics are as many
-                    scores = metric.score_rows(np.array(rows))[:, 2]
-                    for k in np.flatnonzero(np.isnan(scores)):  # neither has a part
-                        scores[k] = metric.scores(rows[k]).score
-                else:
-                    scores = np.array([metric.scores(row).score for row in rows])
-                scores[scores < self.cutoff] = 0.0  # NaN, an undefined score, is kept
-                found[i - block.top, first - block.start :] = scores
-            return found
+        def score(i: int, first: int, end: int) -> Floats:
+            rows = [self._count(self.left[i], j) for j in range(first, end)]
+            if metric.aligns:  # all of whose statistics are as many
+                scores: Floats = metric.score_rows(np.array(rows))[:, 2]
+                for k in np.flatnonzero(np.isnan(scores)):  # neither has a part
+                    scores[k] = metric.scores(rows[k]).score
+            else:
+                scores = np.array([metric.scores(row).score for row in rows])
+            scores[scores < self.cutoff] = 0.0  # NaN, an undefined score, is kept
+            return scores
 
         return score
 
@@ -272,9 +275,7 @@ def score_blocks(
     executor.
     """
     results: Iterator[Floats]
-    if executor is None and workers == 1:
-        results = map(sides.scorer(), blocks)
-    elif executor is None and isinstance(sides, PackedSides):
+    if executor is None and (workers == 1 or isinstance(sides, PackedSides)):
         workers = max(1, min(workers, len(blocks)))
         idle = [sides.scorer() for _ in range(workers)]  # one for each thread
 

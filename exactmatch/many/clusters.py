@@ -107,16 +107,15 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
     (side,) = comparison.open(asked.graphs)
     n = len(side)
     between = condensed(comparison, side)
-    scores = np.zeros((n, n))
-    upper = np.triu_indices(n, 1)
-    scores[upper] = between
-    scores += scores.T
-    np.fill_diagonal(scores, 1.0)
     if n < 2:
-        return Clusters((0,) * n, (0,) * n, (1.0,) * n, np.zeros((0, 4)), scores)
+        whole = (1.0,) * n
+        return Clusters((0,) * n, (0,) * n, whole, np.zeros((0, 4)), np.ones((n, n)))
 
     from scipy.cluster import hierarchy
+    from scipy.spatial.distance import squareform
 
+    scores = squareform(between, checks=False)
+    np.fill_diagonal(scores, 1.0)
     distances = np.clip(1 - np.nan_to_num(between), 0, None)
     tree = hierarchy.linkage(distances, asked.linkage)
     if k is not None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import warn_caller
-from exactmatch.base.options import Options, flag, option, optional, redeclared
+from exactmatch.base.options import Names, Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Making, MetricNames, Solvers
 from exactmatch.scoring.options import Formats, Pairing, Working
 
@@ -52,7 +52,7 @@ class Comparing(Reads):
     """How graphs are compared, and who works."""
 
     TITLE = Solvers.TITLE
-    RENAMED: tuple[tuple[str, str], ...] = (("workers", "jobs"),)
+    RENAMED: Names = (("workers", "jobs"),)
 
     jobs: int = redeclared(
         Working,
@@ -75,8 +75,7 @@ class GraphList(Options):
 
     graphs: Side = option(
         "the graphs of all files together; or a bank, whose metric is then used",
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         is_repeated=True,
         kw_only=False,
     )
@@ -141,15 +140,13 @@ class Sides(Options):
 
     queries: Side = option(
         "the predictions: graphs, or a bank, whose metric is then used",
-        flags=(),
-        metavar="QUERIES",
+        operand="QUERIES",
         kw_only=False,
     )
     choices: Side = option(
         "the references, likewise; if they are the queries themselves, Smatch scores "
         "each pair once",
-        flags=(),
-        metavar="CHOICES",
+        operand="CHOICES",
         kw_only=False,
     )
 
@@ -179,14 +176,12 @@ class Searched(Options):
 
     bank: Side = option(
         "graphs, or a bank of them, whose metric is then used",
-        flags=(),
-        metavar="BANK",
+        operand="BANK",
         kw_only=False,
     )
     queries: Side = option(
         "graphs to search for; a bank only if the other side is a bank, too",
-        flags=(),
-        metavar="QUERIES",
+        operand="QUERIES",
         kw_only=False,
     )
     k: int | None = option(
@@ -271,8 +266,7 @@ class Candidates(Options):
         "a file of each system, in the same order; or one file of n-best lists, whose "
         "graphs with the same '# ::id' or growing '# ::nbest' follow one another; in "
         "Python also the candidates for each sentence",
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         is_repeated=True,
         kw_only=False,
     )

@@ -15,7 +15,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias, overload
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,8 +23,14 @@ import numpy.typing as npt
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.base.options import documented, flag, option, optional, takes
-from exactmatch.base.visible import visible
+from exactmatch.base.options import (
+    documented,
+    flag,
+    option,
+    optional,
+    redeclared,
+    takes,
+)
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
@@ -37,41 +43,13 @@ from exactmatch.many.packed import (
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.options import Extracting, Resampling
-from exactmatch.scoring.pair import Notes, PairScorer
+from exactmatch.scoring.options import AskedIntervals, Extracting, Pairing
+from exactmatch.scoring.pair import Notes, PairScorer, PreparedGraph
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
-
-
-class PreparedGraph(NamedTuple):
-    r"""A graph or sentence, read and prepared once by a :class:`Scorer`.
-
-    Attributes:
-        item: the graph or sentence; ``None`` if it cannot be read.
-        prepared: what the metric compares.
-        id: its ``# ::id``, if it has one.
-        dropped: what was left out of its text, and how often.
-        error: why it cannot be read.
-        faults: what is wrong with its text, if it is not well-formed.
-
-    >>> import exactmatch
-    >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
-    >>> golds[0].id
-    '7'
-    """
-
-    item: Any
-    prepared: Any
-    id: str | None = None
-    dropped: tuple[tuple[str, int], ...] = ()
-    error: InputError | None = None
-    faults: tuple[str, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"<prepared graph{'' if self.id is None else f' {visible(self.id)}'}>"
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -117,24 +95,20 @@ Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
 References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
-class ScorerOptions(Resampling, Making, MetricNames):
+class ScorerOptions(AskedIntervals, Making, MetricNames):
     """Options of a :class:`Scorer`."""
 
     time_limit: float | None = optional(
         "in seconds for each pair", read=values.positive_float
     )
     seed: int = option("seed of every random draw", default=0, read=values.integer)
-    on_error: OnError = option(
-        "what update and add do about a graph that cannot be read: an error (raise), "
-        "leave its pair out (skip) or count it as an empty graph (empty)",
-        default="raise",
-        choices=("raise", "skip", "empty", "fail"),
+    on_error: OnError = redeclared(
+        Pairing,
+        "on_error",
+        about="what update and add do about a graph that cannot be read: an error "
+        "(raise), leave its pair out (skip) or count it as an empty graph (empty)",
     )
     keep_pairs: bool = flag("whether the report holds each pair's result")
-    confidence: float | None = optional(  # type: ignore[assignment]  # none by default
-        "level of bootstrap intervals, a share or in percent (default: none)",
-        read=values.level,
-    )
 
 
 class AnswerScorerOptions(Extracting, ScorerOptions):
@@ -166,7 +140,7 @@ class Scorer:
             time_limit=asked.time_limit,
             seed=asked.seed,
             keep_pairs=asked.keep_pairs,
-            intervals=None if asked.confidence is None else asked.bootstrap(),
+            intervals=asked.intervals(),
         )
         self.metric = asked.one_metric("a Scorer").copy()
         self._scorer = PairScorer((self.metric,), self.settings)

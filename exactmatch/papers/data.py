@@ -32,16 +32,14 @@ class DataOptions(Options):
     action: Literal["list", "get"] = option(
         "list the sets, or get some",
         choices=("list", "get"),
-        flags=(),
-        metavar="list|get",
+        operand="list|get",
         kw_only=False,
     )
     names: Sequence[str] = option(
         "test sets",
         default=(),
         read=values.words,
-        flags=(),
-        metavar="NAME",
+        operand="NAME",
         is_list=True,
         kw_only=False,
     )

@@ -9,14 +9,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from exactmatch.base.errors import PairError
+from exactmatch.base.errors import InputError, PairError
+from exactmatch.base.visible import visible
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers.solution import Limits, Solution
+from exactmatch.solvers.solution import Limits, Solution, refusal
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -56,13 +57,32 @@ class ReadPair(NamedTuple):
     dropped: Dropped = ()
 
 
-class Ready(NamedTuple):
-    """One side of a pair, read without trouble and prepared."""
+class PreparedGraph(NamedTuple):
+    r"""A graph or sentence, read and prepared once by a :class:`~exactmatch.Scorer`.
+
+    Attributes:
+        item: the graph or sentence; ``None`` if it cannot be read.
+        prepared: what the metric compares.
+        id: its ``# ::id``, if it has one.
+        dropped: what was left out of its text, and how often.
+        error: why it cannot be read.
+        faults: what is wrong with its text, if it is not well-formed.
+
+    >>> import exactmatch
+    >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
+    >>> golds[0].id
+    '7'
+    """
 
     item: Any
     prepared: Any
-    dropped: Dropped
-    id: str | None
+    id: str | None = None
+    dropped: Dropped = ()
+    error: InputError | None = None
+    faults: Faults = ()
+
+    def __repr__(self) -> str:
+        return f"<prepared graph{'' if self.id is None else f' {visible(self.id)}'}>"
 
 
 class Side:
@@ -73,7 +93,7 @@ class Side:
     def __init__(self, given: Any) -> None:
         self.given = given
         self.read: dict[int, ReadItem] = {}
-        self.ready: dict[int, Ready] = {}
+        self.ready: dict[int, PreparedGraph] = {}
         self.content: bytes | None = None
         self.faults: Faults = ()
 
@@ -159,7 +179,7 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def side(self, one: Any) -> Side:
+    def side(self, one: PreparedGraph) -> Side:
         """A side under the one metric, of what a ``Scorer`` has prepared."""
         (place,) = self._places
         side = Side(one)
@@ -236,22 +256,11 @@ class PairScorer:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
-    def _compare(
-        self, place: _Place, ready: Sequence[Ready], compared: dict[int, Any]
-    ) -> Pair:
-        """Compare a pair under one metric, unless one that compares alike has."""
-        found = compared.get(place.comparison)
-        if found is None:
-            prepared = [side.prepared for side in ready]
-            found = place.metric.find(prepared, self.limits, self._want)
-            compared[place.comparison] = found
-        return place.metric.row(found)
-
     def _combine(
         self,
         place: _Place,
         sides: Sequence[Side],
-        ready: Sequence[Ready],
+        ready: Sequence[PreparedGraph],
         compared: dict[int, Any],
         checked: list[tuple[Solution, str]],
     ) -> tuple[Pair, int]:
@@ -277,24 +286,30 @@ class PairScorer:
         self,
         place: _Place,
         sides: Sequence[Side],
-        ready: Sequence[Ready],
+        ready: Sequence[PreparedGraph],
         compared: dict[int, Any],
     ) -> Pair:
-        """The same, from the cache if it is there and no more is asked for.
+        """Compare a pair under one metric, unless one that compares alike has.
 
-        The cache keeps neither alignment problems nor certificates.
+        It is taken from the cache, which keeps neither alignment problems nor
+        certificates, if it is there and no more is asked for.
         """
-        if self.cache is None:
-            return self._compare(place, ready, compared)
-        key = self.cache.checksum(place.key, *_contents(sides, ready, place.reading))
-        more = self._want == "problem" or self.settings.keep_graphs
-        if not (place.metric.aligns and more):
-            kept = self.cache.get(key)
+        metric, cache, key = place.metric, self.cache, b""
+        if cache is not None:
+            key = cache.checksum(place.key, *_contents(sides, ready, place.reading))
+            more = self._want == "problem" or self.settings.keep_graphs
+            kept = None if metric.aligns and more else cache.get(key)
             if kept is not None:
                 return kept
-        found = self._compare(place, ready, compared)
-        self.cache.put(key, found)
-        return found
+        found = compared.get(place.comparison)
+        if found is None:
+            prepared = [side.prepared for side in ready]
+            found = metric.find(prepared, self.limits, self._want)
+            compared[place.comparison] = found
+        row = metric.row(found)
+        if cache is not None:
+            cache.put(key, row)
+        return row
 
     def read(
         self, pair: GivenPair, notes: Notes, sides: Sequence[Side] | None = None
@@ -367,7 +382,7 @@ class PairScorer:
         self,
         metric: Metric,
         pair: GivenPair,
-        ready: Sequence[Ready],
+        ready: Sequence[PreparedGraph],
         problem: str | None,
         found: Pair,
         checked: list[tuple[Solution, str]],
@@ -396,15 +411,15 @@ class PairScorer:
         )
 
 
-def _prepared(place: _Place, side: Side, item: Any) -> Ready:
+def _prepared(place: _Place, side: Side, item: Any) -> PreparedGraph:
     """A side as it was read, prepared; what can be read is kept with it."""
     if (ready := side.ready.get(place.preparation)) is not None:
         return ready
     prepared, read = place.metric.prepare(item), side.read[place.reading]
     if read.error is not None:
-        return Ready(item, prepared, (), None)
+        return PreparedGraph(item, prepared)
     name = None if isinstance(side.given, Block) else getattr(item, "id", None)
-    ready = Ready(item, prepared, read.dropped, name)
+    ready = PreparedGraph(item, prepared, name, read.dropped)
     if side.given is not None:
         side.ready[place.preparation] = ready
     return ready
@@ -417,15 +432,13 @@ def _rejection(
     for known, verdict in checked:
         if known is solution:
             return verdict
-    from exactmatch.scoring.proofs import check_proof
-
-    verdict = check_proof(stated, solution)
+    verdict = refusal(stated.problem, solution)
     checked.append((solution, verdict))
     return verdict
 
 
 def _contents(
-    sides: Sequence[Side], ready: Sequence[Ready], reading: int
+    sides: Sequence[Side], ready: Sequence[PreparedGraph], reading: int
 ) -> Iterator[bytes]:
     for side, one in zip(sides, ready, strict=True):
         read = side.read.get(reading)
@@ -454,10 +467,5 @@ def _sides(pair: GivenPair, known: Known | None) -> list[Side]:
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
         return [Side(side) for side in sides]
-    found = []
-    for number, given in zip(pair.numbers, sides, strict=True):
-        side = known.get(number)
-        if side is None:
-            side = known[number] = Side(given)
-        found.append(side)
-    return found
+    both = zip(pair.numbers, sides, strict=True)
+    return [known.setdefault(number, Side(given)) for number, given in both]

@@ -51,7 +51,6 @@ _TRIED = 64  # pairs after which it is decided whether processes are worth their
 _UNTIMED = 8  # the first of them load what is loaded once
 _WORTH = 2.0  # seconds of work here that make other processes worth their start
 _LONGEST = 4000  # characters of a graph that is harmless
-_LARGEST = 100  # variables of a graph that is harmless
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -222,11 +221,8 @@ def _is_ours(metric: Metric) -> bool:
 
 def _is_small(given: object) -> bool:
     """Whether something is a graph or sentence of a few lines, or missing."""
-    if isinstance(given, Graph):
-        return len(given.variables) <= _LARGEST
-    return given is None or (
-        isinstance(given, Block | str) and _length(given) <= _LONGEST
-    )
+    is_known = isinstance(given, Block | Graph | str)
+    return given is None or (is_known and _length(given) <= _LONGEST)
 
 
 # --------------------------------------------------------------- items in order

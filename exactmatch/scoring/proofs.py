@@ -28,7 +28,6 @@ from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.results import PairResult
-from exactmatch.solvers.solution import Solution
 
 FORMAT = "exactmatch-certificates"
 VERSION = 1
@@ -82,18 +81,6 @@ def certificate_writer(
         }
     )
     return take
-
-
-def check_proof(stated: StatedProblem, solution: Solution) -> str:
-    """Why a solution's certificate must be refused; empty if it proves the bound."""
-    from exactmatch.solvers.certificate import CertificateError
-    from exactmatch.solvers.solution import check_solution
-
-    try:
-        check_solution(stated.problem, solution)
-    except CertificateError as error:
-        return str(error)
-    return ""
 
 
 def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from exactmatch.base.errors import InputError, UnknownKeyError
+from exactmatch.base.errors import InputError, UnknownKeyError, suggestion
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.score import required
 from exactmatch.scoring.results import (
@@ -157,10 +157,7 @@ class Report:
         if isinstance(wanted, int):
             known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
             return f"no pair has the number {wanted} (known: {known})"
-        from difflib import get_close_matches
-
-        near = get_close_matches(wanted, [*names, *ids], n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = suggestion(wanted, [*names, *ids], 0.6)
         held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
         return (
             f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "

@@ -73,18 +73,15 @@ class Listener(Reporter):
     ) -> None:
         """Hear of problems that are no pairs of a corpus; *certify* checks proofs."""
         from exactmatch.scoring.results import ProofCounts
-        from exactmatch.solvers.certificate import CertificateError
-        from exactmatch.solvers.solution import check_solution
+        from exactmatch.solvers.solution import refusal
 
-        counts = ProofCounts(unproven)
+        checked = rejected = 0
         for name, problem, solution in results if certify else ():
-            counts += ProofCounts(checked=1)
-            try:
-                check_solution(problem, solution)
-            except CertificateError as error:
-                counts += ProofCounts(rejected=1)
-                self.note(f"{name}: {error}")
-        self.proved(counts)
+            checked += 1
+            if refused := refusal(problem, solution):
+                rejected += 1
+                self.note(f"{name}: {refused}")
+        self.proved(ProofCounts(unproven, checked, rejected))
 
 
 SILENCE = Listener()

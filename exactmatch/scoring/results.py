@@ -11,7 +11,7 @@ from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import whole
+from exactmatch.base.numbers import interval_fields, whole
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score, required
@@ -305,10 +305,9 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
         record["defined"] = corpus.defined
     record |= _parts(score)
     if corpus.confidence is not None:
-        record |= dict.fromkeys(_ENDS)
         intervals = corpus.macro_intervals if macro else corpus.intervals
-        for name, interval in intervals.items():
-            record[f"{name}_low"], record[f"{name}_high"] = interval.low, interval.high
+        for name in RATIOS:
+            record |= interval_fields(name, intervals.get(name))
         record["confidence"] = corpus.confidence
     return record
 

@@ -14,7 +14,6 @@ from exactmatch.formats.blocks import Block, graphs_of_text
 from exactmatch.formats.files import is_read_once, named
 from exactmatch.formats.pairs import (
     GivenPair,
-    Omission,
     Pairer,
     checked_counts,
     sources,
@@ -184,11 +183,11 @@ class Items(Sources):
             if name in preds:
                 yield GivenPair(index, name, preds.pop(name), golds)
                 continue
-            reason = f"reference {name!r} has no prediction of that id"
-            _refuse(reason, pairer)
-            yield GivenPair(index, name, None, golds, reason)
+            why = InputError(f"reference {name!r} has no prediction of that id")
+            yield GivenPair(index, name, None, golds, pairer.refuse(why))
         for name in preds:
-            _leave_out(name, f"prediction {name!r} has no reference of that id", pairer)
+            why = InputError(f"prediction {name!r} has no reference of that id")
+            pairer.leave_out(name, why)
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
         del as_sentences
@@ -234,13 +233,8 @@ def _index(
         else:
             found[name] = given
             continue
-        _leave_out(name, reason, pairer)
+        pairer.leave_out(name, InputError(reason))
     return found
-
-
-def _leave_out(name: str | None, reason: str, pairer: Pairer) -> None:
-    _refuse(reason, pairer)
-    pairer.omitted.append(Omission(-1, name, reason, "skipped"))
 
 
 def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
@@ -250,13 +244,7 @@ def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
     if pair.reason or not any(lacking):
         return pair
     what = "prediction" if lacking[0] else "reference"
-    reason = f"pair {pair.index + 1} has no {what}: its value is missing"
-    _refuse(reason, pairer)
+    why = InputError(f"pair {pair.index + 1} has no {what}: its value is missing")
+    reason = pairer.refuse(why)
     pred, *golds = (None if is_missing(side) else side for side in sides)
     return pair._replace(pred=pred, golds=tuple(golds), reason=reason)
-
-
-def _refuse(reason: str, pairer: Pairer) -> None:
-    """Make an error of it, unless the caller asked to go on."""
-    if pairer.on_error == "fail":
-        raise InputError(reason)

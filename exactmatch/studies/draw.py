@@ -31,15 +31,13 @@ class Drawn(Options):
 
     graph: GraphLike | File = option(
         "the graph, or the prediction; or a file with it",
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         kw_only=False,
     )
     gold: GraphLike | File | None = option(
         "the reference; both graphs are then drawn, and their differences are marked",
         default=None,
-        flags=(),
-        metavar="GOLD",
+        operand="GOLD",
         kw_only=False,
     )
 

@@ -48,8 +48,7 @@ class GraphFiles(Formats):
     files: Sequence[str] = option(
         "files of graphs, folders, or - for standard input",
         read=values.paths,
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         is_list=True,
         kw_only=False,
     )

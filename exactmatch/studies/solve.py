@@ -29,8 +29,7 @@ class Problems(Options):
     files: Sequence[str] = option(
         "graph matching problems (.dd), .gz, folders, or - for standard input",
         read=values.paths,
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         is_list=True,
         kw_only=False,
     )

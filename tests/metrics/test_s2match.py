@@ -33,12 +33,11 @@ from exactmatch.metrics.score import Score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.similarity.concepts import LcsSimilarity
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.proofs import check_proof
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Proposal
+from exactmatch.solvers.solution import Limits, Proposal, refusal
 
 EXACT = "highs"
 S2MATCH, CLEAN = PROFILES["s2match"], PROFILES["clean"]
@@ -308,7 +307,7 @@ def test_coarse_units_are_recounted_as_they_were_rounded(
     else:
         assert found.matched >= best - slack - 1e-9
         assert measured.stated is not None
-        assert check_proof(measured.stated, measured.solution) == ""
+        assert refusal(measured.stated.problem, measured.solution) == ""
 
 
 @some

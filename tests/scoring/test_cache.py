@@ -48,18 +48,18 @@ def pair(files: Files) -> list[str]:
 
 
 @pytest.fixture
-def compared(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of metrics, once for each pair that was really compared."""
-    from exactmatch.scoring.pair import PairScorer
+def compared(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The keys of pairs, once for each metric under which one was really compared."""
+    from exactmatch.scoring.cache import PairCache
 
-    found: list[str] = []
-    really = PairScorer._compare
+    found: list[bytes] = []
+    really = PairCache.put
 
-    def counted(self: Any, place: Any, ready: Any, known: Any) -> Pair:
-        found.append(place.metric.name)
-        return really(self, place, ready, known)
+    def counted(self: PairCache, key: bytes, pair: Pair) -> None:
+        found.append(key)
+        really(self, key, pair)
 
-    monkeypatch.setattr(PairScorer, "_compare", counted)
+    monkeypatch.setattr(PairCache, "put", counted)
     return found
 
 
@@ -74,7 +74,7 @@ def timeless(result: Any) -> Any:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_second_time_nothing_is_compared(
-    pair: list[str], tmp_path: Path, compared: list[str], jobs: int
+    pair: list[str], tmp_path: Path, compared: list[bytes], jobs: int
 ) -> None:
     plain = evaluate_files(*pair, metrics=METRICS)
     compared.clear()
@@ -115,7 +115,7 @@ def test_a_cache_that_saves_no_time_is_remarked_upon(
     assert any("saves no time under smatch" in text for text in remarks) == told
 
 
-def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> None:
+def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[bytes]) -> None:
     settings = Settings(cache=tmp_path)
     first = evaluate_items(PREDS, GOLDS, METRICS, settings)
     assert len(compared) == len(PREDS) * len(METRICS)
@@ -126,7 +126,7 @@ def test_graphs_in_memory_are_found_too(tmp_path: Path, compared: list[str]) -> 
 
 
 def test_whatever_changes_a_result_is_part_of_what_it_is_found_by(
-    tmp_path: Path, compared: list[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, compared: list[bytes], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each of these evaluations is another one, and finds nothing."""
 
@@ -154,7 +154,7 @@ def test_whatever_changes_a_result_is_part_of_what_it_is_found_by(
 
 
 def test_a_metric_that_learns_is_found_by_what_it_learned(
-    tmp_path: Path, compared: list[str]
+    tmp_path: Path, compared: list[bytes]
 ) -> None:
     settings = Settings(cache=tmp_path)
     evaluate_items(PREDS, GOLDS, "yisi", settings)
@@ -207,7 +207,7 @@ def test_only_what_is_proven_is_kept(tmp_path: Path) -> None:
 
 
 def test_certificates_are_made_and_checked_as_if_nothing_were_kept(
-    pair: list[str], tmp_path: Path, compared: list[str]
+    pair: list[str], tmp_path: Path, compared: list[bytes]
 ) -> None:
     evaluate_files(*pair, settings=Settings(cache=tmp_path))
     compared.clear()

@@ -285,7 +285,7 @@ from exactmatch.scoring import parallel
 from exactmatch.scoring.parallel import map_in_order
 from loky.backend.resource_tracker import _resource_tracker
 
-parallel._LONGEST = parallel._LARGEST = -1
+parallel._LONGEST = -1
 for turn in range(2):
     answers = map_in_order(abs, [-1] * 50, 2)
     assert next(answers) == 1

@@ -83,8 +83,8 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     parser = make_parser(COMMANDS[name], name, ["--help-all"])
     actions = {action.dest: action for action in parser._actions}
     for option, declared in row.options.DECLARED.items():
-        if declared.flags == ():
-            operand = option in NamedFiles.DECLARED or declared.is_operand
+        if declared.flags == () or declared.operand:
+            operand = option in NamedFiles.DECLARED or declared.operand is not None
             operand = operand or option == "output"
             assert (
                 operand or option not in actions or not actions[option].option_strings

@@ -45,8 +45,8 @@ from exactmatch.papers.principles.edits import (
     tree,
     with_concept,
 )
-from exactmatch.scoring.proofs import check_proof
 from exactmatch.scoring.results import PairResult, ProofCounts
+from exactmatch.solvers.solution import refusal
 
 Kind: TypeAlias = Literal["graph", "text"]
 """What a metric reads."""
@@ -141,7 +141,7 @@ class Judge:
         checked = rejected = False
         if setting.check_proofs and pair.stated is not None and pair.solution:
             checked = True
-            rejected = bool(check_proof(pair.stated, pair.solution))
+            rejected = bool(refusal(pair.stated.problem, pair.solution))
         self.proofs += ProofCounts(score.proven is False, checked, rejected)
         return pair, score
 

@@ -25,8 +25,7 @@ class Annotations(Options):
         "a file of each annotator's graphs; in Python also a mapping of each "
         "annotator to graphs in the same order, or to a mapping of units to graphs "
         "if annotators have annotated different units",
-        flags=(),
-        metavar="FILE",
+        operand="FILE",
         is_repeated=True,
         kw_only=False,
     )

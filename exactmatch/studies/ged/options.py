@@ -20,12 +20,11 @@ class Networks(Options):
     first: Any = option(
         "graphs in JSON, GraphML, GXL, GEXF, GML, DOT, gSpan's lines or triples, .gz "
         "or not; a folder, also of a TUDataset; -; in Python also networkx graphs",
-        flags=(),
-        metavar="A",
+        operand="A",
         kw_only=False,
     )
     second: Any = option(
-        "equally many graphs, paired in order", flags=(), metavar="B", kw_only=False
+        "equally many graphs, paired in order", operand="B", kw_only=False
     )
     format_in: str | None = optional(
         "their format (default: by how they begin)",

@@ -30,8 +30,7 @@ class OneSet(Options):
 
     graphs: Any = option(
         "the graphs, as 'exactmatch ged' reads them; in Python also networkx graphs",
-        flags=(),
-        metavar="SET",
+        operand="SET",
         kw_only=False,
     )
     out: str | os.PathLike[str] = option(

@@ -38,8 +38,7 @@ class Certificates(Options):
         "a file, as written by exactmatch score --certificates, or a folder, by "
         "--proofs",
         read=values.path,
-        flags=(),
-        metavar="CERTIFICATES",
+        operand="CERTIFICATES",
         kw_only=False,
     )
 

@@ -27,16 +27,14 @@ class Sentences(Options):
     hyp: str | os.PathLike[str] | File = option(
         "hypotheses, one sentence a line; - for standard input",
         read=values.path,
-        flags=(),
-        metavar="HYP",
+        operand="HYP",
         kw_only=False,
     )
     ref: str | os.PathLike[str] | File | None = option(
         "references, line by line; yisi2 does not read them",
         default=None,
         read=values.path,
-        flags=(),
-        metavar="REF",
+        operand="REF",
         kw_only=False,
     )
     ref2: str | None = _file("a second reference")
