@@ -48,7 +48,7 @@ class AlignedPair:
 
     @property
     def nodes(self) -> tuple[str, str]:
-        """Both variables with their concepts, or a dash where there is none."""
+        """Two partners with their concepts, or a dash where there is none."""
         return _node(self.pred, self.pred_concept), _node(self.gold, self.gold_concept)
 
 

@@ -70,7 +70,7 @@ class Tree:
     lenient: dict[str, None] = field(default_factory=dict)
 
     def called(self, name: str) -> str:
-        """What the graph calls a variable."""
+        """The name of a variable in the graph."""
         return self.names.get(name, name)
 
     @property

@@ -14,7 +14,7 @@ from copy import copy
 from functools import cache, lru_cache
 from typing import Any, ClassVar
 
-from exactmatch.base.registry import imported, optional
+from exactmatch.base.registry import imported, installed
 from exactmatch.metrics.base import Statistics, TextMetric
 from exactmatch.metrics.counts import MeanMetric, SearchlessMetric
 from exactmatch.metrics.score import Score
@@ -38,7 +38,7 @@ class _SacreBleuMetric(SearchlessMetric, TextMetric):
 
     def sacrebleu(self) -> Any:
         """The object that computes the metric; sacreBLEU is imported here."""
-        optional("sacrebleu", f"metric {self.name!r} needs")
+        installed("sacrebleu", f"metric {self.name!r} needs")
         return _engine(self.engine, **self.settings)
 
     def expect_references(self, number: int) -> None:

@@ -251,7 +251,7 @@ class Restarts(Options):
 class Climbing(Restarts):
     """Several numbers of restarts, and results that are kept."""
 
-    cache: str | os.PathLike[str] | None = option(
+    cache: str | os.PathLike[str] | None = optional(
         "keep the results of pairs in this folder, and score no kept pair again",
         metavar="FOLDER",
     )

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeAlias, cast, get_args
 import numpy as np
 
 from exactmatch.base.errors import InputError, MissingExtraError
-from exactmatch.base.registry import imported, optional
+from exactmatch.base.registry import imported, installed
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     Distance,
@@ -236,7 +236,7 @@ class HiddenLayer:
     def __init__(self, model: str, layer: int | None = None) -> None:
         self.model = model
         for package in ("torch", "transformers"):
-            optional(package, "--encoder needs", "encoder")
+            installed(package, "--encoder needs", "encoder")
         imported("transformers").utils.logging.disable_progress_bar()
         with _loading(model):
             self._tokenizer, self._network = _transformer(

@@ -68,7 +68,7 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
         kw_only=False,
     )
     golds: Graphs | None = option(default=None, kw_only=False)  # type: ignore[assignment]  # as above
-    metric: str | None = option(
+    metric: str | None = optional(
         "refuse certificates of another metric (default: accept the one that they "
         "name)",
         choices=ALIGNING,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,7 +29,7 @@ def graphs(draw: st.DrawFn) -> Graph:
     return Graph.from_triples([*stated, ("r", "instance", "root")], top="r")
 
 
-def check(found: Graph, graph: Graph, edges: list[parts.Edge]) -> None:
+def check(found: Graph, graph: Graph, edges: Sequence[parts.Edge]) -> None:
     """Check that a part has these edges, and the concepts of what they touch."""
     ends = {end for edge in edges for end in edge[::2] if isinstance(end, int)}
     assert found.variables == graph.variables
