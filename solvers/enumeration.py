@@ -96,11 +96,16 @@ def optimal_alignments(
     Of one that is worth less, better ones are not found. At most so many are listed,
     until a time on the clock of ``time.time()``.
 
+    Raises:
+        ProblemError: if a unary weight is negative; several pairs together may then add
+            nothing although each one does.
+
     Example:
         >>> problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 1, (0, 1): 1}, {})
         >>> optimal_alignments(problem, (0,)).alignments
         ((0,), (1,))
     """
+    _refuse_costs(problem)
     value, first = problem.appraise(alignment)
     clock, work, gave_up = Progress(problem, Limits(until=until)), WORK, False
 
@@ -164,6 +169,11 @@ def _parts(
         rest[c] = True
 
 
+def _refuse_costs(problem: AlignmentProblem) -> None:
+    if problem.unary.min(initial=0) < 0:
+        raise ProblemError("optima are compared without negative weights only")
+
+
 class OptimalFace:
     """The alignments that are worth as much as an optimal one, or more if it is none.
 
@@ -173,8 +183,7 @@ class OptimalFace:
     """
 
     def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
-        if problem.n_candidates and problem.unary.min() < 0:
-            raise ProblemError("optima are compared without negative weights only")
+        _refuse_costs(problem)
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)

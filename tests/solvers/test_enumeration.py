@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
+from exactmatch.base.errors import ProblemError
 from exactmatch.solvers import enumeration, get_solver
 from exactmatch.solvers.enumeration import Optima, optimal_alignments
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
@@ -36,7 +37,7 @@ def every_optimum(problem: AlignmentProblem) -> set[Any]:
     }
 
 
-@given(problem=problems(max_nodes=4))
+@given(problem=problems(max_nodes=4, costs=False))
 def test_all_optima_are_listed_once(problem: AlignmentProblem) -> None:
     known = get_solver("bnb").solve(problem).alignment
     found = optimal_alignments(problem, known)
@@ -51,7 +52,7 @@ def test_all_optima_are_listed_once(problem: AlignmentProblem) -> None:
     }
 
 
-@given(problem=problems(max_nodes=4), most=st.integers(1, 3))
+@given(problem=problems(max_nodes=4, costs=False), most=st.integers(1, 3))
 def test_a_short_list_says_so_and_what_is_fixed_stays_proven(
     problem: AlignmentProblem, most: Any
 ) -> None:
@@ -77,6 +78,14 @@ def test_symmetric_problems_have_many_optima() -> None:
 def test_pairs_that_add_nothing_make_no_optimum() -> None:
     problem = AlignmentProblem.from_weights(2, 2, {(0, 0): 1, (1, 1): 0}, {})
     assert optimal_alignments(problem, (0, 1)).alignments == ((0, -1),)
+
+
+def test_what_costs_is_refused() -> None:
+    """Two pairs that cost together what they earn together add nothing."""
+    unary = {(0, 0): 1, (1, 1): -1, (2, 2): -1}
+    problem = AlignmentProblem.from_weights(3, 3, unary, {((1, 1), (2, 2)): 2})
+    with pytest.raises(ProblemError, match="without negative weights only"):
+        optimal_alignments(problem, (0, -1, -1))
 
 
 def test_no_work_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
