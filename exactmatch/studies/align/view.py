@@ -187,8 +187,7 @@ def _rows(pair: Explained) -> Iterator[Row]:
     for kind, triples in _triples(pair.found):
         side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:
-            parts = triple._asdict()
-            yield {**name, "kind": kind, **parts, side: stated(triple)}
+            yield {**name, "kind": kind, **triple._asdict(), side: stated(triple)}
 
 
 def _table(rows: list[Row]) -> Table:
