@@ -76,10 +76,8 @@ class Tally:
 
     def count(self, left: Named, right: Named, alignment: Alignment) -> None:
         """Count the triples of two graphs, each with the name it is counted by."""
-        ours: Named = Counter()
-        for (triple, name), count in left.items():
-            ours[renamed(triple, alignment), name] = count
-        for (_, name), count in (ours & right).items():
+        ours = {(renamed(t, alignment), name): n for (t, name), n in left.items()}
+        for (_, name), count in (Counter(ours) & right).items():
             self.matched[name] += count
         for (_, name), count in (*left.items(), *right.items()):
             self.stated[name] += count
@@ -92,13 +90,10 @@ class Tally:
 
 def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
     """The triples of a graph by role and by kind."""
-    roles: Named = Counter()
-    kinds: Named = Counter()
     kind_of = _plain if profile.beside != "document" else _by_level(coded, profile)
-    for triple in counted_triples(coded.graph, profile):
-        roles[triple, CONCEPT if triple.kind == "instance" else triple.role] += 1
-        kinds[triple, kind_of(triple)] += 1
-    return roles, kinds
+    found = list(counted_triples(coded.graph, profile))
+    roles = ((t, CONCEPT if t.kind == "instance" else t.role) for t in found)
+    return Counter(roles), Counter((t, kind_of(t)) for t in found)
 
 
 def _plain(triple: CountedTriple) -> str:

@@ -85,8 +85,7 @@ def explanation(asked: OneAlignment) -> Explanation:
     pair = metric.compare(metric.prepare(left), metric.prepare(right), limits=limits)
     stated = pair.stated
     shown = shown_alignment(stated, pair.solution, metric.solver, limits)
-    graphs = stated.left.graph, stated.right.graph
-    return explain(*graphs, stated.profile, *shown)
+    return explain(stated.left.graph, stated.right.graph, stated.profile, *shown)
 
 
 align = function("align", OneAlignment, explanation)

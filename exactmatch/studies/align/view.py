@@ -187,8 +187,7 @@ def _rows(pair: Explained) -> Iterator[Row]:
     for kind, triples in _triples(pair.found):
         side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:
-            parts = triple._asdict()
-            yield {**name, "kind": kind, **parts, side: stated(triple)}
+            yield {**name, "kind": kind, **triple._asdict(), side: stated(triple)}
 
 
 def _table(rows: list[Row]) -> Table:
@@ -267,13 +266,9 @@ class Page:
     def parts(self, graded: bool) -> Iterator[str]:
         """The legend, the links and the pairs."""
         self._write(self.pairs <= _FEW)
-        notes: list[tuple[str, ...]] = [LEGEND]
-        if graded:
-            notes.append((GRADED,))
-        if self.pairs > DRAWN:
-            few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
-            notes.append((few,))
-        for note in notes:
+        few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
+        notes = LEGEND, (GRADED,) * graded, (few,) * (self.pairs > DRAWN)
+        for note in filter(None, notes):
             yield Markup(f"{element('p', *note, class_='note')}\n")
         if self.pairs > 1:
             listed = element("ol", Markup("\n"), *self._links)

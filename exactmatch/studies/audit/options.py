@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, option, optional
+from exactmatch.base.options import Options, option, optional, redeclared
+from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring, Resampling
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, how_many, picture
@@ -20,13 +21,11 @@ class AuditOptions(Measuring, Resampling, Pairs):
 
     TITLE = "audit"
 
-    restarts: Sequence[int] = option(
-        "numbers of restarts (default: 1,2,3,4,5,7,10)",
+    restarts: Sequence[int] = redeclared(
+        Restarts,
+        "restarts",
+        about="numbers of restarts (default: 1,2,3,4,5,7,10)",
         default=RESTARTS,
-        read=values.restart_counts,
-        flags=("-r", "--restarts"),
-        metavar="N[,N…]",
-        is_list=True,
     )
     runs: int = option(
         "runs for each pair, each with its seed (default: 10)",

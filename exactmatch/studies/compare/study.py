@@ -122,8 +122,7 @@ def _shape_errors(
                 if None in sides:
                     continue
                 try:
-                    pred, gold = (shape_of(reader.read(side).item) for side in sides)
-                    pairs.append((pred, gold))
+                    pairs.append([shape_of(reader.read(side).item) for side in sides])
                 except GraphError:
                     unread += 1
         if unread:
@@ -146,7 +145,7 @@ def shape_of(graph: Graph) -> Shape:
     return Shape(2 * m / n if n else 0.0, m / (n * (n - 1)) if n > 1 else 0.0, n, m)
 
 
-def shape_error(pairs: Iterable[tuple[Shape, Shape]]) -> Shape | None:
+def shape_error(pairs: Iterable[Sequence[Shape]]) -> Shape | None:
     """The mean absolute difference in each measure; ``None`` where there is no pair."""
     differences = [np.abs(np.subtract(pred, gold)) for pred, gold in pairs]
     return Shape(*np.mean(differences, axis=0).tolist()) if differences else None

@@ -77,8 +77,7 @@ def statements(graph: Graph, profile: Profile) -> list[Statement]:
     """Return the triples that count; of equal ones one, where the profile says so."""
     end = len(graph.instances) + len(graph.attributes)
     following = {"instance": 0, "attribute": len(graph.instances), "relation": end}
-    found = []
-    seen: set[CountedTriple] = set()
+    found: dict[object, Statement] = {}
     ways = (counted_triples(graph, profile, raw=raw) for raw in (False, True))
     for triple, written in zip(*ways, strict=True):
         number = following[triple.kind]
@@ -86,12 +85,9 @@ def statements(graph: Graph, profile: Profile) -> list[Statement]:
             number = TOP  # the mark of the root comes after all other attributes
         else:
             following[triple.kind] += 1
-        if profile.duplicates == "set":
-            if triple in seen:
-                continue
-            seen.add(triple)
-        found.append(Statement(number, triple, written))
-    return found
+        key = triple if profile.duplicates == "set" else number
+        found.setdefault(key, Statement(number, triple, written))
+    return list(found.values())
 
 
 def differences(

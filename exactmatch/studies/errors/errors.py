@@ -37,7 +37,6 @@ if TYPE_CHECKING:  # NumPy stands behind it
     from exactmatch.solvers.problem import Alignment
 
 _SENSE = re.compile(r"-\d\d+$")
-_QUANTITY = re.compile(r"-quantity$")
 _DATE_ROLE = re.compile(
     r"(calendar|century|day|dayperiod|decade|era|month|quarter|season|timezone|weekday"
     r"|year|year2)$"
@@ -255,7 +254,7 @@ class _Reader:
         role = role.lower()
         if kind == "instance":
             concept = str(target).lower()
-            if _QUANTITY.search(concept):
+            if concept.endswith("-quantity"):
                 return "quantity"
             if concept in _COORDINATIONS:
                 return "coordination"
@@ -272,7 +271,7 @@ class _Reader:
             return "named entity"
         if _DATE_ROLE.match(role) or "date-entity" in around:
             return "date"
-        if role in _QUANTITY_ROLES or any(map(_QUANTITY.search, around)):
+        if role in _QUANTITY_ROLES or any(c.endswith("-quantity") for c in around):
             return "quantity"
         if _OPERAND.match(role) and self.concepts[source] in _COORDINATIONS:
             return "coordination"

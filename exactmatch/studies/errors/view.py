@@ -130,8 +130,7 @@ def _record(each: ErrorCount) -> dict[str, Any]:
 
 def _about(pairs: Sequence[PairErrors]) -> str:
     """Say how many triples differ, and how certain the counts are."""
-    edits = [edit for pair in pairs for edit in pair.differences.edits]
-    differing = sum(edit.size for edit in edits)
+    differing = sum(edit.size for pair in pairs for edit in pair.differences.edits)
     ambiguous = sum(pair.optima > 1 for pair in pairs)
     said = (
         f"{several(len(pairs), 'pair')}, {several(differing, 'differing triple')}; "
