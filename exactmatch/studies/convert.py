@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from io import StringIO
-from typing import TYPE_CHECKING
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import flag, function, option
+from exactmatch.formats.formats import Format, get_format
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import GraphFiles
-
-if TYPE_CHECKING:
-    from exactmatch.formats.formats import Format
 
 
 class ConvertOptions(GraphFiles):
@@ -70,7 +67,6 @@ convert_files = function("convert_files", ConvertOptions, texts)
 def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
     """Yield these texts."""
     from exactmatch.formats.conversion import converted
-    from exactmatch.formats.formats import get_format
 
     if asked.to is None:
         raise InputError("name a format by --to, or a file to write by -o")

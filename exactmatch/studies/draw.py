@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
@@ -13,6 +13,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, function, option, optional
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.reading import of_file
+from exactmatch.formats.readings import GraphLike
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric, aligning
@@ -21,9 +22,6 @@ from exactmatch.scoring.options import Formats
 from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
-
-if TYPE_CHECKING:
-    from exactmatch.formats.readings import GraphLike
 
 
 class Drawn(Options):

@@ -6,7 +6,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import exactmatch
 from exactmatch.base.errors import InputError
@@ -15,18 +15,15 @@ from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, format_by_name, get_format
 from exactmatch.formats.mistaken_files import remarks
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.options import Evaluating, Measuring, Reading
 from exactmatch.scoring.reading import profile_remarks
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
+from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sources import Files, Items, Sources, paths_of
 from exactmatch.scoring.tables import Losses, losses_of_systems
-
-if TYPE_CHECKING:
-    from exactmatch.scoring.options import Evaluating, Measuring, Reading
-    from exactmatch.scoring.report import Report
-    from exactmatch.scoring.results import PairResult
-    from exactmatch.studies.options import Graphs
-
+from exactmatch.studies.options import Graphs
 
 SAMPLE = tuple(
     os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")

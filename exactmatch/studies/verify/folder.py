@@ -13,11 +13,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError, no_json
 from exactmatch.base.files import cache_root
 from exactmatch.base.inputs import sha256_of
+from exactmatch.engine.align import counted
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.proof_folder import (
     CERTIFICATES,
     FORMAT,
@@ -30,10 +33,6 @@ from exactmatch.solvers.certificate import CertificateError
 from exactmatch.solvers.proof_files import ZIPPED, claimed_interval, read_lines
 from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Solution
-
-if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
-    from exactmatch.metrics.aligning import AligningMetric
 
 _FILE = re.compile(r"pairs/[0-9]+\.(opb|pbp)(\.gz)?")
 _ACCEPTED = re.compile(r"Verification succeeded|^s VERIFIED BOUNDS", re.MULTILINE)
@@ -85,8 +84,6 @@ class ProofFolder:
         record: Mapping[str, Any],
     ) -> None:
         """Raise an error if a pair's files do not agree with its certificate."""
-        from exactmatch.engine.align import counted
-
         index = record["index"]
         pair = self._pairs.pop(index, None)
         claimed = (record["value"], record["bound"])

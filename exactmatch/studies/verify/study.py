@@ -14,20 +14,22 @@ from exactmatch.base.numbers import from_one, several
 from exactmatch.base.options import Options, function, option, optional, redeclared
 from exactmatch.formats.formats import is_document
 from exactmatch.metrics import ALIGNING, metric_class
+from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.options import Metrics, Solvers
 from exactmatch.scoring.options import Reading, Working
+from exactmatch.scoring.proofs import PAIRING, Header, check_record, read_certificates
 from exactmatch.scoring.reporter import SILENCE, Reporter
+from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Graphs, Pairs
+from exactmatch.studies.pairs import SAMPLE, sources_of
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.aligning import AligningMetric
-    from exactmatch.scoring.proofs import Header
     from exactmatch.studies.verify.folder import ProofFolder
 
 
@@ -192,11 +194,6 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     >>> exactmatch.studies.verify_certificates("proofs.jsonl")  # doctest: +SKIP
     40 verified, 40 of them optimal
     """
-    from exactmatch.metrics.aligning import aligning
-    from exactmatch.scoring.proofs import PAIRING, read_certificates
-    from exactmatch.scoring.run import Run
-    from exactmatch.studies.pairs import SAMPLE, sources_of
-
     path, folder = os.fspath(asked.certificates), None
     if os.path.isdir(path):
         from exactmatch.studies.verify.folder import ProofFolder
@@ -319,8 +316,6 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
 
 def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
     """How graphs are read and paired: as asked for, or else as the file says."""
-    from exactmatch.scoring.proofs import PAIRING
-
     asked_for = {name: getattr(asked, name) for name in PAIRING}
     if asked.on_error == "fail":
         asked_for["on_error"] = "raise"
@@ -339,8 +334,6 @@ def _checked(
     metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
 ) -> tuple[str, bool]:
     """Why a line is rejected, if it is, and whether it proves its value optimal."""
-    from exactmatch.scoring.proofs import check_record
-
     try:
         return "", check_record(metric.state(pred, gold), record)
     except (CertificateError, CertificationError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -14,13 +14,11 @@ from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
+from exactmatch.studies.answer import Looks
 from exactmatch.studies.pairs import finish, note_exchanged
 from exactmatch.studies.score.study import note_scores
+from exactmatch.studies.score.view import Scores
 from exactmatch.studies.yisi.options import YiSiOptions
-
-if TYPE_CHECKING:
-    from exactmatch.studies.answer import Looks
-    from exactmatch.studies.score.view import Scores
 
 _OWN = (
     *("similarity", "vectors", "ngram", "alpha", "beta", "idf", "yisi"),
@@ -65,8 +63,6 @@ score_sentences = function("score_sentences", YiSiOptions, study)
 
 def display(looks: Looks, macro: bool = False, **shown: Any) -> Scores:
     """Show scores as they come, without averages."""
-    from exactmatch.studies.score.view import Scores
-
     if macro:
         looks.note(
             "--macro has no effect on yisi, whose score of a document is the mean of "
