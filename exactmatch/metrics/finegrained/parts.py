@@ -85,7 +85,8 @@ def named_entities(graph: Graph) -> list[Hashable]:
     parts: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
     for v, role, end in edges(graph):
         if isinstance(end, int):
-            named += [(v, end)] if role == "name" else []
+            if role == "name":
+                named.append((v, end))
         elif role.startswith("op"):
             parts[v].append((role, end))
     by_variable = graph.concepts()
