@@ -80,7 +80,6 @@ class _Mrp:
         self.untyped = 0
 
     def reading(self) -> Reading:
-        """The graph."""
         for node in self._list(self.data, "nodes"):
             self._node(node)
         for edge in self._list(self.data, "edges"):
