@@ -254,18 +254,11 @@ def graphs_of_text(text: str) -> Iterator[Block]:
         >>> [block.format for block in graphs_of_text("b1 REF x1\nb1 boy x1")]
         ['clauses']
     """
-    found = (block for block in blocks_of_text(text) if block.content)
-    first = next(found, None)
-    if first is None:
-        return
-    if first.lines[0][0] != "(":
-        format_name = looks_like(text)
-        if format_name != PENMAN and format_name in FORMATS:
-            lines = io.StringIO(text, newline=None)  # of no other breaks in strings
-            yield from FORMATS[format_name].blocks(lines, None)
-            return
-    yield first
-    yield from found
+    name = PENMAN if text.lstrip()[:1] == "(" else looks_like(text)
+    if name in FORMATS and name != PENMAN:
+        lines = io.StringIO(text, newline=None)  # of no other breaks in strings
+        return map(_checked, FORMATS[name].blocks(lines, None))
+    return (block for block in blocks_of_text(text) if block.content)
 
 
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:

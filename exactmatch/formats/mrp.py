@@ -29,7 +29,7 @@ from exactmatch.formats.blocks import Block
 from exactmatch.formats.network_texts import shown
 from exactmatch.formats.remarks import UNTYPED, Reading, counted
 from exactmatch.graphs.document import Document, EdgeFact, Span
-from exactmatch.graphs.graph import Graph, GraphCoder, Origin
+from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
 
 NODE_KEYS = {"id", "label", "properties", "values", "anchors"}
 EDGE_KEYS = {"id", "source", "target", "label", "normal", "attributes", "values"}
@@ -80,7 +80,6 @@ class _Mrp:
         self.untyped = 0
 
     def reading(self) -> Reading:
-        """The graph."""
         for node in self._list(self.data, "nodes"):
             self._node(node)
         for edge in self._list(self.data, "edges"):
@@ -113,8 +112,7 @@ class _Mrp:
             name += f" (node {len(self.anchors)})"
         v = self.coder.variable(name)
         if node.get("label") is not None:
-            label = self.coder.label(self._text(node["label"]))
-            self.coder.instances.append((v, label))
+            self.coder.add(name, INSTANCE, self._text(node["label"]))
         for role, value in self._pairs(node, "properties"):
             pair = self.coder.label(role), self.coder.label(value)
             self.coder.attributes.append((v, *pair))

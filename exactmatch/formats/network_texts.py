@@ -281,11 +281,9 @@ def empty(directed: bool, multiple: bool) -> Any:
 
 def add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -> None:
     """Add an edge whose attributes may be called anything."""
-    if graph.is_multigraph():
-        graph.edges[source, target, graph.add_edge(source, target)].update(attributes)
-    else:
-        graph.add_edge(source, target)
-        graph.edges[source, target].update(attributes)
+    key = graph.add_edge(source, target)  # of a multigraph; else None
+    edge = (source, target) if key is None else (source, target, key)
+    graph.edges[edge].update(attributes)
 
 
 # --------------------------------------------------------- PyTorch Geometric

@@ -113,12 +113,10 @@ def _recognised(text: str, path: str) -> str:
             return name
     found = looks_like(text)
     beginning = text.lstrip()[0]
-    if found in _MACHINES:
+    if found in (*_MACHINES, "gml", "dot"):
         return found
     if beginning == "<":
         return "xml"
-    if found.lower() in ("gml", "dot"):
-        return found.lower()
     if found in FORMATS and found not in (PENMAN, "triples", "node-link", "json"):
         raise _to_be_converted(path, found)
     if beginning in "{[":

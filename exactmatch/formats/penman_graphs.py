@@ -141,7 +141,6 @@ class _Parser:
         self._closed = False
 
     def take(self, token: str) -> None:
-        """Take the next token."""
         if token == '"':
             raise self._error("ends a line inside a string; close the quote")
         if self._closed and token not in "()":

@@ -98,7 +98,6 @@ class _Sbn:
         self.words = 0
 
     def reading(self) -> Reading:
-        """The graph."""
         origin = self.block.origin()
         for number, line in enumerate(self.block.lines, self.block.line):
             self._line(number, line)

@@ -234,7 +234,6 @@ class _Document:
         self.lenient[f"has {shown!r} on line {number}, which is left out"] = None
 
     def reading(self) -> Reading:
-        """The graph of what was scanned."""
         parts = self.sentences
         for place, part in enumerate(parts):
             part.tree = self._tree(place)

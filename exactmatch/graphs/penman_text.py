@@ -281,17 +281,10 @@ def text_of(graph: Graph, *, indent: bool = True, lax: bool = False) -> str:
                 f"{line.name!r} to the rest"
             )
         text = "    " * line.depth if indent else ""
-        if line.role or line.depth:
-            text += f":{line.role} "
-        if line.variable is None:
-            text += line.constant
-        elif not line.defines:
-            text += line.name
-        else:
-            text += f"({line.name}"
-            if line.instances:
-                text += f" / {line.concept}"
-        lines.append(text + ")" * line.closed if line.closed else text)
+        text += f":{line.role} " if line.role or line.depth else ""
+        text += f"({line.name}" if line.defines else line.name or line.constant
+        text += f" / {line.concept}" if line.instances else ""
+        lines.append(text + ")" * line.closed)
     return ("\n" if indent else " ").join(lines)
 
 
