@@ -123,7 +123,7 @@ class Working(Options):
         flags=("-j", "--jobs"),
     )
     executor: Executor | None = option(
-        "an executor that scores pairs instead, such as Dask's or MPI's; on the "
+        "an executor that does the work instead, such as Dask's or MPI's; on the "
         "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
         "for your own",
         default=None,
@@ -134,22 +134,21 @@ class Working(Options):
     )
 
 
+def limit(about: str) -> Any:
+    """Declare a limit in seconds; by default there is none."""
+    return option(about, default=None, read=values.positive_float, metavar="SECONDS")
+
+
 class Solving(Solvers, Working):
     """The solver, its time, and the workers."""
 
-    time_limit: float | None = option(
+    time_limit: float | None = limit(
         "seconds for each pair under each metric or profile; a pair not proven in time "
-        "is reported as an interval",
-        default=None,
-        read=values.positive_float,
-        metavar="SECONDS",
+        "is reported as an interval"
     )
-    total_time: float | None = option(
+    total_time: float | None = limit(
         "seconds for all pairs together, from the start; a pair that is not reached in "
-        "time is reported as an interval",
-        default=None,
-        read=values.positive_float,
-        metavar="SECONDS",
+        "time is reported as an interval"
     )
     certify: bool = option(
         "check each pair's proof by an independent checker", default=False

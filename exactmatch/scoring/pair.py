@@ -39,14 +39,9 @@ class Notes:
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults or self.roles)
 
-    def warn(self, kind: str, text: str) -> None:
-        """Add a warning."""
-        self.warnings.append((kind, text))
-
     def remark(self, read: ReadItem) -> None:
         """Add a warning about each thing that a careful reader would have refused."""
-        for remark in read.remarks():
-            self.warn("lenient", remark)
+        self.warnings += (("lenient", remark) for remark in read.remarks())
 
 
 class ReadPair(NamedTuple):
@@ -345,7 +340,8 @@ class PairScorer:
                 from exactmatch.scoring.sentences import misnumbering_warnings
 
                 for warning in misnumbering_warnings(items):
-                    notes.warn("numbers", f"pair {pair.index + 1}: {warning}")
+                    text = f"pair {pair.index + 1}: {warning}"
+                    notes.warnings.append(("numbers", text))
             is_whole &= problem is None
             found.append(ReadPair(tuple(items), problem, dropped))
         return [*found] if is_whole else self._leave_out(pair, found, notes)
