@@ -17,7 +17,7 @@ from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers.solution import Limits, Solution, refusal
+from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -428,7 +428,7 @@ def _rejection(
     for known, verdict in checked:
         if known is solution:
             return verdict
-    verdict = refusal(stated.problem, solution)
+    verdict = solution.refusal(stated.problem)
     checked.append((solution, verdict))
     return verdict
 
