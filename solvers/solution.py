@@ -174,6 +174,16 @@ class Solution:
         """Whether no alignment can be worth more."""
         return self.value == self.bound
 
+    def refusal(self, problem: AlignmentProblem) -> str:
+        """Why its certificate must be refused; empty if it proves the bound."""
+        from exactmatch.solvers.certificate import CertificateError
+
+        try:
+            check_solution(problem, self)
+        except CertificateError as error:
+            return str(error)
+        return ""
+
 
 def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
     """Check everything that a solution claims, by its certificate.
@@ -191,14 +201,3 @@ def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
             f"the solution claims {solution.bound}"
         )
     check_certificate(problem, solution.alignment, solution.value, solution.certificate)
-
-
-def refusal(problem: AlignmentProblem, solution: Solution) -> str:
-    """Why a solution's certificate must be refused; empty if it proves the bound."""
-    from exactmatch.solvers.certificate import CertificateError
-
-    try:
-        check_solution(problem, solution)
-    except CertificateError as error:
-        return str(error)
-    return ""

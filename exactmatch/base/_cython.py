@@ -18,10 +18,6 @@ p_int = p_longlong = object
 void = pointer = struct = union = object
 
 
-def _unchanged(value: Any) -> Any:
-    return value
-
-
 def cfunc(function: Any) -> Any:
     """Leave a function as it is."""
     return function
@@ -30,17 +26,12 @@ def cfunc(function: Any) -> Any:
 cclass = inline = cfunc
 
 
-def returns(_kind: Any) -> Any:
-    """Ignore a declared return type."""
-    return _unchanged
+def returns(*_declared: Any, **_options: Any) -> Any:
+    """Ignore what is declared of a function, such as its return type."""
+    return cfunc
 
 
-def exceptval(*_value: Any, **_options: Any) -> Any:
-    """Ignore which value means that something was raised."""
-    return _unchanged
-
-
-boundscheck = wraparound = cdivision = initializedcheck = returns
+exceptval = boundscheck = wraparound = cdivision = initializedcheck = returns
 
 
 def declare(_kind: Any = None, value: Any = None, **_kinds: Any) -> Any:

@@ -71,7 +71,6 @@ class Condition:
         object.__setattr__(self, "_tree", tree)
 
     def __call__(self, row: Row) -> bool:
-        """Tell whether a row fulfils the condition."""
         try:
             return bool(_value(self._tree, row))
         except InputError:

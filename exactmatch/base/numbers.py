@@ -104,11 +104,6 @@ class Share(Real):
         return changed
 
 
-def between(low: float | None, high: float | None, digits: int) -> str:
-    """An interval in brackets, or a dash if an end is missing."""
-    return Real(digits)(Ends(low, high))
-
-
 def count(value: float | None) -> str:
     """Write a number of triples; a float, for partial matches, has three decimals.
 

@@ -106,7 +106,6 @@ class Options:
     DECLARED: Mapping[str, Declared] = {}  # by their names, those of base classes first
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()
-    _REQUIRED: Sequence[str] = ()
 
     def __init_subclass__(cls) -> None:
         own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
@@ -120,7 +119,6 @@ class Options:
         cls.DECLARED = declared | own
         cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
         cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
-        cls._REQUIRED = [n for n, v in cls._DEFAULTS.items() if v is REQUIRED]
         for name in own:
             setattr(cls, name, own[name].default)
 
@@ -143,7 +141,7 @@ class Options:
             given[self.REST] = {name: given.pop(name) for name in unknown}
         for name, value in given.items():
             values[name] = _checked(name, self.DECLARED[name], value)
-        if missing := [n for n in self._REQUIRED if values[n] is REQUIRED]:
+        if missing := [name for name, v in values.items() if v is REQUIRED]:
             listed = ", ".join(map(repr, missing))
             raise TypeError(f"{listed} must be given")
 

@@ -97,7 +97,6 @@ class Registry(Mapping[str, T], Generic[T]):
         return sorted(rows, key=lambda row: not row.is_ours)
 
     def __getitem__(self, name: str) -> T:
-        """Import what a name stands for."""
         if name in self.own:
             ours = self.own[name]
             return imported(ours) if isinstance(ours, str) else ours

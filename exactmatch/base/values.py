@@ -97,9 +97,8 @@ COUNTING = (integer, positive_int, natural_int, port, runs, jobs, digits)
 
 def restart_counts(value: Any) -> tuple[int, ...]:
     """Read numbers of restarts; they come in order, each once."""
-    parts: Iterable[Any] = value.split(",") if isinstance(value, str) else (value,)
-    if isinstance(value, Iterable) and not isinstance(value, str):
-        parts = value
+    given = value.split(",") if isinstance(value, str) else value
+    parts = given if isinstance(given, Iterable) else (given,)
     if not parts:
         raise ValueError("no number of restarts is named; give one or more")
     return tuple(sorted({natural_int(part) for part in parts}))

@@ -39,7 +39,6 @@ class Listing(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        """Take a list, or add one to what was given before."""
         del option_string
         if self._filled is namespace:
             before = getattr(namespace, self.dest)

@@ -115,14 +115,13 @@ def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
             own = value
         elif key not in COMMANDS:
             raise InputError(f"{path}: {_unknown('command', key, COMMANDS)}")
-    for key in (*values, *own):
+    for key, value in (*values.items(), *own.items()):
         if key not in ALLOWED and key in _every_option():
             raise InputError(
                 f"{path}: {key}: this option can have no default, for it does not say "
                 "what is measured or shown; give it on the command line, or leave "
                 f"the file alone with {IGNORE}"
             )
-    for key, value in (*values.items(), *own.items()):
         if key in _NAMES and _names_place(value):
             raise InputError(
                 f"{path}: {key}: names a place in a module, which only the command "

@@ -79,7 +79,6 @@ class HelpAll(argparse.Action):
     """Prints every option and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
-        """Print the whole help."""
         assert isinstance(parser, Parser)
         print(parser.format_help_all(), end="")
         parser.exit()

@@ -22,14 +22,11 @@ class Plugins(Answer):
 
     def tables(self, **shown: Any) -> Tables:
         del shown
-        columns = [
-            Column(name, name, is_text=True)
-            for name in ("kind", "name", "package", "place")
-        ]
-        columns.append(
-            Column("problem", "problem", lambda text: text or "-", is_text=True)
+        columns = tuple(
+            Column(name, name, lambda text: text or "-", is_text=True)
+            for name in ("kind", "name", "package", "place", "problem")
         )
-        table = Table("", tuple(columns), self.rows)
+        table = Table("", columns, self.rows)
         no = "no installed package adds anything to exactmatch"
         notes = () if self.rows else (no,)
         return Tables("Plug-ins", (table,), {"plugins": list(self.rows)}, notes=notes)

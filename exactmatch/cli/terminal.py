@@ -41,7 +41,6 @@ class Terminal(Listener):
 
     @property
     def show(self) -> Callable[[Any], None] | None:
-        """Shows a part of the answer."""
         return None if self.display is None else self.display.take
 
     @property
@@ -51,7 +50,6 @@ class Terminal(Listener):
         return self.is_verbose or shown
 
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        """Draw a progress bar if the work takes a while."""
         return progress(what, total, self._args.quiet)
 
     def warn(self, kind: str, text: str) -> None:
@@ -66,7 +64,6 @@ class Terminal(Listener):
             self.note(f"warning: {text}")
 
     def note(self, text: str) -> None:
-        """Show a remark."""
         note(self._args, text)
 
     def pair(self, result: PairResult) -> None:
@@ -75,7 +72,6 @@ class Terminal(Listener):
             self.note(described(result))
 
     def scored(self, report: Report) -> None:
-        """Sum up an evaluation, and say what it left out."""
         self._finish(report.proofs)
         if self.display is None or not self.display.tells_omissions:
             for line in first_omissions(report, every=self.is_verbose):

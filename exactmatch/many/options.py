@@ -61,13 +61,7 @@ class Comparing(Reads):
         "one for each core (default: 1); the results are the same",
         read=values.jobs,
     )
-    executor: Executor | None = redeclared(
-        Working,
-        "executor",
-        about="an executor that does the work instead, such as Dask's or MPI's; on the "
-        "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
-        "for your own",
-    )
+    executor: Executor | None = redeclared(Working, "executor")
 
 
 class GraphList(Options):

@@ -107,9 +107,7 @@ def _recode(
     """One packed graph with other numbers for its keys."""
     heads, carried = [], []
     at = _HEAD
-    counts = cells[2:4]
-    kept_counts = []
-    for count, number in zip(counts.tolist(), numbers, strict=True):
+    for count, number in zip(cells[2:4].tolist(), numbers, strict=True):
         keys, sums, peaks = cells[at : at + 3 * count].reshape(3, count)
         begins = cells[at + 3 * count : at + 4 * count + 1]
         new = number[keys] if count else keys
@@ -117,10 +115,10 @@ def _recode(
         order = order[new[order] >= 0]
         heads.append((new[order], sums[order], peaks[order]))
         carried.append([cells[begins[k] : begins[k + 1]] for k in order])
-        kept_counts.append(len(order))
         at += 4 * count + 1
-    place = _HEAD + 4 * sum(kept_counts) + 2
-    found = [np.array([*cells[:2], *kept_counts], dtype=np.int32)]
+    kept = [len(runs) for runs in carried]
+    place = _HEAD + 4 * sum(kept) + 2
+    found = [np.array([*cells[:2], *kept], dtype=np.int32)]
     for head, runs in zip(heads, carried, strict=True):
         ends = place + np.cumsum([0, *map(len, runs)], dtype=np.int32)
         found += [*head, ends.astype(np.int32)]

@@ -18,22 +18,15 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.base.options import (
-    documented,
-    flag,
-    option,
-    optional,
-    redeclared,
-    takes,
-)
+from exactmatch.base.options import documented, flag, option, redeclared, takes
 from exactmatch.formats.pairs import GivenPair, OnError
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
+    Floats,
     Keys,
     PackedGraphs,
     PackedScorer,
@@ -43,7 +36,7 @@ from exactmatch.many.packed import (
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.options import AskedIntervals, Extracting, Pairing
+from exactmatch.scoring.options import AskedIntervals, Extracting, Pairing, limit
 from exactmatch.scoring.pair import Notes, PairScorer, PreparedGraph
 from exactmatch.scoring.reading import faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
@@ -89,8 +82,6 @@ class PreparedGraphs(Sequence[PreparedGraph]):
         return PreparedGraphs(self.graphs[key], packed)
 
 
-Matrix: TypeAlias = npt.NDArray[np.float64]
-
 Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
 References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
@@ -98,9 +89,7 @@ References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a pr
 class ScorerOptions(AskedIntervals, Making, MetricNames):
     """Options of a :class:`Scorer`."""
 
-    time_limit: float | None = optional(
-        "in seconds for each pair", read=values.positive_float
-    )
+    time_limit: float | None = limit("in seconds for each pair")
     seed: int = option("seed of every random draw", default=0, read=values.integer)
     on_error: OnError = redeclared(
         Pairing,
@@ -293,7 +282,7 @@ class Scorer:
             pairs = sorted(self._pairs, key=lambda pair: pair.index)
             return self._evaluation.report(pairs)
 
-    def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Matrix | None:
+    def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Floats | None:
         """The statistics of all pairs, a row each, if the kernel can score them."""
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
@@ -303,10 +292,7 @@ class Scorer:
         numbers = np.arange(len(lefts), dtype=np.int32)
         scorer = PackedScorer(self.metric, lefts.packed, rights.packed)
         counts = scorer.counts(numbers, numbers)
-        rows = np.ones((len(counts), 6))
-        rows[:, 0] = rows[:, 1] = counts[:, 0]
-        rows[:, 2:4] = counts[:, 1:]
-        return rows
+        return np.hstack((counts[:, [0, 0, 1, 2]], np.ones((len(counts), 2))))
 
     def _sides(
         self, pred: Scorable, gold: References, notes: Notes

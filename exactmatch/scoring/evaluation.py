@@ -60,8 +60,7 @@ class Evaluation:
         self._warnings: dict[str, Warned] = {}
         self._sums = {m.name: _Sums(m.identity()) for m in metrics}
         if len(self._sums) < len(self.metrics):
-            names = Counter(metric.name for metric in self.metrics)
-            twice = next(name for name, times in names.items() if times > 1)
+            ((twice, _),) = Counter(m.name for m in self.metrics).most_common(1)
             raise InputError(
                 f"two metrics are called {twice!r}; give one of them another name with "
                 "metric.named('…')"

@@ -117,7 +117,7 @@ class Working(Options):
         flags=("-j", "--jobs"),
     )
     executor: Executor | None = optional(
-        "an executor that scores pairs instead, such as Dask's or MPI's; on the "
+        "an executor that does the work instead, such as Dask's or MPI's; on the "
         "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
         "for your own",
         metavar="ENGINE",
@@ -127,20 +127,21 @@ class Working(Options):
     )
 
 
+def limit(about: str) -> Any:
+    """Declare a limit in seconds; by default there is none."""
+    return optional(about, read=values.positive_float, metavar="SECONDS")
+
+
 class Solving(Solvers, Working):
     """The solver, its time, and the workers."""
 
-    time_limit: float | None = optional(
+    time_limit: float | None = limit(
         "seconds for each pair under each metric or profile; a pair not proven in time "
-        "is reported as an interval",
-        read=values.positive_float,
-        metavar="SECONDS",
+        "is reported as an interval"
     )
-    total_time: float | None = optional(
+    total_time: float | None = limit(
         "seconds for all pairs together, from the start; a pair that is not reached in "
-        "time is reported as an interval",
-        read=values.positive_float,
-        metavar="SECONDS",
+        "time is reported as an interval"
     )
     certify: bool = flag("check each pair's proof by an independent checker")
     until: float | None = optional(

@@ -17,7 +17,7 @@ from exactmatch.metrics.base import Metric, Pair, ReadItem, chooses_roles
 from exactmatch.scoring.reading import content_of, faults_of, read_one, taken_out
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.solvers.solution import Limits, Solution, refusal
+from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import StatedProblem
@@ -39,14 +39,9 @@ class Notes:
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults or self.roles)
 
-    def warn(self, kind: str, text: str) -> None:
-        """Add a warning."""
-        self.warnings.append((kind, text))
-
     def remark(self, read: ReadItem) -> None:
         """Add a warning about each thing that a careful reader would have refused."""
-        for remark in read.remarks():
-            self.warn("lenient", remark)
+        self.warnings += (("lenient", remark) for remark in read.remarks())
 
 
 class ReadPair(NamedTuple):
@@ -345,7 +340,8 @@ class PairScorer:
                 from exactmatch.scoring.sentences import misnumbering_warnings
 
                 for warning in misnumbering_warnings(items):
-                    notes.warn("numbers", f"pair {pair.index + 1}: {warning}")
+                    text = f"pair {pair.index + 1}: {warning}"
+                    notes.warnings.append(("numbers", text))
             is_whole &= problem is None
             found.append(ReadPair(tuple(items), problem, dropped))
         return [*found] if is_whole else self._leave_out(pair, found, notes)
@@ -432,7 +428,7 @@ def _rejection(
     for known, verdict in checked:
         if known is solution:
             return verdict
-    verdict = refusal(stated.problem, solution)
+    verdict = solution.refusal(stated.problem)
     checked.append((solution, verdict))
     return verdict
 

@@ -73,12 +73,11 @@ class Listener(Reporter):
     ) -> None:
         """Hear of problems that are no pairs of a corpus; *certify* checks proofs."""
         from exactmatch.scoring.results import ProofCounts
-        from exactmatch.solvers.solution import refusal
 
         checked = rejected = 0
         for name, problem, solution in results if certify else ():
             checked += 1
-            if refused := refusal(problem, solution):
+            if refused := solution.refusal(problem):
                 rejected += 1
                 self.note(f"{name}: {refused}")
         self.proved(ProofCounts(unproven, checked, rejected))

@@ -28,11 +28,6 @@ class Selection(NamedTuple):
     def __bool__(self) -> bool:
         return self != Selection()
 
-    @property
-    def is_ordered(self) -> bool:
-        """Whether the order is another one, so that all pairs must be known first."""
-        return (self.sort, self.worst, self.best) != (None, None, None)
-
     def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
         """Yield what is shown of anything that has the *row* of a pair, in order.
 
@@ -40,7 +35,7 @@ class Selection(NamedTuple):
         It is an error at the end if no pair has one of the ids.
         """
         shown = self._matching((item, row(item)) for item in items)
-        if not self.is_ordered:
+        if (self.sort, self.worst, self.best) == (None, None, None):
             return (item for item, _ in shown)
         from heapq import nlargest, nsmallest
 

@@ -4,12 +4,12 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
-import math
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple, Protocol
 
 from exactmatch.base.errors import InputError, shortened
+from exactmatch.base.numbers import is_missing as is_no_number
 from exactmatch.formats.blocks import Block, graphs_of_text
 from exactmatch.formats.files import is_read_once, named
 from exactmatch.formats.pairs import (
@@ -113,9 +113,7 @@ def as_list(given: Any) -> list[Any]:
 
 def is_missing(given: Any) -> bool:
     """Whether something is what data frames hold in the place of no value."""
-    if given is None or type(given).__name__ == "NAType":
-        return True
-    return isinstance(given, float) and math.isnan(given)
+    return type(given).__name__ == "NAType" or is_no_number(given)
 
 
 class Items(Sources):

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from exactmatch.base.numbers import between, count, fixed, percent, scientific
+from exactmatch.base.numbers import Ends, Real, count, fixed, percent, scientific
 
 finite = st.floats(-1e6, 1e6)
 digits = st.integers(0, 8)
@@ -29,7 +29,7 @@ def test_fixed_rounds_as_python_does_and_knows_no_minus_zero(
 @pytest.mark.parametrize("nothing", [None, math.nan])
 def test_nothing_is_a_dash(nothing: float | None) -> None:
     assert fixed(nothing, 4) == percent()(nothing) == scientific(nothing) == "-"
-    assert between(nothing, 0.5, 2) == between(0.5, nothing, 2) == "-"
+    assert Real(2)(Ends(nothing, 0.5)) == Real(2)(Ends(0.5, nothing)) == "-"
     assert count(None) == "-"
 
 
@@ -37,6 +37,6 @@ def test_zero_is_a_number() -> None:
     assert fixed(0, 4) == fixed(-0.0, 4) == "0.0000"
     assert percent()(0) == "0.0"
     assert count(0) == scientific(0) == "0"
-    assert between(0, 0, 1) == "[0.0, 0.0]"
+    assert Real(1)(Ends(0, 0)) == "[0.0, 0.0]"
     assert percent()(-1e-9) == "0.0"
     assert fixed(-1e-9, 4, signed=True) == "+0.0000"

@@ -37,7 +37,7 @@ from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits, Proposal, refusal
+from exactmatch.solvers.solution import Limits, Proposal
 
 EXACT = "highs"
 S2MATCH, CLEAN = PROFILES["s2match"], PROFILES["clean"]
@@ -307,7 +307,7 @@ def test_coarse_units_are_recounted_as_they_were_rounded(
     else:
         assert found.matched >= best - slack - 1e-9
         assert measured.stated is not None
-        assert refusal(measured.stated.problem, measured.solution) == ""
+        assert measured.solution.refusal(measured.stated.problem) == ""
 
 
 @some

@@ -202,4 +202,4 @@ def test_alignments_fit_one_line_each(cli: Cli, pair: list[str]) -> None:
 def test_no_selection_is_none() -> None:
     assert not Selection()
     assert Selection(worst=1)
-    assert Selection(sort="f1").is_ordered
+    assert Selection(sort="f1")

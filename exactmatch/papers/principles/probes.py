@@ -46,7 +46,6 @@ from exactmatch.papers.principles.edits import (
     with_concept,
 )
 from exactmatch.scoring.results import PairResult, ProofCounts
-from exactmatch.solvers.solution import refusal
 
 Kind: TypeAlias = Literal["graph", "text"]
 """What a metric reads."""
@@ -141,7 +140,7 @@ class Judge:
         checked = rejected = False
         if setting.check_proofs and pair.stated is not None and pair.solution:
             checked = True
-            rejected = bool(refusal(pair.stated.problem, pair.solution))
+            rejected = bool(pair.solution.refusal(pair.stated.problem))
         self.proofs += ProofCounts(score.proven is False, checked, rejected)
         return pair, score
 

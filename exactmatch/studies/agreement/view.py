@@ -8,8 +8,8 @@ from typing import Any
 
 from exactmatch.base.numbers import (
     Bounds,
+    Real,
     Share,
-    between,
     decimals,
     ends_of,
     fixed,
@@ -148,7 +148,7 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
         return
 
     def told_ends(interval: Interval | None) -> str:
-        return f" {between(interval.low, interval.high, digits)}" if interval else ""
+        return f" {Real(digits)(ends_of(interval))}" if interval else ""
 
     of_mean = told_ends(drawn.mean if drawn else None)
     shared = several(sum(p.units > 0 for p in found.pairs), "pair")

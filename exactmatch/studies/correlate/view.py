@@ -12,7 +12,6 @@ import numpy as np
 from exactmatch.base.numbers import (
     Real,
     Share,
-    between,
     decimals,
     ends_of,
     interval_fields,
@@ -300,7 +299,7 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
         name: value,
         **interval_fields(name, interval),
         f"_{name}": ends,
-        f"_{name}_ends": f"{level} {between(*ends, 3)}" if interval else "",
+        f"_{name}_ends": f"{level} {Real(3)(ends)}" if interval else "",
         f"_{name}_value": value,
     }
 
