@@ -109,14 +109,12 @@ class Split(Layout):
 
     def little(self, c, small):
         """Solve the little assignment of *c*, without duals where it is *small*."""
-        row0: cython.int = self.half_begin[c]
+        begin: cython.int = self.half_begin[c]
+        row_end: cython.int = begin + self.n_rows[c]
+        col_end: cython.int = begin + self.n_cols[c]
         if small:
-            return self.inner.solve_small(
-                row0, row0 + self.n_rows[c], row0, row0 + self.n_cols[c]
-            )
-        return self.inner.solve(
-            row0, row0 + self.n_rows[c], row0, row0 + self.n_cols[c]
-        )
+            return self.inner.solve_small(begin, row_end, begin, col_end)
+        return self.inner.solve(begin, row_end, begin, col_end)
 
     def is_small(self, c):
         """Whether the little assignment of *c* is solved without duals."""

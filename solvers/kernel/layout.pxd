@@ -1,7 +1,5 @@
 """The C types of ``layout.py``."""
 
-cimport cython
-
 from exactmatch.solvers.kernel.assignment cimport Assignment, Memory
 
 cdef long long TOP
@@ -18,7 +16,9 @@ cdef class Arrays:
     cdef int *second
     cdef long long *weight
 
-    cdef void reserve(self, Memory memory, Py_ssize_t count, Py_ssize_t terms) noexcept nogil
+    cdef void reserve(
+        self, Memory memory, Py_ssize_t count, Py_ssize_t terms
+    ) noexcept nogil
 
 
 cdef class Layout:
