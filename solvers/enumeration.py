@@ -69,7 +69,8 @@ class Optima:
 
     Attributes:
         alignments: the given one first, then the others, all different.
-        complete: whether these are all there are.
+        complete: whether these are all there are; not claimed where pairs cost
+            something: several may then add nothing together although each one does.
         fixed: the left nodes that are proven to have the same right node in every
             alignment that is worth as much, listed or not.
     """
@@ -96,16 +97,11 @@ def optimal_alignments(
     Of one that is worth less, better ones are not found. At most so many are listed,
     until a time on the clock of ``time.time()``.
 
-    Raises:
-        ProblemError: if a unary weight is negative; several pairs together may then add
-            nothing although each one does.
-
     Example:
         >>> problem = AlignmentProblem.from_weights(1, 2, {(0, 0): 1, (0, 1): 1}, {})
         >>> optimal_alignments(problem, (0,)).alignments
         ((0,), (1,))
     """
-    _refuse_costs(problem)
     value, first = problem.appraise(alignment)
     clock, work, gave_up = Progress(problem, Limits(until=until)), WORK, False
 
@@ -146,7 +142,7 @@ def optimal_alignments(
             if other is not None:
                 found[other] = None
                 waiting.append((other, smaller))
-    complete = len(found) <= most and not waiting and not gave_up
+    complete = len(found) <= most and not (waiting or gave_up or _costs(problem))
     return Optima(tuple(found)[:most], complete, frozenset(fixed))
 
 
@@ -169,9 +165,9 @@ def _parts(
         rest[c] = True
 
 
-def _refuse_costs(problem: AlignmentProblem) -> None:
-    if problem.unary.min(initial=0) < 0:
-        raise ProblemError("optima are compared without negative weights only")
+def _costs(problem: AlignmentProblem) -> bool:
+    """Whether some pair costs something."""
+    return bool(problem.unary.min(initial=0) < 0)
 
 
 class OptimalFace:
@@ -183,7 +179,8 @@ class OptimalFace:
     """
 
     def __init__(self, problem: AlignmentProblem, alignment: Alignment) -> None:
-        _refuse_costs(problem)
+        if _costs(problem):
+            raise ProblemError("optima are compared without negative weights only")
         self.problem = problem
         self.alignment = alignment
         self.value = problem.value(alignment)

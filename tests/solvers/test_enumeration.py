@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 from support.oracle import brute_force, value_of
 from support.strategies import problems, random_problem
 
-from exactmatch.base.errors import ProblemError
 from exactmatch.solvers import enumeration, get_solver
 from exactmatch.solvers.enumeration import Optima, optimal_alignments
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 
-def every_optimum(problem: AlignmentProblem) -> set[Any]:
-    """The optimal alignments none of whose pairs can be left out for nothing."""
+def optima(problem: AlignmentProblem) -> set[Any]:
+    """All optimal alignments."""
     best = brute_force(problem)
     options = [[-1] for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
@@ -27,6 +26,12 @@ def every_optimum(problem: AlignmentProblem) -> set[Any]:
         used = [j for j in alignment if j >= 0]
         if len(set(used)) == len(used) and value_of(problem, alignment) == best:
             found.add(alignment)
+    return found
+
+
+def every_optimum(problem: AlignmentProblem) -> set[Any]:
+    """The optimal alignments none of whose pairs can be left out for nothing."""
+    found = optima(problem)
     return {
         alignment
         for alignment in found
@@ -80,12 +85,23 @@ def test_pairs_that_add_nothing_make_no_optimum() -> None:
     assert optimal_alignments(problem, (0, 1)).alignments == ((0, -1),)
 
 
-def test_what_costs_is_refused() -> None:
-    """Two pairs that cost together what they earn together add nothing."""
+@given(problem=problems(max_nodes=4))
+def test_where_pairs_cost_something_the_list_claims_no_end(
+    problem: AlignmentProblem,
+) -> None:
+    known = get_solver("bnb").solve(problem).alignment
+    found = optimal_alignments(problem, known)
+    best = brute_force(problem)
+    assert {value_of(problem, one) for one in found.alignments} == {best}
+    assert found.complete == (problem.unary.min(initial=0) >= 0)
+    assert all(one[i] == known[i] for one in optima(problem) for i in found.fixed)
+
+
+def test_two_pairs_that_cost_what_they_earn_may_be_missing() -> None:
     unary = {(0, 0): 1, (1, 1): -1, (2, 2): -1}
     problem = AlignmentProblem.from_weights(3, 3, unary, {((1, 1), (2, 2)): 2})
-    with pytest.raises(ProblemError, match="without negative weights only"):
-        optimal_alignments(problem, (0, -1, -1))
+    found = optimal_alignments(problem, (0, -1, -1))
+    assert (found.alignments, found.complete) == (((0, -1, -1),), False)
 
 
 def test_no_work_is_no_claim(monkeypatch: pytest.MonkeyPatch) -> None:
