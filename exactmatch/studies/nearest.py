@@ -86,7 +86,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
     if answer.sides:
         sought = "1 graph" if len(queries) == 1 else f"each of {len(queries)} graphs"
         note = f"the nearest to {sought} among {several(len(bank), 'graph')}, proven"
-        signed = ("k", asked.k), ("at-most", asked.at_most)
+        signed = ("k", asked.most), ("at-most", asked.at_most)
         return answer.shown("Nearest", (table,), data, signed, notes=(note,))
     drawn: list[Row] = []
     is_drawn = isinstance(answer.comparison.metric, AligningMetric)

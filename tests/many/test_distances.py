@@ -130,7 +130,9 @@ def test_commands_have_the_same_distances(cli: Cli, folder: Path) -> None:
     found = exactmatch.search(BANK, [BANK[2]], None, metric="ged", at_most=4)[0]
     assert [(row["index"], row["distance"]) for row in near] == found
     assert [row["id"] for row in near] == [str(n) for n, _ in found]
-    assert len(cli.json(*asked)["neighbours"]) == len(BANK)  # at most ten by default
+    unlimited = cli.json(*asked)
+    assert len(unlimited["neighbours"]) == len(BANK)  # at most ten by default
+    assert "|k:10|" in unlimited["signatures"][0]
     limited = cli.json("matrix", str(folder), "--metric", "ged", "--at-most", "2")
     assert {d for row in limited["distances"] for d in row} == {
         None if d > 2 else d for d in distances.ravel().tolist()

@@ -15,7 +15,7 @@ from exactmatch.many.reading import Reader
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import Listener, Reporter
-from exactmatch.scoring.sources import File, id_of
+from exactmatch.scoring.sources import File, as_list, id_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.pairs import names_of, refuse_pipes
@@ -70,7 +70,7 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
         elif isinstance(given, Mapping):
             found[name] = given
         else:
-            listed[name] = list(given)
+            listed[name] = as_list(given)
     by_id = asked.by_id
     if asked.format_in == "umr-sentences" and not by_id:  # of one document, or several
         ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]

@@ -250,6 +250,7 @@ def test_a_level_of_its_own_is_a_kind_and_comes_last() -> None:
         ({"Ann": ANN}, "only one annotator"),
         ({"Ann": ANN, "Bob": BOB[:1]}, "different numbers of graphs"),
         ({"Ann": ANN, "Bob": ANN[0]}, "a text is given"),
+        ({"Ann": ANN, "Bob": set(BOB)}, "have no order that pairs"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
