@@ -10,7 +10,7 @@ or a variable without a concept, two concepts on a variable, or a blank in a rol
 the graph is filled in before it is written, and the additions are removed from what was
 read:
 
-* a helper variable above all pieces, and one for each further concept;
+* a helper variable that holds pieces together, and one for each further concept;
 * a concept for variables that have none;
 * names for variables and roles that PENMAN cannot write;
 * quotes around labels that are no symbols.
@@ -53,7 +53,9 @@ def read_as_text(
         return Reading(graph)
     if profile.reader in AS_THEY_STAND:
         return Reading(replace(graph, reader=profile.reader))
-    filled = _Filled(graph, turns_mod=profile.reader in _TURN_MOD)
+    is_document = profile.reader == "doc-amr"
+    turns_mod = profile.reader in _TURN_MOD
+    filled = _Filled(graph, turns_mod=turns_mod, keeps_top=is_document)
     (block,) = blocks_of_text(text_of(filled.graph, indent=False))
     reading = read_block(block, profile)
     written, found = filled.graph.variables, reading.graph.variables
@@ -72,13 +74,16 @@ class _Filled:
         turns_mod: whether ``:mod`` between variables becomes ``:domain`` in the other
             direction.  Smatch does the same when it reads ``:mod``, but it does not
             recognise the ``:mod-of`` that a layout may have to write.
+        keeps_top: whether a root that is stated stays the root.  That of a document
+            states the sentences; but to S²match's reader it matters which role of a
+            variable comes last.
 
     Attributes:
-        root: the helper variable above all others, if there is one.
+        root: the helper variable that holds pieces together, if there is one.
         owners: for each helper variable, the variable whose further concept it carries.
     """
 
-    def __init__(self, graph: Graph, *, turns_mod: bool) -> None:
+    def __init__(self, graph: Graph, *, turns_mod: bool, keeps_top: bool) -> None:
         self._original = graph
         self._fresh = _fresh_names((*graph.variables, *graph.labels))
         self._names = [
@@ -107,7 +112,7 @@ class _Filled:
                 coder.relations.append((target, coder.label("domain"), source))
             else:
                 coder.relations.append((source, roles[role], target))
-        self.graph = coder.graph(self._top(coder), {}, graph.origin)
+        self.graph = coder.graph(self._top(coder, keeps_top), {}, graph.origin)
 
     def _role(self, role: str) -> str:
         """A role, or a stand-in for one that PENMAN cannot write."""
@@ -140,7 +145,7 @@ class _Filled:
         self.conceptless = {self._names[v] for v in bare}
         coder.instances += [(v, coder.label(_FILLER)) for v in bare]
 
-    def _top(self, coder: GraphCoder) -> str:
+    def _top(self, coder: GraphCoder, keeps_top: bool) -> str:
         """The root, or a helper variable above all pieces if there are several."""
         top = self._original.top
         name = None if top is None else self._names[top]
@@ -150,8 +155,11 @@ class _Filled:
         self.root = next(self._fresh)
         v, role = coder.variable(self.root), coder.label(next(self._fresh))
         coder.instances.append((v, coder.label(_FILLER)))
+        if keeps_top and top is not None:
+            pieces.remove(top)
+            coder.relations.append((top, role, v))
         coder.relations += [(v, role, piece) for piece in pieces]
-        return self.root
+        return name if keeps_top and name is not None else self.root
 
     def taken_out(self, found: Graph) -> Graph:
         """Remove from what was read everything that was filled in before."""

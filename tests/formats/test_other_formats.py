@@ -350,6 +350,27 @@ def test_a_graph_without_sentences_is_one() -> None:
 
 
 @pytest.mark.parametrize(
+    ("more", "homes"),
+    [
+        (("e", "instance", "lone"), ((0,), (1,), (1,), (2,), ())),  # a second piece
+        (("a", "instance", "wish-01"), ((0,), (1,), (1,), (2,))),  # a second concept
+    ],
+)
+def test_a_document_that_is_no_text_keeps_its_sentences(more: Any, homes: Any) -> None:
+    concepts = {"d": "document", "a": "want-01", "c": "boy", "b": "go-02"}
+    instances = [(name, "instance", concept) for name, concept in concepts.items()]
+    edges = [("d", "snt1", "a"), ("a", "ARG0", "c"), ("d", "snt2", "b")]
+    whole, same = (
+        Graph.from_triples([*instances, *edges, *others], top="d")
+        for others in ([], [more])
+    )
+    read_again = as_graph(same, PROFILES["doc-amr"])
+    assert (read_again.document or Document()).homes == homes
+    found = exactmatch.smatch(same, whole, profile="doc-amr")
+    assert (found.matched, found.pred_total, found.gold_total) == (8, 9, 8)
+
+
+@pytest.mark.parametrize(
     ("words", "told"), [("Tom", "1 word in a comment"), ("a b", "2 words in comments")]
 )
 def test_what_is_left_out_once_is_told_in_the_singular(
