@@ -155,9 +155,6 @@ class _Filled:
         self.root = next(self._fresh)
         v, role = coder.variable(self.root), coder.label(next(self._fresh))
         coder.instances.append((v, coder.label(_FILLER)))
-        if keeps_top and top is not None:
-            pieces.remove(top)
-            coder.relations.append((top, role, v))
         coder.relations += [(v, role, piece) for piece in pieces]
         return name if keeps_top and name is not None else self.root
 

@@ -86,6 +86,17 @@ def test_published_scores_are_plausible_within_what_runs_find(
     assert told.endswith(f"{below} of 3 runs with 4 restarts were at or below it")
 
 
+def test_a_score_is_plausible_down_to_three_standard_deviations(
+    sample_audit: Any,
+) -> None:
+    corpus = sample_audit.totals.corpus_f1(sample_audit.values)
+    spread = corpus.mean(axis=0) - 3 * corpus.std(axis=0, ddof=1)
+    floor = min(spread.min(), corpus.min())
+    assert floor < corpus.min() - 1e-4  # else the deviations would go unnoticed
+    assert " is plausible: " in plausibility(sample_audit, f"{floor + 1e-5:.6f}")
+    assert " is implausible: " in plausibility(sample_audit, f"{floor - 1e-5:.6f}")
+
+
 @pytest.fixture(scope="module")
 def sample_audit() -> Any:
     from exactmatch.scoring.sources import File

@@ -69,7 +69,7 @@ class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
         flags=(),
         kw_only=False,
     )
-    golds: Graphs | None = option(default=None, kw_only=False)  # type: ignore[assignment]  # as above
+    golds: Graphs | None = option(default=None, kw_only=False)  # type: ignore[assignment]  # none by default
     metric: str | None = optional(
         "refuse certificates of another metric (default: accept the one that they "
         "name)",
