@@ -39,6 +39,8 @@ KERNELS = {
     "exactmatch.metrics.similarity._strings": (
         "exactmatch/metrics/similarity/_strings.py"
     ),
+    "exactmatch.metrics.json._parts": "exactmatch/metrics/json/_parts.py",
+    "exactmatch.metrics.json._tables": "exactmatch/metrics/json/_tables.py",
     "exactmatch.graphs.drawing._rows": "exactmatch/graphs/drawing/_rows.py",
     "exactmatch.engine._coding": "exactmatch/engine/_coding.py",
     "exactmatch.engine._bound": "exactmatch/engine/_bound.py",

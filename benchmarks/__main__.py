@@ -29,7 +29,9 @@ def make_parser() -> argparse.ArgumentParser:
         prog="python -m benchmarks",
         description="Measure exactmatch beside its peers and its own solvers.",
         epilog="benchmarks:\n"
-        + "\n".join(f"  {s.name:<14} {s.what}" for s in BENCHMARKS.values()),
+        + "\n".join(f"  {s.name:<14} {s.what}" for s in BENCHMARKS.values())
+        + "\n  coverage       false alarms of tests and coverage of intervals, which "
+        "is run alone",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add = parser.add_argument
@@ -84,8 +86,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     Returns:
         0, or 1 if a program that was there failed.
     """
+    own = list(sys.argv[1:] if argv is None else argv)
+    if own[:1] == ["coverage"]:
+        from benchmarks import coverage
+
+        return coverage.main(own[1:])
     parser = make_parser()
-    args = parser.parse_args(argv)
+    args = parser.parse_args(own)
     unknown = [name for name in args.names if name not in BENCHMARKS]
     if unknown:
         parser.error(

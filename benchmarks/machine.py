@@ -25,10 +25,11 @@ import networkx as nx
 import numpy as np
 
 import exactmatch
-from exactmatch.metrics.labelled.graded_problem import matched_parts
-from exactmatch.metrics.labelled.label_similarity import CosineLayer
+from benchmarks import machine_parts
+from exactmatch.metrics.labelled.matched_items import matched_parts
+from exactmatch.metrics.labelled.source_layers import CosineLayer
 from exactmatch.metrics.similarity.vectors import unit_rows
-from exactmatch.studies import thresholds_of_systems
+from exactmatch.studies import thresholds
 
 MODELS = ("vicuna", "alpaca")
 GRADED: dict[str, Any] = {
@@ -128,9 +129,8 @@ def text2kg(data: Path) -> None:
         )
     systems: Any = {name: [_graph(p) for p in preds[name]] for name in MODELS}
     for macro in (True, False):
-        steps: Any = thresholds_of_systems(
-            systems, golds, count="edges", macro=macro, **GRADED
-        )
+        metric = exactmatch.make_metric("graph", count="edges", **GRADED)
+        steps: Any = thresholds(systems, golds, metric, macro=macro)
         what = "mean F1 of pairs" if macro else "F1 of sums"
         print(
             f"- {what}, graded, every cutoff: {len(steps.ends()) - 1} stretches; "
@@ -416,7 +416,7 @@ def rates(data: Path, most: int = 320) -> None:
     )
     for name, graphs, count in sets:
         begin = time.process_time()
-        exactmatch.cdist(graphs, graphs, "graph", count=count)
+        exactmatch.cdist(graphs, graphs, exactmatch.make_metric("graph", count=count))
         seconds = time.process_time() - begin
         pairs = len(graphs) ** 2
         rate = f"{60 * pairs / seconds:,.0f}"
@@ -424,10 +424,34 @@ def rates(data: Path, most: int = 320) -> None:
     table(("data", "count", "pairs", "seconds", "pairs a minute"), shown)
 
 
+def parts(data: Path) -> None:
+    """Score copies of workflows, and answers, one to one and with parts."""
+    flows = Workflows(data)
+    golds, made = flows.golds, changes(0, str)
+    kept = ("a step split", "two steps merged", "steps in another order")
+    others = {name: made[name] for name in kept}
+    pairs = machine_parts.copies(golds[::5], others, is_same)
+    rows = [(name, *machine_parts.measured(own).row()) for name, own in pairs.items()]
+    answers = lines_of(data / "machine" / "text2kg.dbpedia.dev.jsonl")[::3]
+    like = {"node_similarity": GRADED["node_similarity"]}
+    for name in MODELS:
+        both = [(_graph(row[name]["triples"]), row["gold"]) for row in answers]
+        found = machine_parts.measured(both, **like)
+        rows.append((f"Text2KGBench, {name}", *found.row()))
+    print("### Parts that stand for one node\n")
+    table(("what was done", *machine_parts.COLUMNS), rows)
+    words = {w.lower() for g in golds[::10] for n in g["nodes"] for w in n.split()}
+    near = neighbours(flows.cosine, words)
+    shown = machine_parts.reworded(golds, changes(5, str), near)
+    print("### The same, with other words\n")
+    table(("words replaced", "split", "merged", "missing", "foreign"), shown)
+
+
 PARTS: dict[str, Callable[[Path], None]] = {
     "text2kg": text2kg,
     "worfbench": worfbench,
     "guesses": guesses,
+    "parts": parts,
     "time": rates,
 }
 

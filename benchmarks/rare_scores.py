@@ -17,14 +17,9 @@ from typing import Any
 
 import numpy as np
 
-from exactmatch.scoring.resampling import (
-    FEWEST,
-    Bootstrap,
-    Matrix,
-    PairedTest,
-    Test,
-    paired_test,
-)
+from exactmatch.scoring.exchange import Matrix, Vector
+from exactmatch.scoring.paired_tests import PairedTest, paired_test
+from exactmatch.scoring.resampling import FEWEST, Sampling, Test
 
 PAIRS = 100
 HAVING = (1, 2, 3, 5, 10, 15, 20, 30, 50, 100)
@@ -54,6 +49,11 @@ def f1(sums: Matrix) -> Matrix:
     return np.divide(2 * sums[:, :1], total, out=np.zeros_like(total), where=total > 0)
 
 
+def weights(rows: Matrix) -> Vector:
+    """What stands below the fraction of each output's F1."""
+    return rows[:, 1] + rows[:, 2]
+
+
 def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
     """Which tests call the systems different."""
     rest = np.zeros((PAIRS - len(sides[0]), 3))
@@ -61,7 +61,9 @@ def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
 
     def tested(rows: list[Matrix], test: Test = "bootstrap", **how: Any) -> PairedTest:
         first, second = rows
-        return paired_test(first, second, f1, 0, Bootstrap(500, seed=seed, **how), test)
+        return paired_test(
+            first, second, f1, weights, 0, Sampling(500, seed=seed, **how), test
+        )
 
     def excludes_0(found: PairedTest) -> bool:
         ends = found.interval
@@ -77,8 +79,8 @@ def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
     if len(sides[0]) >= FEWEST:
         own = tested(sides)
         calls["own bootstrap"] = own.p_value is not None and own.p_value <= LEVEL
-    exchanged = tested(sides, "randomisation").p_value
-    calls["randomisation"] = exchanged is not None and exchanged <= LEVEL
+    exchanged = tested(sides, "exchange").p_value
+    calls["exchange"] = exchanged is not None and exchanged <= LEVEL
     return calls
 
 

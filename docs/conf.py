@@ -10,9 +10,11 @@ well where it lies.
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -37,7 +39,7 @@ extensions = [
 exclude_patterns = [
     f"reference/generated/{name}.md" for name in ("cli", "api", "errors")
 ]
-myst_enable_extensions = ["colon_fence", "deflist"]
+myst_enable_extensions = ["attrs_inline", "colon_fence", "deflist"]
 myst_heading_anchors = 3
 suppress_warnings = ["myst.header"]
 
@@ -50,10 +52,13 @@ napoleon_numpy_docstring = False
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_favicon = "_static/favicon.svg"
 html_title = f"exactmatch {release}"
-copybutton_prompt_text = r"\$ |>>> "
+html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")  # where it is published
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "
 copybutton_prompt_is_regexp = True
-copybutton_only_copy_prompt_lines = False
+copybutton_only_copy_prompt_lines = True
+copybutton_line_continuation_character = "\\"
 copybutton_here_doc_delimiter = "END"
 
 linkcheck_ignore = [r"http://127\.0\.0\.1.*"]
@@ -65,6 +70,32 @@ def write_pages(app: Sphinx) -> None:
     write_reference(Path(app.srcdir, "reference", "generated"))
 
 
+DESCRIPTION = (
+    "Exact, proven, fast scores for graphs of meaning: Smatch and its kin for AMR and "
+    "UMR, DRS clauses, MRP, knowledge graphs, workflows and graph edit distance."
+)
+"""The description of the site for search engines and for previews of links."""
+
+
+def describe_page(
+    app: Sphinx, pagename: str, templatename: str, context: dict[str, Any], _: Any
+) -> None:
+    """Give a page the description and the picture that links to it show.
+
+    Pictures of links need a whole address: without ``html_baseurl`` there is none.
+    """
+    del pagename, templatename
+    title = re.sub(r"<[^>]+>", "", context.get("title", project)).replace('"', "&quot;")
+    tags = {"og:title": title, "og:description": DESCRIPTION, "og:type": "website"}
+    if base := app.config.html_baseurl:
+        picture = f"{base.rstrip('/')}/_static/link.png"
+        tags |= {"og:image": picture, "twitter:card": "summary_large_image"}
+    lines = [f'<meta name="description" content="{DESCRIPTION}">']
+    lines += [f'<meta property="{key}" content="{tags[key]}">' for key in tags]
+    context["metatags"] = context.get("metatags", "") + "\n".join(lines)
+
+
 def setup(app: Sphinx) -> None:
     """Sphinx calls this before it reads the pages."""
     app.connect("builder-inited", write_pages)
+    app.connect("html-page-context", describe_page)

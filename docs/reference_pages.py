@@ -6,7 +6,6 @@ not kept.
 
 from __future__ import annotations
 
-import ast
 import importlib
 import subprocess
 import sys
@@ -16,27 +15,15 @@ from typing import Any
 
 import exactmatch
 from exactmatch.cli.commands import COMMANDS, GROUPS, summary
+from exactmatch.cli.messages import messages_of
 from exactmatch.cli.parsers import make_parser
 
 PYTHON = {
-    "score": "evaluate_files",
-    "align": "studies.alignments",
-    "cluster": "many.cluster",
-    "convert": "studies.convert_files",
-    "duplicates": "many.duplicates",
-    "errors": "studies.count_errors",
-    "explain-profile": "studies.compare_profiles",
-    "ged": "studies.edit_distances",
-    "ground-truth": "ground_truth",
-    "kgrams": "papers.list_kgrams",
-    "matrix": "cdist",
-    "nearest": "search",
-    "principles": "papers.measure_principles",
-    "report": "studies.write_report",
+    "score": "evaluate",
+    "align": "studies.align",
+    "errors": "studies.errors",
     "solvers": "",
-    "thresholds": "studies.thresholds_of_systems",
-    "verify": "studies.verify_certificates",
-    "yisi": "studies.score_sentences",
+    "thresholds": "studies.thresholds",
 }
 """The Python function that asks what a command asks, where it has another name."""
 
@@ -46,7 +33,7 @@ SHOWN = ("score", "finegrained", "errors", "explain-profile", "solvers")
 LINES = 24
 
 PURPOSES = {
-    "Score": "smatch score evaluate evaluate_files Scorer make_metric align "
+    "Score": "smatch score evaluate Scorer make_metric align "
     "finegrained feedback thresholds Metric Profile PROFILES Settings Limits register",
     "Ask about scores": "compare audit agreement correlate ensemble",
     "Edit distances": "ged ged_matrix ged_search ground_truth",
@@ -65,7 +52,6 @@ ROOMS = {
     "scoring": "Parts of reports",
     "engine": "Alignments",
     "solvers": "Solvers",
-    "papers": "Papers",
     "errors": "Errors and warnings",
 }
 
@@ -77,7 +63,6 @@ SITUATIONS = {
     "Edit distances": ("edit",),
     "Many graphs": ("many",),
     "Solvers and proofs": ("solvers",),
-    "The papers' commands": ("papers",),
 }
 """The folders whose messages are about a situation."""
 
@@ -133,25 +118,6 @@ def _messages() -> Iterator[str]:
         yield from ("```", "")
 
 
-def messages_of(source: str) -> Iterator[str]:
-    """The messages with which errors are raised; what differs each time is ``…``."""
-    for node in ast.walk(ast.parse(source)):
-        call = node.exc if isinstance(node, ast.Raise) else None
-        if isinstance(call, ast.Call) and call.args:
-            error = getattr(call.func, "id", "")
-            text = _text(call.args[0])
-            if error.endswith("Error") and " " in text.replace("…", "").strip():
-                yield text
-
-
-def _text(value: ast.expr) -> str:
-    if isinstance(value, ast.Constant):
-        return str(value.value).replace("\n", " ")
-    if isinstance(value, ast.JoinedStr):
-        return "".join(map(_text, value.values))
-    return "…"
-
-
 def _command(name: str) -> Iterator[str]:
     """A command: what it does, an answer, the function, and all that its help says."""
     does = summary(name)
@@ -190,8 +156,13 @@ def _names() -> Iterator[tuple[str, list[str]]]:
     yield "exactmatch", front
     for room in exactmatch._PACKAGES:
         place = importlib.import_module(f"exactmatch.{room}")
-        public = getattr(place, "__all__", dir(place))
-        yield place.__name__, [n for n in public if n[0] != "_" and n not in front]
+        public = [n for n in getattr(place, "__all__", dir(place)) if n[0] != "_"]
+        yield place.__name__, [n for n in public if not _is_of_front(n, place, front)]
+
+
+def _is_of_front(name: str, place: Any, front: list[str]) -> bool:
+    """Tell a name of the front from another one's that is called the same."""
+    return name in front and getattr(exactmatch, name) is getattr(place, name)
 
 
 def _functions(places: dict[str, list[str]]) -> Iterator[str]:

@@ -10,7 +10,7 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-from exactmatch.base.fronts import find_old_places, front
+from exactmatch.base.fronts import front
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -40,31 +40,29 @@ if TYPE_CHECKING:
     from exactmatch.metrics.making import make_metric
     from exactmatch.metrics.score import FScore, Score
     from exactmatch.scoring.report import Report
-    from exactmatch.scoring.run import evaluate_files
     from exactmatch.scoring.settings import Settings
     from exactmatch.solvers.solution import Limits, Solution
     from exactmatch.studies.agreement.study import agreement
-    from exactmatch.studies.align.study import align
+    from exactmatch.studies.align.pair import align
     from exactmatch.studies.audit.study import audit
     from exactmatch.studies.compare.study import compare
     from exactmatch.studies.correlate.study import correlate
-    from exactmatch.studies.draw import draw
+    from exactmatch.studies.draw.study import draw
     from exactmatch.studies.feedback.study import feedback
     from exactmatch.studies.finegrained.study import finegrained
     from exactmatch.studies.ground_truth.study import ground_truth as ground_truth
     from exactmatch.studies.score.evaluate import evaluate
     from exactmatch.studies.score.pair import score
     from exactmatch.studies.score.smatch import smatch
-    from exactmatch.studies.thresholds.study import thresholds
+    from exactmatch.studies.thresholds.pair import thresholds
 
 _HOME = {
     "exactmatch.base.registry": "register",
     "exactmatch.studies.score.smatch": "smatch",
     "exactmatch.studies.score.evaluate": "evaluate",
     "exactmatch.studies.score.pair": "score",
-    "exactmatch.scoring.run": "evaluate_files",
-    "exactmatch.studies.align.study": "align",
-    "exactmatch.studies.draw": "draw",
+    "exactmatch.studies.align.pair": "align",
+    "exactmatch.studies.draw.study": "draw",
     "exactmatch.studies.compare.study": "compare",
     "exactmatch.studies.audit.study": "audit",
     "exactmatch.studies.correlate.study": "correlate",
@@ -72,7 +70,7 @@ _HOME = {
     "exactmatch.studies.agreement.study": "agreement",
     "exactmatch.studies.ground_truth.study": "ground_truth",
     "exactmatch.studies.feedback.study": "feedback",
-    "exactmatch.studies.thresholds.study": "thresholds",
+    "exactmatch.studies.thresholds.pair": "thresholds",
     "exactmatch.many.matrix": "cdist",
     "exactmatch.many.search": "search",
     "exactmatch.many.ensemble": "ensemble",
@@ -91,41 +89,8 @@ _HOME = {
     "exactmatch.base.errors": "ExactmatchError InputError GraphError",
 }
 
-_MOVED = {
-    "Embedding": "exactmatch.edit:SubgraphEmbedding",
-} | {
-    name: place
-    for place, names in {
-        "exactmatch.studies": (
-            "Agreement Audit Comparison Correlation MetricCorrelation "
-            "PreferenceCorrelation SystemCorrelation correlate_foils "
-            "correlate_preferences correlate_systems"
-        ),
-        "exactmatch.engine": "AlignedPair Explanation",
-        "exactmatch.solvers": "AlignmentProblem",
-        "exactmatch.many": (
-            "Bank Choice Clusters Duplicate PreparedGraph PreparedGraphs cluster "
-            "duplicates pdist"
-        ),
-        "exactmatch.errors": (
-            "CertificationError ExactmatchWarning ItemError MissingExtraError "
-            "PairError ProblemError SolverError"
-        ),
-        "exactmatch.edit": (
-            "CommonSubgraph EditDistance contains maximum_common_edge_subgraph "
-            "maximum_common_induced_subgraph"
-        ),
-        "exactmatch.scoring": "CorpusScore PairResult",
-        "exactmatch.formats": (
-            "GraphLike from_networkx from_penman iter_graphs to_networkx to_penman"
-        ),
-    }.items()
-    for name in names.split()
-}
-"""Names that were here before; they stay for two minor versions."""
-
 _PACKAGES = (
-    *("edit", "engine", "errors", "formats", "many", "papers", "scoring", "solvers"),
+    *("edit", "engine", "errors", "formats", "many", "scoring", "solvers"),
     "studies",
 )
 """Packages with public names of their own."""
@@ -156,7 +121,6 @@ __all__ = [
     "draw",
     "ensemble",
     "evaluate",
-    "evaluate_files",
     "feedback",
     "finegrained",
     "ged",
@@ -172,8 +136,6 @@ __all__ = [
     "thresholds",
 ]
 
-find_old_places()
-
 _found, _ = front(__name__, _HOME)
 
 
@@ -182,15 +144,7 @@ def __getattr__(name: str) -> Any:
 
     if name in _PACKAGES:
         return importlib.import_module(f"exactmatch.{name}")
-    if name not in _MOVED:
-        return _found(name)
-    import warnings
-
-    place, _, other = _MOVED[name].partition(":")
-    new = other or name
-    text = f"exactmatch.{name} is {place}.{new} now"
-    warnings.warn(text, DeprecationWarning, stacklevel=2)
-    return getattr(importlib.import_module(place), new)
+    return _found(name)
 
 
 def __dir__() -> list[str]:

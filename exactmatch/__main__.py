@@ -7,10 +7,11 @@ def main() -> int:
     """Run the command line as a process of its own and return its exit code."""
     try:
         from exactmatch.cli.process import run
-    except KeyboardInterrupt:  # too early for the handlers that it sets
+
+        return run()
+    except KeyboardInterrupt:  # before its handlers are set, or while it says so
         print("exactmatch: interrupted", file=sys.stderr)
         return 130
-    return run()
 
 
 if __name__ == "__main__":

@@ -9,7 +9,6 @@ from __future__ import annotations
 if __name__ == "solvers":
     raise ImportError("import exactmatch.solvers, not solvers")
 
-import inspect
 from collections.abc import Mapping
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -19,6 +18,8 @@ from exactmatch.base.fronts import front
 from exactmatch.base.registry import Registry
 
 if TYPE_CHECKING:
+    import inspect
+
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import AlignmentProblem as AlignmentProblem
 
@@ -107,6 +108,8 @@ def get_solver(spec: str) -> Solver:
 @cache
 def _parameters(cls: type[Solver]) -> Mapping[str, inspect.Parameter]:
     """The options of a solver, which a program with thousands of calls asks for."""
+    import inspect
+
     return inspect.signature(cls).parameters
 
 

@@ -7,9 +7,13 @@
    From the split they end with, it searches the *window* below the bound: whether any
    alignment is worth more than a triple less.  That is a much smaller problem; where
    there is none, the bound falls to the window's floor, and the next window is
-   searched.  A stubborn problem that falls apart
+   searched.  A gap of many triples, as quadratic assignment problems have, is
+   searched at once.  A stubborn problem that falls apart
    (:mod:`exactmatch.solvers.components`) is solved part by part instead.
-3. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
+3. Where a cycle of one side has no image in the other, the relaxation gets cuts that
+   say so, and HiGHS searches what it leaves (:mod:`exactmatch.solvers.linear.rings`;
+   ``proof: milp``), before any window.
+4. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
    ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
 
@@ -18,7 +22,7 @@ this is about a problem in which that weight is shifted
 (:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
 nodes are leaves, what ``bnb`` leaves open goes to the relaxation, and then to HiGHS.
 
-The third needs SciPy and its last resort OR-Tools, imported when they are reached:
+The last two need SciPy, and the last resort OR-Tools, imported when they are reached:
 sentences never import them.  Where one is not installed, ``bnb`` goes on in its place,
 as exact but slower on large problems, and a warning says so.  All stages share one
 deadline; when it strikes, the best alignment and bound so far are the answer.
@@ -26,19 +30,19 @@ deadline; when it strikes, the best alignment and bound so far are the answer.
 
 from __future__ import annotations
 
-import dataclasses
 import importlib.util
 import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
+from exactmatch.base.records import replace
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound, is_symmetric
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
 if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
-    from exactmatch.solvers.problem import AlignmentProblem, IntArray
+    from exactmatch.solvers.problem import AlignmentProblem, BoolArray, IntArray
     from exactmatch.solvers.shifts import Case, Shift
 
 FIRST_NODES = 100
@@ -57,12 +61,21 @@ LARGE = 20_000
 EASY = 20_000_000
 """Where a relaxation of a shifted problem follows, nodes times candidates first."""
 
+RING_NODES = 500
+"""After so many nodes of ``bnb`` rings are looked for."""
+
+RING_TERMS = 20_000
+"""The relaxation with cuts of rings takes long where there are more pair terms."""
+
 APART = 5_000
 """A problem of more candidates that falls apart is certified component by component:
 rounds about all of it would be too many numbers to keep."""
 
 WINDOW_NODES = 100
 """After so many nodes a window is stubborn, and a relaxation pays."""
+
+WINDOWS = 8
+"""A gap as wide as more windows is searched at once."""
 
 STAGES = ("scipy", "ortools")
 """The packages of the later stages."""
@@ -79,6 +92,7 @@ class Auto(Solver):
         record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: how many nodes of its tree ``bnb`` may try first; fewer where there are
             many candidates.
+        rings: 1 to look for cycles without image before, for graphs with few of them.
     """
 
     name: ClassVar[str] = "auto"
@@ -94,9 +108,12 @@ class Auto(Solver):
             version += f", without {' and '.join(missing)}"
         return version
 
-    def __init__(self, record_proof: int = 0, nodes: int = FIRST_NODES) -> None:
+    def __init__(
+        self, record_proof: int = 0, nodes: int = FIRST_NODES, rings: int = 0
+    ) -> None:
         self.record_proof = record_proof
         self.nodes = nodes
+        self.rings = rings
 
     @property
     def kernel_nodes(self) -> int | None:
@@ -107,7 +124,11 @@ class Auto(Solver):
 
         shift = shift_of(problem)
         if shift is None or is_symmetric(problem):
-            return self._unshifted(problem, progress)
+            known = self._by_rings(problem, progress) if self.rings else None
+            if known is not None and _is_done(progress, known):
+                return known._replace(alignment=progress.alignment)
+            rest = self._unshifted(problem, progress)
+            return rest if known is None else _better(rest, known)
         return self._shifted(problem, progress, shift)
 
     def _records(self, progress: Progress) -> bool:
@@ -182,7 +203,7 @@ class Auto(Solver):
             number = components(problem)
             if number.any():
                 quick = progress.of_part(problem)
-                quick.limits = dataclasses.replace(progress.limits, record_proof=False)
+                quick.limits = replace(progress.limits, record_proof=False)
                 first = BranchAndBound(nodes=1).search(problem, quick)
                 known = first._replace(certificate=None)
                 return self._apart(problem, progress, known, number)
@@ -201,6 +222,21 @@ class Auto(Solver):
                 return self._apart(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
+        from exactmatch.solvers.orbits import one_of_each_orbit
+
+        part = None if record else one_of_each_orbit(problem)
+        if part is None:
+            return self._stubborn(problem, progress, first)
+        inner = progress.of_part(part, progress.goal)
+        found = self._stubborn(part, inner, first)
+        if found.bound is not None:
+            found = found._replace(bound=max(found.bound, progress.goal))
+        return _better(first, found)._replace(alignment=progress.alignment)
+
+    def _stubborn(
+        self, problem: AlignmentProblem, progress: Progress, first: Proposal
+    ) -> Proposal:
+        """Search what a first tree leaves open."""
         symmetric = is_symmetric(problem)
         later = BranchAndBound(self.record_proof, 0 if symmetric else 1).search(
             problem,
@@ -216,6 +252,34 @@ class Auto(Solver):
             return best
         progress.prove(best.bound, best.proof)
         return self._lowered(problem, progress, best, later.shares)
+
+    def _by_rings(
+        self, problem: AlignmentProblem, progress: Progress
+    ) -> Proposal | None:
+        """Search with cuts of rings what a short search leaves open, if there are any.
+
+        No certificate says that a ring has no image.
+        """
+        is_large = problem.n_terms > RING_TERMS
+        if self._records(progress) or is_large or not _is_installed("scipy"):
+            return None
+        solver = BranchAndBound(nodes=min(RING_NODES, max(self.nodes, 1)))
+        known = solver.search(problem, progress, above=progress.above)
+        if known.bound is None or progress.goal >= known.bound:
+            return known
+        progress.prove(known.bound, known.proof)
+        from exactmatch.solvers.linear.rings import Rings, has_rings
+
+        part = problem
+        if known.still_open is not None:
+            part = problem.restricted(_flags(problem, known.still_open))
+        if not has_rings(part):
+            return known
+        found = Rings().propose(part, progress.of_part(part, progress.goal))
+        if found.bound is not None:
+            found = found._replace(bound=max(found.bound, progress.goal))
+            progress.prove(found.bound, found.proof)
+        return _better(known, found)
 
     def _apart(
         self,
@@ -254,7 +318,22 @@ class Auto(Solver):
         known: Proposal,
         shares: Sequence[int] | None,
     ) -> Proposal:
-        """Lower a bound window by window, until one is stubborn."""
+        """Lower a bound window by window, until one is stubborn.
+
+        Where the gap is as wide as many windows, each of them would be a search, and
+        one search of all of it takes their place.
+        """
+        if known.bound is not None:
+            gap = known.bound - progress.goal
+            if gap > WINDOWS * problem.step() and not progress.is_out_of_time():
+                found = BranchAndBound(self.record_proof).search(
+                    problem,
+                    progress,
+                    start=progress.alignment,
+                    above=progress.goal,
+                    at_most=known.bound,
+                )
+                return _better(found, known)._replace(alignment=progress.alignment)
         window = BranchAndBound(self.record_proof, WINDOW_NODES)
         while known.bound is not None and not _is_done(progress, known):
             bound = known.bound
@@ -321,6 +400,15 @@ def _has_leaves(problem: AlignmentProblem) -> bool:
 
     has_leaves = bool((quotient(problem).block >= 0).any())
     return has_leaves and not components(problem).any()
+
+
+def _flags(problem: AlignmentProblem, candidates: Sequence[int]) -> BoolArray:
+    """Return which candidates of a problem are among some."""
+    import numpy as np
+
+    flags: BoolArray = np.zeros(problem.n_candidates, dtype=np.bool_)
+    flags[list(candidates)] = True
+    return flags
 
 
 def _is_installed(package: str) -> bool:

@@ -37,7 +37,8 @@ class Solver(ABC):
         exact: whether it proves the optimum when it is given the time.
         requires: modules that must be importable.
         distribution: the distribution whose version is reported, if any.
-        install: the command that installs what is required.
+        install: the command that installs what is required, where that is not
+            ``pip install`` and the names of the modules.
         summary: one line for ``exactmatch solvers``.
         records_proofs: whether it can record certificates, as the limits ask.
         draws: whether its answer depends on the seed of the limits.
@@ -50,7 +51,7 @@ class Solver(ABC):
     summary: ClassVar[str]
     requires: ClassVar[tuple[str, ...]] = ()
     distribution: ClassVar[str | None] = None
-    install: ClassVar[str] = "pip install exactmatch"
+    install: ClassVar[str] = ""
     records_proofs: ClassVar[bool] = False
     draws: bool = False
     _available: bool = False
@@ -84,6 +85,11 @@ class Solver(ABC):
 
         return importlib.metadata.version(cls.distribution)
 
+    @classmethod
+    def installation(cls) -> str:
+        """Return the command that installs what the solver requires."""
+        return cls.install or f"pip install {' '.join(cls.requires)}"
+
     def check_available(self) -> None:
         """Refuse to go on if the package behind the solver is missing.
 
@@ -92,7 +98,8 @@ class Solver(ABC):
         """
         if not self._available and not self.is_available():
             raise MissingSolverError(
-                f"solver {self.name!r} needs {', '.join(self.requires)}: {self.install}"
+                f"solver {self.name!r} needs {', '.join(self.requires)}: "
+                f"{self.installation()}"
             )
         self._available = True
 
@@ -117,6 +124,11 @@ class Solver(ABC):
                 found until then is the answer, and the watch has the interruption.
         """
         self.check_available()
+        if problem.conflicts:
+            from exactmatch.solvers.cases import CaseProblem, solve_cases
+
+            assert isinstance(problem, CaseProblem)
+            return solve_cases(problem, self.solve, limits)
         progress = Progress(problem, limits or Limits())
         is_late = progress.limits.until is not None or problem.n_terms > AT_ONCE
         if is_late and progress.is_out_of_time():

@@ -35,6 +35,10 @@ certificate of its own, bounds the problem by itself less ``s * a``.  There are 
 more than a *cover* has nodes, a set of nodes of which each candidate of *S* names one;
 and whatever *a* is up to that, the least of several such bounds holds.
 
+**Cases**: a problem may have conflicts, each several sets of candidates of which no
+alignment has members of all.  So every alignment is in at least one of the cases that
+leave out one of the sets, and the greatest of their bounds holds.
+
 Values are multiples of the greatest common divisor of all weights still there,
 so every bound is rounded down to one.  Anyone can write rounds: a dual solution of the
 linear relaxation, rounded to integers so that it still covers, is exactly one.
@@ -45,7 +49,7 @@ Sources: Adams and Johnson (1994) for the bound; Nemhauser and Wolsey (1988),
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any
 
@@ -154,6 +158,20 @@ class Symmetry:
 
 
 @dataclass(frozen=True, slots=True)
+class CaseNode:
+    """A case of a problem with conflicts.
+
+    Attributes:
+        conflict: the conflict, by number, of which each set is left out in one of the
+            cases that follow; ``None`` where the certificate proves the bound.
+        certificate: about the problem without what was left out on the way here.
+    """
+
+    conflict: int | None
+    certificate: Certificate | None
+
+
+@dataclass(frozen=True, slots=True)
 class Certificate:
     """Evidence that no alignment is worth more than ``bound``.
 
@@ -164,6 +182,8 @@ class Certificate:
         parts: in place of a tree, the parts that the problem falls into.
         shifts: in place of both, what follows from shifted weights.
         symmetry: the nodes that the tree takes for alike.
+        cases: in place of all these, the cases of a problem with conflicts, each before
+            those that it has itself.
     """
 
     bound: int
@@ -171,6 +191,7 @@ class Certificate:
     parts: tuple[ComponentProof, ...] = ()
     shifts: Shifts | None = None
     symmetry: Symmetry | None = None
+    cases: tuple[CaseNode, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """The certificate as dictionaries, lists and integers, ready for JSON."""
@@ -185,7 +206,7 @@ class Certificate:
             CertificateError: if a part is missing or is of another kind.
         """
         try:
-            return _read(data, ("shifts", "parts"))
+            return _read(data, ("cases", "shifts", "parts"))
         except (KeyError, TypeError, AttributeError) as error:
             raise CertificateError(f"not a certificate: {error!r}") from None
 
@@ -203,7 +224,7 @@ def _plain(value: Any) -> Any:
     if not is_dataclass(value):
         return value
     found = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
-    optional = "parts", "shifts", "symmetry"
+    optional = "parts", "shifts", "symmetry", "cases"
     return {name: x for name, x in found.items() if x or name not in optional}
 
 
@@ -229,7 +250,12 @@ def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:
         )
         chosen, left, right = (tuple(given[name]) for name in ("candidates", *sides))
         shifts = Shifts(chosen, left, right, proofs)
-    return Certificate(data["bound"], nodes, parts, shifts, symmetry)
+    cases = tuple(
+        CaseNode(case["conflict"], proof and _read(proof, ("shifts", "parts")))
+        for case in (data.get("cases", ()) if "cases" in kinds else ())
+        for proof in [case["certificate"]]
+    )
+    return Certificate(data["bound"], nodes, parts, shifts, symmetry, cases)
 
 
 def _read_round(data: dict[str, Any]) -> Round:
@@ -261,13 +287,57 @@ def check_certificate(
         raise CertificateError(
             f"the bound {certificate.bound!r} is below the value {value}"
         )
+    chosen = [alignment[i] == j for i, j in _pairs(problem)]
+    for number, conflict in enumerate(problem.conflicts):
+        if all(any(chosen[c] for c in each) for each in conflict):
+            raise CertificateError(f"the alignment breaks conflict {number}")
     candidates = problem.left, problem.right, problem.unary
     terms = problem.first, problem.second, problem.weight
     whole = _Part(problem.n_left, problem.n_right, *candidates, *terms)
+    if certificate.cases:
+        _check_cases(whole, certificate, problem.conflicts)
+    else:
+        _check_whole(whole, certificate)
+
+
+def _check_whole(whole: _Part, certificate: Certificate) -> None:
     if certificate.shifts is not None:
         _check_shifts(whole, certificate, certificate.shifts)
     else:
         _check_unshifted(whole, certificate)
+
+
+def _check_cases(
+    whole: _Part, certificate: Certificate, conflicts: Sequence[Any]
+) -> None:
+    """Check that the cases cover all alignments, and the bound of each."""
+    if certificate.nodes or certificate.parts or certificate.shifts is not None:
+        raise CertificateError("it has cases and something else")
+    waiting = [np.ones(len(whole.left), dtype=np.bool_)]
+    for number, case in enumerate(certificate.cases):
+        if not waiting:
+            raise CertificateError(f"case {number} belongs to none")
+        keep, own = waiting.pop(), case.certificate
+        if case.conflict is not None:
+            if not _is_count(case.conflict) or case.conflict >= len(conflicts):
+                raise CertificateError(f"there is no conflict {case.conflict!r}")
+            if own is not None:
+                raise CertificateError(f"case {number} is proved and has cases")
+            for each in reversed(conflicts[case.conflict]):
+                rest = keep.copy()
+                rest[list(each)] = False
+                waiting.append(rest)
+        elif own is None or own.cases or not _is_count(own.bound):
+            raise CertificateError(f"case {number} has no bound")
+        elif own.bound > certificate.bound:
+            raise CertificateError(f"case {number} does not prove {certificate.bound}")
+        else:
+            try:
+                _check_whole(whole.restricted(keep), own)
+            except CertificateError as error:
+                raise CertificateError(f"case {number}: {error}") from None
+    if waiting:
+        raise CertificateError(f"cases that are missing: {len(waiting)}")
 
 
 def _check_unshifted(whole: _Part, certificate: Certificate) -> None:
@@ -315,9 +385,12 @@ def _members(name: str, given: Sequence[int], count: int) -> BoolArray:
     return found
 
 
+def _pairs(problem: AlignmentProblem) -> Iterator[tuple[int, int]]:
+    return zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+
+
 def _value(problem: AlignmentProblem, alignment: Alignment) -> int:
-    pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
-    chosen = np.array([alignment[i] == j for i, j in pairs], dtype=np.bool_)
+    chosen = np.array([alignment[i] == j for i, j in _pairs(problem)], dtype=np.bool_)
     together = chosen[problem.first] & chosen[problem.second]
     return int(problem.unary[chosen].sum()) + int(problem.weight[together].sum())
 
@@ -463,7 +536,7 @@ class _Part:
             for members in given:
                 alike = np.flatnonzero(_members("symmetry", members, len(own)))
                 if len(alike) < 2 or np.any(own[alike] != alike):
-                    raise CertificateError(f"{members} is no class of its own")
+                    raise CertificateError(f"{members} is not a class of its own")
                 swapped = alike[[1, 0, *range(2, len(alike))]]
                 for moved in (swapped, np.roll(alike, 1)):  # they make all exchanges
                     images = [left, right]

@@ -27,7 +27,7 @@ increasing cost", for the partition.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -250,8 +250,43 @@ def least(
     del report, seconds  # it reports nothing and has no time limit
     model = aggregated_model(problem)
     worth = csr_array(model.objective.astype(np.float64)[np.newaxis, :])
-    optimal = LinearConstraint(worth, value - _SLACK, np.inf)
-    return float(model.minimise(weights, optimal).mip_dual_bound)
+    rows = [LinearConstraint(worth, value - _SLACK, np.inf)]
+    for conflict in problem.conflicts:  # each of its sets holds one candidate at most
+        held = np.zeros((1, len(weights)))
+        held[0, [c for each in conflict for c in each]] = 1.0
+        rows.append(LinearConstraint(csr_array(held), -np.inf, len(conflict) - 1))
+    return float(model.minimise(weights, *rows).mip_dual_bound)
+
+
+def ranges(
+    problem: AlignmentProblem, value: int, parts: Sequence[FloatArray]
+) -> list[tuple[int, int]]:
+    """The least and greatest sums of weights of alignments worth at least *value*.
+
+    Each part has weights of candidates, then of pair terms, whole numbers; alignments
+    that break a conflict are none.  Unlike an :class:`OptimalFace`, weights of the
+    problem may be negative, and those of parts larger.
+    """
+    from exactmatch.solvers.linear.process import SCIPY, run
+
+    progress = Progress(problem, Limits())
+    signed = [sign * part for part in parts for sign in (1.0, -1.0)]
+    bounds: list[float] = run(
+        _least_of_each, problem, value, signed, imports=SCIPY, progress=progress
+    )
+    least = [math.ceil(bound - _TOLERANCE) for bound in bounds]
+    return [(a, -b) for a, b in zip(least[::2], least[1::2], strict=True)]
+
+
+def _least_of_each(
+    report: Any,
+    seconds: float | None,
+    problem: AlignmentProblem,
+    value: int,
+    weights: Sequence[FloatArray],
+) -> list[float]:
+    """The least sum for each list of weights, as HiGHS says; called in a process."""
+    return [least(report, seconds, problem, value, own) for own in weights]
 
 
 def _places(known: IntArray, wanted: IntArray) -> IntArray:

@@ -164,6 +164,11 @@ class AlignmentProblem:
         return problem
 
     @property
+    def conflicts(self) -> tuple[Any, ...]:
+        """Candidates that may not all be chosen: those of a ``CaseProblem``."""
+        return ()
+
+    @property
     def n_candidates(self) -> int:
         """How many candidates there are."""
         return len(self.left)
@@ -238,7 +243,7 @@ class AlignmentProblem:
         try:
             if _kernel.is_one_to_one(tuple(alignment), self.n_right):
                 return
-        except OverflowError:  # a number beyond 64 bits, which is no node's either
+        except OverflowError:  # a number beyond 64 bits, which is not a node's either
             pass
         used = [j for j in alignment if j != -1]
         if len(set(used)) != len(used):

@@ -24,6 +24,10 @@ from shifted weights begins with a proof of each shifted problem's bound, in the
 way.  Each and the demand for a better value say how many of the shifted candidates are
 chosen, at least or at most, and so do the rows of the cover: more than there may be.
 
+A case of a problem with conflicts ends with the line that one of the candidates that it
+leaves out is chosen.  Those of all cases and the conflict itself add up to the same
+about what was left out before, and at the root that is nothing.
+
 A checker reads a proof of any content and says that it holds; what it holds for, its
 *claim*, stands in the file.  It is read here, of proofs that have no rules but ours:
 others, such as VeriPB's assumptions, would let a proof claim anything.
@@ -36,8 +40,10 @@ from __future__ import annotations
 
 import gzip
 import io
+import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -45,9 +51,12 @@ import numpy as np
 
 from exactmatch.base.errors import InputError, SolverError
 from exactmatch.base.files import replacing
+from exactmatch.base.inputs import max_bytes
+from exactmatch.base.unpacking import unpacked
 from exactmatch.solvers.certificate import Certificate, CertificateError
 from exactmatch.solvers.components import apart
 from exactmatch.solvers.problem import AlignmentProblem
+from exactmatch.solvers.proof_cases import CaseProof, without_symmetry
 from exactmatch.solvers.proof_lines import VERSIONS, ProofLines
 from exactmatch.solvers.proof_tree import (
     ConstraintSum,
@@ -79,13 +88,17 @@ def write_proof(
     true = problem.earned(solution.alignment).tolist() or [False]
     demanded = lines.solution(literal(v, value) for v, value in enumerate(true, 1))
     lines.compare("e", demanded, _linear(model, 1, solution.value + 1))
-    certificate = solution.certificate
+    certificate = without_symmetry(problem, solution.certificate)
     if not model.objective.any():
         proven = lines.sum([str(demanded)])
     elif certificate.shifts is not None:
         proven = _write_shifts(
             lines, model, certificate, demanded if solution.is_optimal else None
         )
+    elif certificate.cases and solution.is_optimal:
+        goal = solution.value + 1
+        demand = Constraint.of(demanded, model.objective, goal)
+        proven = CaseProof(lines, model, certificate).write(demand, goal).number
     elif certificate.parts or not solution.is_optimal:
         proven = _write_bound(lines, model, certificate)
         if solution.is_optimal:
@@ -140,6 +153,8 @@ def _write_shifts(
 
 def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> int:
     """Prove a bound without what was demanded; return the number of the constraint."""
+    if certificate.cases:
+        return _write_all_cases(lines, model, certificate)
     if not certificate.parts:
         return _write_part(lines, model, certificate)
     owner = np.full(model.problem.n_candidates, -1, dtype=np.int64)
@@ -158,6 +173,14 @@ def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> i
             bound += part.certificate.bound
     check_proved(bound <= certificate.bound)
     return lines.sum(steps)
+
+
+def _write_all_cases(lines: ProofLines, model: Model, certificate: Certificate) -> int:
+    """Prove the bound of a problem with conflicts; return the line's number."""
+    demanded = lines.suppose(_linear(model, -1, -certificate.bound))
+    demand = Constraint.of(demanded, model.objective, certificate.bound + 1)
+    proof = CaseProof(lines, model, certificate)
+    return lines.contradiction(proof.write(demand, certificate.bound + 1).number)
 
 
 def _write_part(lines: ProofLines, model: Model, certificate: Certificate) -> int:
@@ -207,32 +230,100 @@ def _linear(model: Model, sign: int, degree: int) -> str:
 _HEAD = ["pseudo-Boolean", "proof", "version"]
 _RULES = {"f", "p", "pol", "o", "soli", "e", "i", "c", "red", "proofgoal", "end", "qed"}
 _RULES |= {"output", "conclusion", "d", "del"}
+_CLAIMS = ("f", "o", "soli", "e", "i", "c", "conclusion")
+_OPENING = ("begin", "subproof")
 
 
-def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int]:
+def claimed_interval(proof: Iterable[str], problem: Iterable[str]) -> tuple[int, int]:
     """Return the least and greatest value that a proof says the optimum may have.
 
-    Values are those of alignments, which the problem's objective is minus.
+    Values are those of alignments, which the problem's objective is minus.  The lines
+    of the *problem* are as we write them.
 
     Raises:
-        CertificateError: if it is no proof as we write them, of so many constraints.
+        CertificateError: if it is not a proof as we write them, or what it claims is
+            not about the problem's objective.
     """
-    given = (line.strip().removesuffix(";").split() for line in lines)
-    *head, version = next(given, []) or [""]
+    n_constraints, objective = 0, "+0 x1"
+    for line in problem:
+        n_constraints += line[:1] not in ("*", "m")
+        if line.startswith("min: "):
+            objective = line[len("min: ") :].strip().removesuffix(";").strip()
+    lines = iter(proof)
+    *head, version = next(lines, "").removesuffix("\n").split(" ") or [""]
     if head != _HEAD or version not in VERSIONS:
         raise CertificateError("the proof is of no known format")
-    claims: dict[str, list[str]] = {}
-    depth = 0
-    for words in given:
+    claims, first = _claims(_rules(lines), n_constraints)
+    is_old = version == "1.2"
+    begins = ["f", "o", "e"] if is_old else ["f", "soli"]
+    try:
+        if claims["f"] != ["f", str(n_constraints), *(["0"] if is_old else [])]:
+            raise CertificateError("the proof is about another number of constraints")
+        if not is_old and claims["conclusion"][1] != "BOUNDS":
+            raise CertificateError("the proof concludes no bounds")
+        if first[: len(begins)] != begins:
+            raise CertificateError("the proof does not begin with an alignment")
+        if not is_old:
+            return _concluded(claims["conclusion"])
+        value = int(claims["e"][-1]) - 1
+        demanded = ["e", str(n_constraints + 1), *_claim(objective, -1, value + 1)]
+        if claims["e"] != demanded:
+            raise CertificateError("the proof claims a value of something else")
+        if "c" in claims:
+            _, number, end = claims["c"]
+            int(number)
+            if end != "0":
+                raise ValueError
+            return value, value
+        bound = -int(claims["i"][-1])
+        if ["i", *claims["i"][2:]] != ["i", *_claim(objective, 1, -bound)]:
+            raise CertificateError("the proof claims a bound of something else")
+        return value, bound
+    except CertificateError:
+        raise
+    except (KeyError, ValueError, IndexError):
+        raise CertificateError("the proof states no claim") from None
+
+
+def _rules(lines: Iterable[str]) -> Iterator[list[str]]:
+    """Yield the words of each line up to the end, after which there is nothing."""
+    is_over = False
+    for line in lines:
+        text = line.removesuffix("\n")
+        if is_over:
+            raise CertificateError("the proof goes on after its end")
+        if not text.isprintable() or not text.isascii():
+            raise CertificateError("the proof has a character that none needs")
+        words = text.removesuffix(";").split()
         rule = words[0] if words else "*"
         if rule not in _RULES:
             raise CertificateError(
                 f"the proof has a rule {rule!r:.40}, which none needs"
             )
-        begins = rule == "proofgoal" or words[-1:] in (["begin"], ["subproof"])
-        depth += begins - (rule in ("end", "qed"))
-        if rule == "end" and words[1:] == ["pseudo-Boolean", "proof"]:
-            break
+        is_over = words == ["end", *_HEAD[:2]]
+        if not is_over:
+            yield words
+
+
+def _claims(
+    rules: Iterable[list[str]], n_constraints: int
+) -> tuple[dict[str, list[str]], list[str]]:
+    """Return the lines that claim something, outside subproofs, and the first rules."""
+    claims: dict[str, list[str]] = {}
+    first: list[str] = []
+    depth = 0
+    for words in rules:
+        rule = words[0]
+        if len(first) < 3:
+            first.append(rule)
+        is_opening = words[-1] in _OPENING
+        if is_opening != any(word in _OPENING for word in words) or (
+            is_opening and rule != "red"
+        ):
+            raise CertificateError("the proof has a subproof where none can be")
+        depth += (is_opening or rule == "proofgoal") - (rule in ("end", "qed"))
+        if depth < 0:
+            raise CertificateError("the proof ends a subproof that has not begun")
         if rule in ("d", "del"):
             gone = words[1 if rule == "d" else 2 :]
             gone = gone[:-1] if rule == "d" and gone[-1:] == ["0"] else gone
@@ -240,24 +331,29 @@ def claimed_interval(lines: Iterable[str], n_constraints: int) -> tuple[int, int
             are_derived = (n.isdecimal() and int(n) > n_constraints for n in gone)
             if not is_by_number or not all(are_derived):
                 raise CertificateError("the proof deletes what it is about")
-        if depth == 0 and rule in ("f", "o", "soli", "e", "i", "c", "conclusion"):
+        if depth == 0 and rule in _CLAIMS:
             if rule in claims:
                 raise CertificateError(f"the proof has two lines {rule!r}")
             claims[rule] = words
-    try:
-        if int(claims["f"][1]) != n_constraints:
-            raise CertificateError("the proof is about another number of constraints")
-        if version != "1.2":
-            numbers = claims["conclusion"]
-            if numbers[1] != "BOUNDS":
-                raise CertificateError("the proof concludes no bounds")
-            return -int(numbers[-1]), -int(numbers[2])
-        value = int(claims["e"][-1]) - 1
-        return value, value if "c" in claims else -int(claims["i"][-1])
-    except CertificateError:
-        raise
-    except (KeyError, ValueError, IndexError):
-        raise CertificateError("the proof states no claim") from None
+    if depth:
+        raise CertificateError("the proof has a subproof without an end")
+    return claims, first
+
+
+def _claim(objective: str, sign: int, degree: int) -> list[str]:
+    """Return the words that say that the objective, times 1 or -1, is at least so."""
+    words = objective.split()
+    factors = [f"{sign * int(factor):+d}" for factor in words[::2]]
+    terms = [word for both in zip(factors, words[1::2], strict=True) for word in both]
+    return [*terms, ">=", str(degree)]
+
+
+def _concluded(words: list[str]) -> tuple[int, int]:
+    """Return the interval of a conclusion."""
+    _, _, lower, *hint, upper = words
+    if hint and (len(hint) != 2 or hint[0] != ":" or not hint[1].isdecimal()):
+        raise ValueError
+    return -int(upper), -int(lower)
 
 
 PROOF, PROBLEM, ZIPPED = ".pbp", ".opb", ".gz"
@@ -304,10 +400,23 @@ def _written(path: str) -> Iterator[TextIO]:
 
 
 def read_lines(path: str) -> Iterator[str]:
-    """Yield the lines of a file, compressed or not."""
-    opened = gzip.open if path.endswith(ZIPPED) else open
+    """Yield the lines of a file, compressed or not.
+
+    Raises:
+        InputError: if it cannot be read, a line is longer than ``--max-bytes``, or it
+            unpacks to far more than it holds.
+    """
+    most = max_bytes()
     try:
-        with opened(path, "rt", encoding="ascii", newline="\n") as stream:
-            yield from stream
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+        with open(path, "rb") as file:
+            content: Any = unpacked(file, path) if path.endswith(ZIPPED) else file
+            with io.TextIOWrapper(content, "ascii", newline="\n") as stream:
+                for line in iter(partial(stream.readline, most + 1), ""):
+                    if len(line) > most:
+                        raise InputError(
+                            f"{path}: has a line of more than {most:,} bytes; raise "
+                            "--max-bytes"
+                        )
+                    yield line
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise InputError(f"{path}: cannot be read ({error})") from None

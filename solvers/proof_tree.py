@@ -153,18 +153,24 @@ class TreeProof:
         self.nodes, self.symmetry = certificate.nodes, certificate.symmetry
 
     def write(
-        self, demand: Constraint, goal: int, wrong: IntArray | None = None
+        self,
+        demand: Constraint,
+        goal: int,
+        wrong: IntArray | None = None,
+        left_out: Sequence[int] = (),
     ) -> Constraint:
         """Refute a demand for the value *goal*; return the contradiction.
 
-        *wrong* is that of the root.  There is none if the certificate does not hold,
-        which is a SolverError.
+        *wrong* is that of the root.  Where candidates are *left out*, it is that one of
+        them is chosen.  There is none if the certificate does not hold, which is a
+        SolverError.
         """
         problem = self.problem
         candidates, terms = map(np.arange, (problem.n_candidates, problem.n_terms))
         wrong = self._vector() if wrong is None else wrong
         begun = self.lines.last
-        root = self._without(ProofPart(candidates, terms, demand, goal, wrong), [])
+        whole = ProofPart(candidates, terms, demand, goal, wrong)
+        root = self._without(whole, np.array(left_out, dtype=np.int64))
         if self.symmetry is None:
             return self._plain(root)
         classes = np.arange(problem.n_left), np.arange(problem.n_right)

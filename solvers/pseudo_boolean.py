@@ -6,7 +6,9 @@ an alignment with the sign turned.  Its constraints are, in this order,
 
 1. of the candidates of a left node, at most one is chosen; of a right node likewise;
 2. of the terms that join a candidate with those of one left node, at most one counts,
-   and none if the candidate is not chosen; with those of one right node likewise.
+   and none if the candidate is not chosen; with those of one right node likewise;
+3. of the candidates of a conflict, fewer are chosen than it has sets, each of which is
+   of one node.
 
 :mod:`exactmatch.solvers.proof_files` proves optima of it.
 
@@ -59,6 +61,7 @@ class Model:
         constraints: all, in the order of the file.
         by_node: those of left and of right nodes.
         by_pair: those of candidate and left node, and of candidate and right node.
+        by_conflict: those of the conflicts.
         names: what the variables are called in the file.
     """
 
@@ -72,6 +75,11 @@ class Model:
         sides = problem.left, problem.right
         self.by_node = [self._at_most_one(nodes) for nodes in sides]
         self.by_pair = [self._counted(nodes) for nodes in sides]
+        self.by_conflict = [
+            self._added(chosen, np.full(len(chosen), -1), 1 - len(conflict))
+            for conflict in problem.conflicts
+            for chosen in [sorted(c for each in conflict for c in each)]
+        ]
 
     def part(self, component: Component) -> Model:
         """The model of a component, in the words of the file of the whole problem.

@@ -7,9 +7,12 @@ between value and bound is then wider than a point.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
+
+from exactmatch.base.deadline import seconds_left
+from exactmatch.base.records import NamedTuple, dataclass, field, replace
 
 if TYPE_CHECKING:
     from exactmatch.solvers.certificate import Certificate
@@ -73,6 +76,9 @@ class Watch:
             raise interruption
 
 
+_LEAST = 0.001  # seconds that a solver has at least, to find something
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How much work a solver may do.
@@ -106,6 +112,13 @@ class Limits:
     record_proof: bool = False
     above: int = 0
     until: float | None = None
+
+    def remaining(self) -> Limits:
+        """Return the limits with no more seconds than the thread's deadline leaves."""
+        left = seconds_left()
+        if left == math.inf or (self.seconds is not None and self.seconds <= left):
+            return self
+        return replace(self, seconds=max(left, _LEAST))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process without the watch."""

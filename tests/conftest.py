@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import builtins
 import importlib
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +19,55 @@ from support.type_checking import Mypy
 
 from exactmatch.scoring import parallel
 
+PORTABLE_NAMES = {
+    "test_imports.py",
+    "test_front.py",
+    "test_reprs.py",
+    "base/test_files.py",
+    "base/test_options.py",
+    "base/test_registry.py",
+    "cli/test_completion.py",
+    "cli/test_help.py",
+    "cli/test_rare_things.py",
+    "cli/test_score.py",
+    "cli/test_slim.py",
+    "edit/test_matrix.py",
+    "edit/test_triples.py",
+    "engine/test_coding.py",
+    "formats/test_machine_formats.py",
+    "formats/test_round_trips.py",
+    "fuzz/test_what_counts.py",
+    "many/test_ensemble.py",
+    "metrics/mrp/test_scores.py",
+    "metrics/test_s2match.py",
+    "metrics/umr/test_umatch.py",
+    "metrics/yisi/test_words.py",
+    "scoring/test_export.py",
+    "scoring/test_parallel.py",
+    "scoring/test_references.py",
+    "signatures/test_stored.py",
+    "solvers/test_bnb.py",
+    "solvers/test_matching.py",
+    "studies/explain_profile/test_study.py",
+    "views/test_csv_programs.py",
+    "views/test_data.py",
+}
+"""Modules of tests marked ``portable``: they read and write files, start processes, add
+floats, build command lines and arrays, in which versions of Python and NumPy differ."""
+
+PORTABLE = {Path(__file__).parent / name for name in PORTABLE_NAMES}
+
 # No test depends on how busy the machine is.
 settings.register_profile("without_clock", deadline=None, max_examples=examples(100))
 settings.load_profile("without_clock")
 
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Leave out slow tests where none are named, by path, ``-k`` or ``-m``."""
-    named = config.args_source is not pytest.Config.ArgsSource.TESTPATHS
-    if not (named or config.option.keyword or config.option.markexpr):
-        config.option.markexpr = "not slow"
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that are tried on every Python, before ``-m`` selects."""
+    for item in items:
+        if item.path in PORTABLE:
+            item.add_marker(pytest.mark.portable)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -65,6 +106,27 @@ def _noon() -> Iterator[None]:
     """Let every answer, also of other processes, be of 2026-01-01 12:00 UTC."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("SOURCE_DATE_EPOCH", "1767268800")
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _no_sum_of_floats() -> Iterator[None]:
+    """Refuse ``sum`` of floats in our code: Python 3.12 changed its last digit.
+
+    ``math.fsum``, integers and NumPy give the same number in every version.
+    """
+    plain = builtins.sum
+
+    def checked(items: Iterable[Any], /, start: Any = 0) -> Any:
+        total = plain(items, start)
+        if type(total) is float:
+            caller = sys._getframe(1).f_globals.get("__name__", "")
+            if caller.partition(".")[0] == "exactmatch":
+                raise AssertionError(f"{caller} adds floats with sum: use math.fsum")
+        return total
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(builtins, "sum", checked)
         yield
 
 

@@ -3,30 +3,23 @@
 from __future__ import annotations
 
 import importlib
+import inspect
+import re
 import sys
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 import exactmatch
+from exactmatch.cli.commands import GROUPS
 from exactmatch.metrics import METRICS, metric_class
-
-MOVED: dict[str, str] = exactmatch._MOVED
 
 
 def test_the_front_has_few_names() -> None:
     assert len(exactmatch.__all__) <= 40
     for name in exactmatch.__all__:
         assert getattr(exactmatch, name) is not None
-
-
-@pytest.mark.parametrize("name", MOVED)
-def test_a_moved_name_is_found_with_a_warning(name: str) -> None:
-    package, _, other = MOVED[name].partition(":")
-    place, new = importlib.import_module(package), other or name
-    assert new in dir(place)
-    with pytest.warns(DeprecationWarning, match=f"is {package}.{new} now"):
-        assert getattr(exactmatch, name) is getattr(place, new)
 
 
 def test_what_is_nowhere_is_said_so() -> None:
@@ -40,16 +33,82 @@ def test_names_are_registered_for_this_process(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(METRICS, "_registered", {})
     mine: Any = type("Mine", (metric_class("smatch"),), {"name": "mine"})
     exactmatch.register("metric", "mine", mine)
-    assert exactmatch.score("mine", "(a / b)", "(a / b)").score == 1
+    assert exactmatch.score("(a / b)", "(a / b)", metric="mine").score == 1
     assert "mine" in METRICS
     with pytest.raises(exactmatch.InputError, match="a metric called 'mine' already"):
         exactmatch.register("metric", "mine", mine)
     with pytest.raises(exactmatch.InputError, match="must be a subclass"):
         exactmatch.register("metric", "other", 3)
-    with pytest.raises(exactmatch.InputError, match="'thing' is no kind of thing"):
+    with pytest.raises(exactmatch.InputError, match="'thing' is not a kind of thing"):
         exactmatch.register("thing", "other", 3)
 
 
 def test_import_costs_nothing() -> None:
     loaded = {name for name in sys.modules if name.startswith("exactmatch")}
     assert "exactmatch.base.fronts" in loaded
+
+
+OTHERWISE = {"score": "evaluate"}
+"""The command whose function has another name: ``exactmatch.score`` takes one pair."""
+
+WITHOUT = {"completion", "plugins", "solvers"}
+"""Commands that answer nothing."""
+
+
+def functions() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """Yield the functions of the front and of its studies."""
+    for package in (exactmatch, exactmatch.studies):
+        for name in dir(package):
+            value = getattr(package, name)
+            if inspect.isfunction(value):
+                yield name, value
+
+
+def test_every_command_has_a_function_of_its_name() -> None:
+    for names in GROUPS.values():
+        for command in names.keys() - WITHOUT:
+            name = OTHERWISE.get(command, command.replace("-", "_"))
+            home = exactmatch if command == "score" else exactmatch.studies
+            assert inspect.isfunction(getattr(home, name)), command
+            assert getattr(home, name).__name__ == name
+
+
+def test_functions_win_over_modules_of_their_name() -> None:
+    for module in ("errors.study", "report.view", "matrix", "convert"):
+        importlib.import_module(f"exactmatch.studies.{module}")
+        assert inspect.isfunction(getattr(exactmatch.studies, module.split(".")[0]))
+
+
+def test_functions_have_few_keywords_each_with_its_line() -> None:
+    for name, function in functions():
+        parameters = inspect.signature(function).parameters.items()
+        keywords = [k for k, one in parameters if one.kind != one.VAR_KEYWORD]
+        assert len(keywords) <= 45, name
+        assert function.__doc__ is not None, name
+        assert ">>>" in function.__doc__, name
+        for keyword in keywords:
+            line = re.search(rf"^ *{keyword}: .", function.__doc__, re.M)
+            assert line is not None, f"{name} says nothing of {keyword}"
+
+
+def test_functions_of_many_pairs_take_metrics_and_no_options_of_theirs() -> None:
+    pairs = ["(a / b)"], ["(a / b)"]
+    calls: dict[str, Callable[..., Any]] = {
+        "evaluate": lambda **own: exactmatch.evaluate(*pairs, **own),
+        "compare": lambda **own: exactmatch.compare({"a": pairs[0]}, pairs[1], **own),
+        "audit": lambda **own: exactmatch.audit(*pairs, **own),
+        "correlate": lambda **own: exactmatch.correlate(*pairs, [1], **own),
+        "errors": lambda **own: exactmatch.studies.errors(*pairs, **own),
+        "report": lambda **own: exactmatch.studies.report(*pairs, **own),
+        "align": lambda **own: exactmatch.studies.align(*pairs, **own),
+        "thresholds": lambda **own: exactmatch.studies.thresholds(*pairs, **own),
+    }
+    unknown: Any = {"cutoff": 0.4}
+    for name, call in calls.items():
+        for own in ({"top": "none"}, {"cutoff": 0.4}, {"options": {"cutoff": 0.4}}):
+            with pytest.raises(TypeError, match=rf"^{name}\(\): unexpected keyword"):
+                call(**own)
+    with pytest.raises(TypeError, match=r"metric=make_metric\('s2match', cutoff=…\)"):
+        exactmatch.evaluate(*pairs, metric="s2match", **unknown)
+    made = exactmatch.make_metric("s2match", cutoff=0.4, top="none")
+    assert "|cutoff:0.4|" in exactmatch.evaluate(*pairs, made).scores[0].signature

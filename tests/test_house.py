@@ -55,7 +55,7 @@ def arrows() -> nx.DiGraph:
             if place in files and place != name:
                 found.add_edge(name, place)
     found.remove_node(HOUSE)
-    assert found.number_of_edges() > 1000
+    assert found.has_edge(f"{HOUSE}.scoring.run", f"{HOUSE}.scoring.pair")
     return found
 
 
@@ -76,19 +76,18 @@ def test_no_room_needs_one_above_it(arrows: nx.DiGraph) -> None:
         if upper != lower:
             rooms.add_edge(upper, lower)
     # on one floor they lie beside each other
+    assert rooms.number_of_nodes() > 10
     assert nx.is_directed_acyclic_graph(rooms)
-    assert rooms.number_of_nodes() <= 17
-    assert rooms.number_of_edges() <= 69
-    assert nx.dag_longest_path_length(rooms) < 9
 
 
-def test_a_plug_in_is_found_by_its_name_alone(arrows: nx.DiGraph) -> None:
-    plug_in = f"{HOUSE}.papers"
-    inside = {file for file in arrows if f"{file}.".startswith(f"{plug_in}.")}
-    assert len(inside) > 10
-    assert {file for file, target in arrows.edges if target in inside} <= inside
+def test_a_package_of_ours_is_found_by_its_name_alone() -> None:
+    packages = {p.parent.name for p in (ROOT / "packages").glob("*/*/__init__.py")}
+    assert packages == {"exactmatch_papers"}
+    for path in modules().values():
+        assert not {name.partition(".")[0] for name in imported(path)} & packages
 
 
+@pytest.mark.slow
 def test_a_public_method_says_what_it_does_or_its_base_does() -> None:
     classes: dict[str, list[ast.ClassDef]] = {}
     for path in modules().values():

@@ -1,4 +1,4 @@
-"""Which tests run where none are named, and which of them share a process."""
+"""Which tests run by default, and which of them share a process."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-QUICK = "test_user_script.py::test_the_script_runs"
+QUICK = "test_silenced.py::test_what_is_silenced_has_a_reason"
 SLOW = "test_user_script.py::test_mypy_passes_it"
 
 pytestmark = [
@@ -41,11 +41,12 @@ def pytest_says(*arguments: str) -> str:
     [
         ((), True, False),
         (("-m", "slow"), False, True),
-        (("-k", "script"), True, True),
-        (("tests/types",), True, True),
+        (("-k", "silenced or mypy"), True, False),
+        (("tests/types",), True, False),
+        (("-m", "", "tests/types"), True, True),
     ],
 )
-def test_slow_tests_run_where_tests_are_named(
+def test_slow_tests_run_where_the_marker_says_so(
     named: tuple[str, ...], is_quick: bool, is_slow: bool
 ) -> None:
     listed = pytest_says("--collect-only", "-q", *named)

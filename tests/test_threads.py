@@ -53,6 +53,7 @@ def in_threads(work: Callable[[Any], Any], tasks: list[Any]) -> list[Any]:
         return list(threads.map(all_of_them, range(THREADS)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", ["smatch", "s2match", "sembleu", "yisi", "rematch", "wlk", "bleu"]
 )
@@ -61,7 +62,7 @@ def test_one_metric_serves_several_threads(
     name: str, pairs: list[tuple[str, str]]
 ) -> None:
     def scored(pair: tuple[str, str]) -> tuple[Any, ...]:
-        found = exactmatch.score(metric, *pair)
+        found = exactmatch.score(*pair, metric=metric)
         return found.matched, found.precision, found.recall, found.score, found.bound
 
     metric = make_metric(name)
@@ -105,6 +106,7 @@ def test_solvers_work_in_several_threads(
     assert in_threads(scored, some) == [alone] * THREADS
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_matrices_are_computed_in_several_threads_at_once(
     pairs: list[tuple[str, str]],

@@ -36,6 +36,9 @@ RUNS = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip
 RUNS += ("pyodide-lock.json",)
 OURS = ("index.html", "play.css", "play.js", "worker.js", "play.py")
 
+SETUPTOOLS = 77
+"""The oldest version that builds exactmatch, as ``pyproject.toml`` says."""
+
 HERE = Path(__file__).parent
 TREE = HERE.parents[1]
 
@@ -75,14 +78,24 @@ def build(folder: Path, pyodide: Path | None = None) -> None:
 
 def pure_wheel(work: Path) -> Path:
     """Build a wheel of this tree that runs on any platform, its kernels as Python."""
+    import setuptools
+
+    found = setuptools.__version__
+    if int(found.partition(".")[0]) < SETUPTOOLS:
+        raise SystemExit(
+            f"a wheel needs setuptools {SETUPTOOLS} or newer, and {found} is "
+            f"installed: pip install -U 'setuptools>={SETUPTOOLS}'"
+        )
     steps = ("-q", "build", "--build-base", str(work / "build"), "bdist_wheel")
     steps += ("--bdist-dir", str(work / "bdist"), "--dist-dir", str(work))
-    subprocess.run(
+    built = subprocess.run(
         [sys.executable, "-c", PURE, *steps],
         cwd=TREE,
-        check=True,
         stderr=subprocess.PIPE,
+        text=True,
     )
+    if built.returncode:
+        raise SystemExit(f"the wheel cannot be built: {built.stderr.strip()}")
     (wheel,) = work.glob("exactmatch-*-none-any.whl")
     return wheel
 

@@ -64,10 +64,6 @@ function example(number) {
   ask();
 }
 
-function decimals(value) {
-  return value === null || value === undefined ? "–" : value.toFixed(4);
-}
-
 function picture(id, source) {
   const url = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
   pictures.push(url);
@@ -106,8 +102,8 @@ function show({ answer, took }) {
   text("error", answer.error ?? "");
   text("state", failed ? "" : `Computed here, in ${took.toFixed(0)} ms.`);
   if (!failed) {
-    text("score", decimals(answer.score));
-    text("parts", answer.precision === null ? "" : `precision ${decimals(answer.precision)}, recall ${decimals(answer.recall)}: ${answer.matched} triples match, of ${answer.predicted} predicted and ${answer.reference} in the reference`);
+    text("score", answer.score);
+    text("parts", answer.precision === null ? "" : `precision ${answer.precision}, recall ${answer.recall}: ${answer.matched} triples match, of ${answer.predicted} predicted and ${answer.reference} in the reference`);
     text("proof", proof(answer));
     at("remarks").replaceChildren(...answer.remarks.map((remark) => {
       const item = document.createElement("li");

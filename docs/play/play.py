@@ -14,11 +14,12 @@ warnings.simplefilter("ignore")
 
 from exactmatch import __version__, make_metric  # noqa: E402  # no warnings on import
 from exactmatch.base.errors import InputError  # noqa: E402
+from exactmatch.base.numbers import fixed  # noqa: E402
+from exactmatch.engine.differences import marks  # noqa: E402  # as above
 from exactmatch.formats.blocks import graphs_of_text  # noqa: E402
 from exactmatch.graphs.drawing.drawing import DrawnSide  # noqa: E402
 from exactmatch.graphs.drawing.drawing import draw as laid_out  # noqa: E402
 from exactmatch.graphs.drawing.svg import svg  # noqa: E402
-from exactmatch.studies.errors.differences import marks  # noqa: E402
 from exactmatch.studies.errors.errors import pair_errors  # noqa: E402
 from exactmatch.studies.errors.view import edits  # noqa: E402
 
@@ -102,9 +103,9 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
     pair = measure.compare(*prepared)
     score = measure.scores(pair.statistics)
     shown = {
-        "score": score.score,
-        "precision": score.precision,
-        "recall": score.recall,
+        "score": fixed(score.score, 4),
+        "precision": None if score.precision is None else fixed(score.precision, 4),
+        "recall": None if score.recall is None else fixed(score.recall, 4),
         "matched": score.matched,
         "predicted": score.pred_total,
         "reference": score.gold_total,

@@ -15,7 +15,7 @@ from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function, option
 
 
-class DspyOptions(AnswerOptions):
+class DspyOptions(AnswerOptions, purpose="shows"):
     """Options of a metric for DSPy."""
 
     answer: str = option("the field of the program's output", default="graph")

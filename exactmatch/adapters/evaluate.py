@@ -20,7 +20,7 @@ from exactmatch.many.scorer import Scorer, ScorerOptions
 from exactmatch.scoring.report import Report
 
 
-class GraphMetricOptions(ScorerOptions):
+class GraphMetricOptions(ScorerOptions, purpose="pairs"):
     """Options of a :class:`GraphMetric`."""
 
     on_error: OnError = option(default="empty")

@@ -6,6 +6,7 @@ Source: lighteval, "Adding a New Metric"
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from exactmatch.adapters.answers import AnswerOptions, Answers
@@ -49,4 +50,4 @@ graph_metric = function("graph_metric", AnswerOptions, metric_of)
 
 def _mean(values: Any) -> float:
     found = list(values)
-    return sum(found) / len(found) if found else 0.0
+    return math.fsum(found) / len(found) if found else 0.0

@@ -12,10 +12,12 @@ Source: lm-evaluation-harness, "New Task Guide"
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
 from typing import Any, NamedTuple
 
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function, option
+from exactmatch.metrics.base import add
 
 
 class Functions(NamedTuple):
@@ -32,7 +34,7 @@ class Functions(NamedTuple):
     f1: Callable[[Sequence[Any]], float]
 
 
-class RegisterOptions(AnswerOptions):
+class RegisterOptions(AnswerOptions, purpose="shows"):
     """Options of a metric of the harness."""
 
     name: str = option("the metric's name in task files", default="exact_graph")
@@ -66,8 +68,7 @@ def made(asked: RegisterOptions) -> Functions:
 
     def f1(items: Sequence[Any]) -> float:
         rows = [answers.judge(answer, gold, False).statistics for gold, answer in items]
-        sums = tuple(map(sum, zip(*rows, strict=True))) if rows else ()
-        return answers.report(sums).score if rows else 0.0
+        return answers.score_of(reduce(add, rows)).score if rows else 0.0
 
     pair.__name__ = asked.name
     return Functions(results, pair, f1)

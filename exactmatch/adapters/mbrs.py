@@ -17,6 +17,7 @@ Source: mbrs 0.1.8, ``mbrs.metrics.base`` (https://github.com/naist-nlp/mbrs).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -169,7 +170,7 @@ class GraphMetric:
         """
         del sources
         found = [s for one in references_lists for s in self._scores(hypotheses, one)]
-        return sum(found) / len(found) if found else 0.0
+        return math.fsum(found) / len(found) if found else 0.0
 
     def _scores(
         self, hypotheses: Sequence[str], references: Sequence[str]

@@ -1,6 +1,6 @@
 """The functions of smatch 1.0.4's module ``smatch``, solved exactly.
 
-Replace ``import smatch`` by ``from exactmatch.compat import smatch``.  Names,
+Replace ``import smatch`` by ``from exactmatch.adapters import smatch``.  Names,
 arguments and results are smatch's, and so are the triples that are counted; the
 number of matched triples is the proven optimum instead of what a hill-climber
 found.  Differences:

@@ -72,10 +72,11 @@ def _metric_class() -> Any:
         def compute(self) -> Any:
             """The score of all pairs so far."""
             sums = tuple(self.sums.tolist())
-            return torch.tensor(self.answers.report(sums).score)
+            return torch.tensor(self.answers.score_of(sums).score)
 
         def __reduce__(self) -> Any:
-            return _restored, (self.__getstate__() | {"answers": None},)
+            state: dict[str, Any] = super().__getstate__()
+            return _restored, (state | {"answers": None},)
 
     return GraphScore
 

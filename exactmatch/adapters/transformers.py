@@ -23,7 +23,7 @@ from exactmatch.studies.score.options import ScoreOptions
 from exactmatch.studies.score.study import study
 
 ComputeMetrics: TypeAlias = Callable[[Any], dict[str, float]]
-IGNORED = -100  # the id of labels that are no token
+IGNORED = -100  # the id of labels that are not a token
 
 
 class Tokenizer(Protocol):
@@ -35,19 +35,32 @@ class Tokenizer(Protocol):
         """The texts of some sequences of token ids."""
 
 
-class _Tokenized(Options):
-    tokenizer: Tokenizer = option("turns token ids into text", kw_only=False)
+def _tokenizer(value: Any) -> Tokenizer:
+    if not hasattr(value, "batch_decode"):
+        raise InputError(
+            f"compute_metrics takes a tokenizer, not {type(value).__name__}: give the "
+            "trainer compute_metrics(tokenizer), not compute_metrics itself"
+        )
+    made: Tokenizer = value
+    return made
 
 
-class ComputeOptions(Measuring, _Tokenized):
+class _Tokenized(Options, purpose="opens"):
+    tokenizer: Tokenizer = option(
+        "turns token ids into text", read=_tokenizer, kw_only=False
+    )
+
+
+class ComputeOptions(Measuring, _Tokenized, purpose="runs"):
     """How the predictions of a trainer are scored."""
 
     clean: Callable[[str], str] | None = optional(
         "a function from a decoded text to the text of a graph, for models that write "
-        "graphs in another form; applied to predictions and labels"
+        "graphs in another form; applied to predictions and labels",
+        purpose="pairs",
     )
     time_limit: float | None = option(default=1.0)
-    on_error: OnError = option(default="empty")
+    on_error: OnError = option(default="empty", purpose="pairs")
 
 
 def metrics_function(asked: ComputeOptions) -> ComputeMetrics:

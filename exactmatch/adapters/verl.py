@@ -49,7 +49,7 @@ def compute_score(
     judged = _answers(tuple(sorted(options.items()))).judge(
         solution_str, ground_truth, False
     )
-    f1 = 0.0 if judged.found is None else judged.found.score
+    f1 = 0.0 if judged.metric_score is None else judged.metric_score.score
     well_formed = float(judged.well_formed)
     return {"score": judged.score, "f1": f1, "well_formed": well_formed}
 

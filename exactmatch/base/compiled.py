@@ -75,12 +75,12 @@ def load_interpreted(name: str) -> ModuleType:
 
 
 def is_compiled(module: Any) -> bool:
-    """Whether a kernel module runs as machine code."""
+    """Return whether a kernel module runs as machine code."""
     return not str(module.__file__).endswith(_SOURCE_SUFFIX)
 
 
 def _is_fresh(module: ModuleType) -> bool:
-    """Whether a compiled kernel, and all that went into it, is as it was."""
+    """Return whether a compiled kernel, and all that went into it, is as it was."""
     parts = [importlib.import_module(name) for name in _stamp(module)]
     now = {part.__name__: _digest(_source_of(part.__name__)) for part in parts}
     stamps = [_stamp(part) for part in (module, *parts)]

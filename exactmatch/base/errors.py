@@ -86,7 +86,7 @@ class InputError(ExactmatchError, ValueError):
 
     >>> import exactmatch
     >>> try:
-    ...     exactmatch.score("smach", "(b / bark-01)", "(b / bark-01)")
+    ...     exactmatch.score("(b / bark-01)", "(b / bark-01)", metric="smach")
     ... except exactmatch.InputError as error:
     ...     print(str(error).partition(" (")[0])
     unknown metric 'smach'; did you mean 'smatch'?
@@ -117,6 +117,7 @@ class GraphError(InputError):
     """
 
     way_out = ""
+    noun = "graph"
 
     def __init__(
         self,
@@ -145,8 +146,14 @@ class GraphError(InputError):
 
     def __str__(self) -> str:
         place = place_of(self.path, self.line, self.column)
-        named = f"graph {shortened(self.graph_id or '', 90)!r}"
-        return f"{place}{named if self.graph_id else 'the graph'} {self.reason}"
+        named = f"{self.noun} {shortened(self.graph_id or '', 90)!r}"
+        return f"{place}{named if self.graph_id else f'the {self.noun}'} {self.reason}"
+
+
+class DocumentError(GraphError):
+    """A JSON document that cannot be read or makes no sense."""
+
+    noun = "document"
 
 
 class _GraphOfSeveralError(GraphError):
@@ -229,8 +236,15 @@ def shortened(text: str, most: int = 300) -> str:
     return f"{text[: most * 2 // 3]} … {text[-(most // 3) :]}"
 
 
+JSON_AS_WRITTEN = (
+    "comments are not part of it",
+    "its texts stand in double quotes, and not in single ones",
+)
+"""Faults of JSON that people or programs write."""
+
+
 def json_fault(error: Exception) -> str:
-    """Why a text is no JSON, for a message that names the place.
+    """Why a text is not JSON, for a message that names the place.
 
     >>> import json
     >>> try:
@@ -242,20 +256,24 @@ def json_fault(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "it nests too deeply"
     said = str(getattr(error, "msg", error))
+    at, text = getattr(error, "pos", 0), getattr(error, "doc", "")
+    for begun, fault in zip(("/", "'"), JSON_AS_WRITTEN, strict=True):
+        if text[at : at + 1] == begun:
+            return fault
     if said.startswith("Exceeds the limit"):
         return "it holds an integer of too many digits"
     return f"{said[:1].lower()}{said[1:].removesuffix(' starting at')}"
 
 
 def no_json(error: Exception, path: str | None, line: int | None = None) -> InputError:
-    """Return the error of a file, or of a line of it, that is no JSON."""
+    """Return the error of a file, or of a line of it, that is not JSON."""
     line = line or getattr(error, "lineno", None)
     place = place_of(path, line, getattr(error, "colno", None))
     return InputError(f"{place}is not JSON: {json_fault(error)}")
 
 
-def no_xml(error: Exception, path: str) -> InputError:
-    """Return the error of a file that is no XML, from the parser's."""
+def no_xml(error: Exception, path: str | None) -> InputError:
+    """Return the error of a file that is not XML, from the parser's."""
     line, column = getattr(error, "position", (None, 0))
     why = str(error).partition(": line")[0]
     return InputError(f"{place_of(path, line, column + 1)}is not XML: {why}")

@@ -65,7 +65,7 @@ class Condition:
             tree = ast.parse(self.text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             raise ValueError(
-                f"{self.text!r} is no condition; one is such as 'f1 < 0.5'"
+                f"{self.text!r} is not a condition; one is such as 'f1 < 0.5'"
             ) from None
         _check(tree)
         object.__setattr__(self, "_tree", tree)
@@ -87,7 +87,7 @@ def column(row: Row, name: str) -> Any:
         if known.replace("-", "_").replace(" ", "_") == name:
             return row[known]
     hint = suggestion(name, row)
-    raise InputError(f"{name!r} is no column{hint} (columns: {', '.join(row)})")
+    raise InputError(f"{name!r} is not a column{hint} (columns: {', '.join(row)})")
 
 
 def _check(node: ast.expr) -> None:
@@ -131,7 +131,7 @@ def _value(node: ast.expr, row: Row) -> Any:
                 return None
             for number in sides:  # texts could be repeated without end
                 if not isinstance(number, int | float):
-                    raise TypeError(f"{number!r} is no number")
+                    raise TypeError(f"{number!r} is not a number")
             return _OPERATORS[type(by)](*sides)
         case ast.Compare(left=left, ops=ops, comparators=others):
             values = [_value(part, row) for part in (left, *others)]

@@ -170,18 +170,17 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         raise InputError(f"{path}: is write-protected; name another file")
     _remove_abandoned(place)
     # known before the file is there, which is to be removed
-    kept, own = place.name[:_NAME_KEPT], os.urandom(8).hex()
-    part = place.with_name(f".{kept}.exactmatch-{own}.part")
+    part = _part_of(place)
     try:
         with as_input_error(path):
-            file, lock = _created(part, place, path)
+            file, held = _created(part, place, path)
         try:
             yield file
             with as_input_error(path):
                 file.close()
                 _put_in_place(part, place)
         finally:
-            _close(file, lock)
+            _close(file, held)
     except BaseException:
         with suppress(OSError):
             part.unlink()
@@ -189,7 +188,7 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def _is_special(path: str) -> bool:
-    """Whether the path is a device or a pipe, which is written to as it is."""
+    """Return whether the path is a device or a pipe, which is written to as it is."""
     try:
         mode = os.stat(path).st_mode
     except OSError:
@@ -221,15 +220,15 @@ def _created(part: Path, place: Path, named: str | Path) -> tuple[BinaryIO, int 
         return os.open(name, flags, mode)
 
     file = io.BufferedWriter(_Named(part, opened, named))
-    lock = None
+    held = None
     if sys.platform != "win32":
-        lock = os.dup(file.fileno())  # stays locked when the file is closed
+        held = os.dup(file.fileno())  # stays locked when the file is closed
         with suppress(OSError):
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        if os.fstat(lock).st_nlink == 0:  # removed before it was locked
-            _close(file, lock)
+            fcntl.flock(held, fcntl.LOCK_EX)
+        if os.fstat(held).st_nlink == 0:  # removed before it was locked
+            _close(file, held)
             return _created(part, place, named)
-    return file, lock
+    return file, held
 
 
 def _put_in_place(part: Path, place: Path) -> None:
@@ -239,10 +238,10 @@ def _put_in_place(part: Path, place: Path) -> None:
     os.replace(part, place)
 
 
-def _close(file: BinaryIO, lock: int | None) -> None:
+def _close(file: BinaryIO, held: int | None) -> None:
     file.close()
-    if lock is not None:
-        os.close(lock)
+    if held is not None:
+        os.close(held)
 
 
 def _remove_abandoned(place: Path) -> None:
@@ -258,6 +257,83 @@ def _remove_abandoned(place: Path) -> None:
                     with open(part, "rb") as file:
                         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
                         os.unlink(part)
+
+
+def lock(number: int, path: str | Path) -> None:
+    """Lock an open file or folder for one writer, until it is closed.
+
+    Where the system or the file system has no such locks, nothing is locked.
+
+    Raises:
+        InputError: if another process or thread has the lock.
+    """
+    if sys.platform != "win32":
+        try:
+            fcntl.flock(number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise InputError(
+                f"{path}: another process or thread is writing to it; wait until that "
+                "is done, or name another place"
+            ) from None
+        except OSError:  # no locks on this file system
+            return
+
+
+def new_locked(path: str | Path, content: bytes) -> BinaryIO | None:
+    """Make a file that is locked and has its content when others first see it.
+
+    Returns:
+        The open file; ``None`` if another writer has made one.
+
+    Raises:
+        OSError: if it cannot be written.
+    """
+    from pathlib import Path
+
+    place = Path(path)
+    _remove_abandoned(place)
+    part = _part_of(place)
+    file = open(part, "x+b")  # noqa: SIM115  for the caller to close
+    try:
+        lock(file.fileno(), path)
+        file.write(content)
+        file.flush()
+        os.link(part, place)
+    except (FileExistsError, FileNotFoundError):
+        file.close()
+        return None
+    except BaseException:
+        file.close()
+        raise
+    finally:
+        with suppress(OSError):
+            part.unlink()
+    return file
+
+
+def _part_of(place: Path) -> Path:
+    """Name a new unfinished file beside the place that it is to take."""
+    kept, own = place.name[:_NAME_KEPT], os.urandom(8).hex()
+    return place.with_name(f".{kept}.exactmatch-{own}.part")
+
+
+@contextmanager
+def locked_folder(path: str | Path) -> Iterator[None]:
+    """Let nobody else write to a folder meanwhile.
+
+    Raises:
+        InputError: if another process or thread does so.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    with as_input_error(path):
+        number = os.open(path, os.O_RDONLY)
+    try:
+        lock(number, path)
+        yield
+    finally:
+        os.close(number)
 
 
 @contextmanager

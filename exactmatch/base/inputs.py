@@ -12,14 +12,15 @@ import os
 import stat
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
 from time import gmtime, strftime, struct_time
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.records import NamedTuple
 from exactmatch.base.version import __version__
 
 MAX_BYTES = 2**26  # how long a graph may be, or a file read whole, if nobody says else
@@ -35,7 +36,7 @@ class InputFile(NamedTuple):
     """
 
     path: str  # as it was named; - is standard input
-    name: str  # the last part of the path, or all of it if others end alike
+    name: str  # the last part of the path, or as many as tell it from others
     sha256: str  # empty if it can no longer be read
 
     @property
@@ -45,7 +46,7 @@ class InputFile(NamedTuple):
 
 
 class Provenance(NamedTuple):
-    """Which command, as a shell takes it, made an answer of which files, and when."""
+    """Command line, input checksums and time of a result."""
 
     command: str
     files: tuple[InputFile, ...]
@@ -57,7 +58,7 @@ class Provenance(NamedTuple):
         return strftime("%Y-%m-%d %H:%M UTC", self.date)
 
     def line(self) -> str:
-        """All in one line: command, files with short checksums, date.
+        """Return all in one line: command, files with short checksums, date.
 
         >>> file = InputFile("data/gold.amr", "gold.amr", "b5bb9d8014a0f9b1d61e21e796")
         >>> Provenance("exactmatch lint", (file,), gmtime(0)).line()
@@ -66,6 +67,18 @@ class Provenance(NamedTuple):
         files = ", ".join(f"{file.name} {file.short}" for file in self.files)
         parts = filter(None, (self.command, files, self.minute))
         return f"provenance: {' | '.join(parts)}"
+
+    def without_folders(self, text: str) -> str:
+        """Write the files' names for their paths, which are nobody else's business.
+
+        >>> file = InputFile("/home/me/gold.amr", "gold.amr", "")
+        >>> Provenance("", (file,), gmtime(0)).without_folders("/home/me/gold.amr:3")
+        'gold.amr:3'
+        """
+        for file in sorted(self.files, key=lambda file: -len(file.path)):
+            if os.sep in file.path:
+                text = text.replace(file.path, file.name)
+        return text
 
     def record(self) -> dict[str, Any]:
         """Return it as plain data, with whole checksums."""
@@ -91,6 +104,24 @@ def name_of(path: str) -> str:
     return os.path.basename(os.path.normpath(path)) or path
 
 
+def names_apart(paths: Iterable[str]) -> dict[str, str]:
+    """Return the last part of each path, or as many as tell it from the others.
+
+    >>> names_apart(["runs/a/x.amr", "runs/b/x.amr", "runs/gold.amr"])
+    {'runs/a/x.amr': 'a/x.amr', 'runs/b/x.amr': 'b/x.amr', 'runs/gold.amr': 'gold.amr'}
+    """
+    names = {path: _last_name(path) for path in paths}
+    parts = {path: os.path.normpath(path).split(os.sep) for path in names}
+    for count in range(2, max(map(len, parts.values()), default=0) + 1):
+        uses = Counter(names.values())
+        alike = [path for path, name in names.items() if uses[name] > 1]
+        if not alike:
+            break
+        names |= {path: os.sep.join(parts[path][-count:]) for path in alike}
+    uses = Counter(names.values())
+    return {path: n if uses[n] == 1 else path for path, n in names.items()}
+
+
 class Inputs:
     """The files that were asked for, in their order, by a command line.
 
@@ -101,16 +132,18 @@ class Inputs:
         self.max_bytes = max_bytes
         self.command = command
         self._files: dict[str, Sequence[str]] = {}
+        self._behind: set[str] = set()
         self._digests: dict[str, Any] = {}
         self._emptied: set[tuple[int, int]] = set()
 
     def add(self, path: str, files: Sequence[str]) -> None:
-        """Note a path and the files behind it, unless it is in a noted folder."""
-        if os.path.dirname(path) not in self._files:
+        """Note a path and the files behind it, unless it is behind a noted one."""
+        if os.path.dirname(path) not in self._files and path not in self._behind:
             self._files.setdefault(path, files)
+            self._behind.update(files)
 
     def digest(self, path: str) -> Any:
-        """A running SHA-256 for what can be read only once."""
+        """Return a running SHA-256 for what can be read only once."""
         place = _pipe(path)
         if place in self._emptied:
             raise InputError(
@@ -123,12 +156,11 @@ class Inputs:
         return found
 
     def files(self) -> tuple[InputFile, ...]:
-        """Every path with its checksum."""
-        names = {path: _last_name(path) for path in self._files}
-        uses = Counter(names.values())
+        """Return every path with its checksum."""
+        names = names_apart(self._files)
         found = []
         for path, files in self._files.items():
-            name = names[path] if uses[names[path]] == 1 else path
+            name = names[path]
             read = self._digests.get(path)
             digest = sha256_of(*files) if read is None else str(read.hexdigest())
             found.append(InputFile(path, name, digest))
@@ -177,7 +209,7 @@ _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
 
 
 def max_bytes() -> int:
-    """How long a graph may be, or a file that is read whole."""
+    """Return how long a graph may be, or a file that is read whole."""
     noted = _inputs.get()
     return MAX_BYTES if noted is None else noted.max_bytes
 
@@ -249,25 +281,67 @@ def _is_endless(path: str) -> bool:
         return False
 
 
+_ENOUGH = 1024  # bytes of a pipe that tell its format; it may be written slowly
+_PIPES = 64  # beginnings that are kept, of pipes long gone
+_begun: dict[tuple[str, int, int], bytes] = {}
+"""The beginnings of pipes that were looked at, by path, device and number."""
+_open: dict[str, int] = {}
+"""Descriptors of those that are still to be read, by path."""
+
+
+def beginning_once(path: str, size: int) -> bytes:
+    """Return the beginning of a pipe, which can be read from there as before."""
+    about = os.stat(path)
+    key = path, about.st_dev, about.st_ino
+    if key not in _begun:
+        if path in _open:  # another pipe of that name, which nobody has read
+            os.close(_open.pop(path))
+        _open[path] = os.open(path, os.O_RDONLY)
+        head = b""
+        while len(head) < _ENOUGH and (more := os.read(_open[path], size)):
+            head += more
+        if len(_begun) > _PIPES:
+            _begun.clear()
+        _begun[key] = head
+    return _begun[key]
+
+
 def opened_once(path: str) -> io.FileIO:
     """Open a pipe, which can be read only once, and compute its checksum on the way."""
     noted = _inputs.get()
-    return io.FileIO(path) if noted is None else _Summed(path, noted.digest(path))
+    digest = None if noted is None else noted.digest(path)
+    if path not in _open:
+        return io.FileIO(path) if digest is None else _Summed(path, digest)
+    about = os.fstat(_open[path])
+    return _Summed(_open.pop(path), digest, _begun[path, about.st_dev, about.st_ino])
 
 
 class _Summed(io.FileIO):
-    """A file whose bytes are added to a checksum as they are read."""
+    """A file whose bytes are added to a checksum as they are read.
 
-    def __init__(self, path: str, digest: Any) -> None:
-        super().__init__(path)
-        self._digest = digest
+    Some at its beginning may have been read already.
+    """
+
+    def __init__(self, file: str | int, digest: Any, begun: bytes = b"") -> None:
+        super().__init__(file)
+        self._digest, self._begun = digest, begun
+
+    def _sum(self, content: Any) -> None:
+        if self._digest is not None:
+            self._digest.update(content)
 
     def readinto(self, buffer: Any, /) -> int | None:
-        count = super().readinto(buffer)
-        self._digest.update(memoryview(buffer)[: count or 0])
+        view = memoryview(buffer)
+        if self._begun:
+            count: int | None = min(len(self._begun), len(view))
+            view[:count], self._begun = self._begun[:count], self._begun[count:]
+        else:
+            count = super().readinto(buffer)
+        self._sum(view[: count or 0])
         return count
 
     def readall(self) -> bytes:
-        content = super().readall()
-        self._digest.update(content)
+        content = self._begun + super().readall()
+        self._begun = b""
+        self._sum(content)
         return content

@@ -18,6 +18,14 @@ _TAG = re.compile("<[^>]*>")
 _NUMERIC = re.compile(r"([-+±.,\d\s%…<>≥≤()\[\]]|e[-+]\d)*")
 
 
+_RIGHT_TO_LEFT = (
+    "\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\U00010800-\U00010fff\U0001e800-\U0001efff"
+)
+_RUN = re.compile(f"[{_RIGHT_TO_LEFT}](?:[^→↔/:|<>]*[{_RIGHT_TO_LEFT}])?")
+_PLAIN = frozenset(("bdi", "option", "script", "style", "text", "title", "tspan"))
+"""Elements whose text has none of HTML in it, or is one piece."""
+
+
 class Cell(NamedTuple):
     """The content of a cell of a table."""
 
@@ -35,7 +43,7 @@ def cell(value: object, shown: str) -> Cell:
 def table(
     head: Sequence[str], rows: Iterable[Sequence[Cell]], caption: str = ""
 ) -> Markup:
-    """A table whose first column names its rows.
+    """Return a table whose first column names its rows.
 
     Columns of numbers are set flush right, the others flush left.  A click on a
     heading sorts three rows or more.
@@ -45,6 +53,8 @@ def table(
     named = element("caption", element("span", caption)) if caption else Markup()
     heads = joined(
         element("th", title, scope="col", class_=side)
+        if title or len(body) > 2  # where a button sorts, which says so
+        else element("td", class_=side)
         for title, side in zip(head, sides, strict=True)
     )
     lines = joined(
@@ -72,7 +82,7 @@ def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]
 
 
 def _side(column: Iterable[str]) -> str | None:
-    """The class of a column of numbers, or of long texts."""
+    """Return the class of a column of numbers, or of long texts."""
     texts = [_TAG.sub("", t) if isinstance(t, Markup) else t for t in column]
     if texts and all(map(_NUMERIC.fullmatch, texts)):
         return "n"
@@ -89,10 +99,28 @@ class Markup(str):
 
 
 def escape(text: str) -> Markup:
-    """The text as HTML, its control characters as visible escapes."""
+    """Return the text as HTML, its control characters as visible escapes."""
     if isinstance(text, Markup):
         return text
     return Markup(_escaped(visible(text)))
+
+
+def isolated(text: str) -> Markup:
+    """Return the text as HTML in which what is written from right to left stays put.
+
+    What stands around an arrow, a slash or a colon keeps its side of it.
+
+    >>> print(isolated("a→b: \u0643\u0644\u0628→\u0642\u0637"))
+    a→b: <bdi>\u0643\u0644\u0628</bdi>→<bdi>\u0642\u0637</bdi>
+    """
+    if text.isascii() or isinstance(text, Markup):
+        return escape(text)
+    parts, begin = [], 0
+    for run in _RUN.finditer(text):
+        parts.append(escape(text[begin : run.start()]))
+        parts.append(Markup(f"<bdi>{escape(run.group())}</bdi>"))
+        begin = run.end()
+    return joined([*parts, text[begin:]])
 
 
 def joined(parts: Iterable[str]) -> Markup:
@@ -118,7 +146,8 @@ def element(name: str, *content: str, **attributes: str | float | None) -> Marku
     )
     if name in _VOID:
         return Markup(f"<{name}{given}>")
-    return Markup(f"<{name}{given}>{joined(content)}</{name}>")
+    inner = joined(content if name in _PLAIN else map(isolated, content))
+    return Markup(f"<{name}{given}>{inner}</{name}>")
 
 
 _VOID = frozenset(("input", "wbr"))  # elements without content and without an end tag

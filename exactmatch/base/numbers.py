@@ -1,24 +1,56 @@
 """How numbers are written for people: rounded, and a dash where there is none."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from copy import copy
+from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 from functools import partial
-from typing import Any, NamedTuple
+from itertools import pairwise
+from typing import Any
+
+from exactmatch.base.records import NamedTuple
+
+NOISE = 1e-9  # numbers this close are equal: they differ by the order of summation
+_ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
+"""Holds every float with its decimals."""
 
 
-def fixed(value: float | None, digits: int, *, signed: bool = False) -> str:
-    """A number with so many decimals; ``None`` and NaN become a dash.
+def fixed(
+    value: float | None, digits: int, *, signed: bool = False, percent: bool = False
+) -> str:
+    """Write a number with so many decimals; ``None`` and NaN become a dash.
 
-    What rounds to zero has no minus sign; only *signed* numbers have a plus sign.
+    The number is taken as JSON shows it, the shortest decimal of the float, and rounded
+    half away from zero; *percent* moves the point of that decimal.  So a score has the
+    same digits in text, percent, tables and pages.  What rounds to zero has no minus
+    sign; only *signed* numbers have a plus sign.
 
     >>> fixed(-0.00001, 4), fixed(0.25, 1, signed=True), fixed(None, 4)
-    ('0.0000', '+0.2', '-')
+    ('0.0000', '+0.3', '-')
+    >>> fixed(131 / 160, 4), fixed(131 / 160, 2, percent=True)
+    ('0.8188', '81.88')
     """
     if value is None or math.isnan(value):
         return "-"
-    rounded = round(value, digits) + 0.0
+    if math.isinf(value):
+        return f"{value:{'+' if signed else ''}}"
+    rounded = nearest(value, digits, percent=percent)
     return f"{rounded:{'+' if signed else ''}.{digits}f}"
+
+
+def nearest(value: float, digits: int, *, percent: bool = False) -> Decimal:
+    """Round the shortest decimal of a number half away from zero, without minus zero.
+
+    >>> nearest(0.28125, 4), nearest(-0.00004, 4)
+    (Decimal('0.2813'), Decimal('0.0000'))
+    """
+    exact = Decimal(repr(float(value)))
+    if not exact.is_finite():
+        return exact
+    moved = exact.scaleb(2) if percent else exact
+    with localcontext(_ROUNDING):
+        rounded = moved.quantize(Decimal(1).scaleb(-digits))
+    return rounded if rounded else abs(rounded)
 
 
 class Bounds(NamedTuple):
@@ -64,7 +96,7 @@ class Real:
         if isinstance(value, Ends):
             if is_missing(value.low) or is_missing(value.high):
                 return "-"
-            return f"[{self._fixed(value.low)}, {self._fixed(value.high)}]"
+            return f"[{self._end(value.low)}, {self._end(value.high)}]"
         if isinstance(value, Bounds):
             low, high = self._fixed(value.low), self._fixed(value.high)
             return low if value.high in (None, value.low) else f"{low}..{high}"
@@ -72,6 +104,32 @@ class Real:
 
     def _fixed(self, value: float | None) -> str:
         return fixed(value, self.digits, signed=self.signed)
+
+    def _end(self, value: float | None) -> str:
+        """Write the end of an interval; that of a difference is 0 only if it is."""
+        if not (self.signed and value and abs(value) > NOISE):
+            return self._fixed(value)
+        shown = self
+        while shown._fixed(value) == shown._fixed(0.0):
+            shown = shown.with_digits(shown.digits + 1)
+        return shown._fixed(value)
+
+    def digits_that_show(self, values: Iterable[float]) -> int | None:
+        """Return how many decimals show what these hide; ``None`` if they hide nothing.
+
+        Hidden are a difference of two values, and that from 0 and, of what has no sign,
+        from 1.
+
+        >>> real = Real(4)
+        >>> real.digits_that_show([0.5, 0.6]), real.digits_that_show([0.5, 0.500004])
+        (None, 6)
+        """
+        known = {*values, *((0.0,) if self.signed else (0.0, 1.0))}
+        both = [(a, b) for a, b in pairwise(sorted(known)) if b - a > NOISE]
+        shown = self
+        while any(shown(a) == shown(b) for a, b in both):
+            shown = shown.with_digits(shown.digits + 1)
+        return shown.digits if shown.digits > self.digits else None
 
     def with_digits(self, digits: int) -> "Real":
         """Return the format with so many decimals."""
@@ -95,7 +153,8 @@ class Share(Real):
     def _fixed(self, value: float | None) -> str:
         if not self._is_percent or value is None:
             return super()._fixed(value)
-        return fixed(100 * value, max(self.digits - 2, 1), signed=self.signed)
+        digits = max(self.digits - 2, 1)
+        return fixed(value, digits, signed=self.signed, percent=True)
 
     def in_percent(self) -> "Share":
         """Return the format in percent."""
@@ -119,7 +178,7 @@ def from_one(index: Any) -> str:
 
 
 def whole(number: float) -> float:
-    """An integer where the number is one, for output without ``.0``."""
+    """Return an integer where the number is one, for output without ``.0``."""
     return int(number) if number % 1 == 0 else number
 
 
@@ -129,35 +188,35 @@ def several(number: int, what: str) -> str:
 
 
 def decimals(digits: int) -> Callable[[Any], str]:
-    """A function that writes numbers with so many decimals."""
+    """Return a function that writes numbers with so many decimals."""
     return partial(fixed, digits=digits)
 
 
 def percent(digits: int = 1) -> Callable[[Any], str]:
-    """A function that writes shares as percentages."""
+    """Return a function that writes shares as percentages."""
 
     def shown(value: Any) -> str:
-        return "-" if is_missing(value) else fixed(100 * value, digits)
+        return fixed(value, digits, percent=True)
 
     return shown
 
 
 def scientific(value: Any) -> str:
-    """A small number with its power of ten; zero as 0."""
+    """Return a small number with its power of ten; zero as 0."""
     if is_missing(value):
         return "-"
     return "0" if value == 0 else f"{value:.1e}"
 
 
 def p_value(value: float | None) -> str:
-    """A p-value: four decimals, or that it is below all of them."""
+    """Return a p-value: four decimals, or that it is below all of them."""
     if value is None or math.isnan(value):
         return "-"
     return fixed(value, 4) if value >= 0.0001 else "<0.0001"
 
 
 def stated_p(value: float) -> str:
-    """A p-value in a sentence.
+    """Return a p-value in a sentence.
 
     >>> stated_p(0.03), stated_p(1e-9)
     ('p = 0.0300', 'p < 0.0001')
@@ -166,5 +225,5 @@ def stated_p(value: float) -> str:
 
 
 def is_missing(value: Any) -> bool:
-    """Whether there is no number: ``None`` or NaN."""
+    """Return whether there is no number: ``None`` or NaN."""
     return value is None or (isinstance(value, float) and math.isnan(value))

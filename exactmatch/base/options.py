@@ -2,20 +2,36 @@
 
 A question's options are a frozen dataclass that is derived from :class:`Options`; each
 field is declared by :func:`option` (:func:`optional`, :func:`flag`), with its default,
-its meaning and how its value is read and checked.  From that are made the keywords of
-the Python function and its documentation (:func:`function`), and the arguments of the
-command and its help (:mod:`exactmatch.cli.arguments`).
+its meaning, its :data:`Purpose`, and how its value is read and checked.  From that are
+made the keywords of the Python function and its documentation (:func:`function`), the
+arguments of the command and its help (:mod:`exactmatch.cli.arguments`), and the keys of
+configuration files (:mod:`exactmatch.cli.configuration`).
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, NamedTuple, ParamSpec, TypeVar, cast
+from numbers import Number
+from os import PathLike, fspath
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Literal,
+    ParamSpec,
+    TypeAlias,
+    TypeVar,
+    cast,
+    get_args,
+)
 
-from exactmatch.base.errors import InputError, suggestion, warn_caller
+from exactmatch.base.deadline import reading_limits, reading_within
+from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.inputs import MAX_BYTES, inputs_noted
+from exactmatch.base.records import NamedTuple
 
 if TYPE_CHECKING:
     import inspect
@@ -24,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: Any) -> Callable[[type], type]:
-        """Tell nothing to nobody: type checkers alone read it."""
+        """Do nothing at run time; only type checkers use this decorator."""
         return lambda cls: cls
 
 
@@ -33,6 +49,19 @@ S = TypeVar("S")
 T = TypeVar("T")
 R = TypeVar("R")
 O = TypeVar("O", bound="Options")  # noqa: E741  # the options' type
+
+Purpose: TypeAlias = Literal["measures", "shows", "pairs", "opens", "writes", "runs"]
+"""What an option is for.
+
+It ``measures`` if it changes a number, ``shows`` if it changes what is shown of the
+result, and ``pairs`` if it changes how files are read and paired.  It ``opens`` files
+and models, ``writes`` files, or says how the work ``runs``: solver, workers, limits.
+A configuration file may set what measures, shows and pairs; the signature names what
+measures and pairs.
+"""
+
+SETTABLE: tuple[Purpose, ...] = ("measures", "shows", "pairs")
+"""What configuration files may set."""
 
 Names = tuple[tuple[str, str], ...]
 REQUIRED: Any = object()  # the default of what has none
@@ -59,6 +88,16 @@ class Declared(NamedTuple):
     bare: Any = None  # the value of the flag alone; None where it needs one
     switches: tuple[tuple[str, Any, str], ...] = ()  # flag, value and help, of one each
     kw_only: bool = True  # whether Python takes it by its name alone
+    takes_objects: bool = False  # whether Python takes what is not text or a number
+    purpose: Purpose | None = None  # what it is for; by default what its class is for
+    is_input: bool = False  # whether a flag names files, which are Paths in Python
+    registry: str = ""  # the kind of registered thing that it names, such as metric
+    brief: tuple[str, str] | None = None  # value and meaning, in every command's help
+
+    @property
+    def is_settable(self) -> bool:
+        """Whether a configuration file may set it."""
+        return self.purpose in SETTABLE
 
 
 def option(about: str = "", *, default: Any = REQUIRED, **more: Any) -> Any:
@@ -99,15 +138,25 @@ class Options:
     """
 
     TITLE = ""  # the heading of the options that this class itself declares
+    WAITS = False  # whether the short help of commands leaves these out
     OWN: tuple[str, ...] = ()  # the names of these
-    REST: str | None = None  # the option that takes those of plug-ins, by name
-    RENAMED: Names = ()  # former names, for two minor versions, and those of now
+    REST: str | None = None  # the option that takes all keywords that are unknown
+    COMMAND_ONLY: frozenset[str] = frozenset()  # options that no Python function takes
     ALIASES: Names = ()  # names that other libraries have, and ours
     DECLARED: Mapping[str, Declared] = {}  # by their names, those of base classes first
     _DEFAULTS: Mapping[str, Any] = {}
     _PLACES: Sequence[str] = ()
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(
+        cls, purpose: Purpose | None = None, waits: bool = False
+    ) -> None:
+        """Collect the options.
+
+        Args:
+            purpose: what the options of this class are for that do not say it.
+            waits: whether ``--help-all`` alone shows the options of this class.
+        """
+        cls.WAITS = waits
         own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
         cls.OWN = tuple(own)
         declared: dict[str, Declared] = {}
@@ -116,6 +165,14 @@ class Options:
         for name, one in own.items():
             if not one.about and name in declared:
                 own[name] = declared[name]._replace(default=one.default)
+            elif one.purpose is None:
+                own[name] = one._replace(purpose=purpose)
+            if own[name].purpose not in get_args(Purpose):
+                known = ", ".join(get_args(Purpose))
+                raise TypeError(
+                    f"the purpose of {cls.__name__}.{name} is {own[name].purpose!r}; "
+                    f"it is one of {known}"
+                )
         cls.DECLARED = declared | own
         cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
         cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
@@ -133,23 +190,31 @@ class Options:
         given = dict(zip(places, args, strict=False))
         if both := given.keys() & kwargs.keys():
             raise TypeError(f"there are several values for {min(both)!r}")
-        given |= self._renamed(kwargs)
+        given |= self._ours(kwargs)
         if unknown := [name for name in given if name not in values]:
             if self.REST is None:
-                hint = suggestion(unknown[0], values, 0.7)
-                raise TypeError(f"unexpected keyword argument {unknown[0]!r}{hint}")
-            given[self.REST] = {name: given.pop(name) for name in unknown}
+                raise TypeError(self.unexpected(unknown[0]))
+            rest = {name: given.pop(name) for name in unknown}
+            given[self.REST] = {**(given.get(self.REST) or {}), **rest}
+        lists: dict[int, list[Any]] = {}
         for name, value in given.items():
-            values[name] = _checked(name, self.DECLARED[name], value)
+            if isinstance(value, Iterator):  # which can be gone through only once
+                if id(value) not in lists:
+                    lists[id(value)] = list(value)
+                value = lists[id(value)]
+            values[name] = checked(name, self.DECLARED[name], value)
         if missing := [name for name, v in values.items() if v is REQUIRED]:
             listed = ", ".join(map(repr, missing))
             raise TypeError(f"{listed} must be given")
 
-    def _renamed(self, given: dict[str, Any]) -> dict[str, Any]:
-        for old, new in self.RENAMED:
-            if old in given:
-                warn_caller(f"the option {old} is {new} now", DeprecationWarning)
-                given[new] = given.pop(old)
+    @classmethod
+    def unexpected(cls, name: str) -> str:
+        """Say that there is no such keyword, and which may have been meant."""
+        known = [one for one in cls.DECLARED if one not in cls.COMMAND_ONLY]
+        return f"unexpected keyword argument {name!r}{suggestion(name, known, 0.7)}"
+
+    def _ours(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Give options that were called as in other libraries their names here."""
         for other, name in self.ALIASES:
             if other in given:
                 given[name] = given.pop(other)
@@ -161,9 +226,9 @@ class Options:
 
     def __repr__(self) -> str:
         changed = [
-            f"{name}={getattr(self, name)!r}"
+            f"{name}={value!r}"
             for name, one in self.DECLARED.items()
-            if getattr(self, name) is not one.default
+            if not _is_default(value := getattr(self, name), one)
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
@@ -171,7 +236,7 @@ class Options:
         """Return the same options with some changes."""
         return type(self)(**{**vars(self), **changes})
 
-    def as_options(self, options: type[O], **more: Any) -> O:
+    def as_options(self, options: type[O], /, **more: Any) -> O:
         """Return options of another class, of the same values and *more* of its own."""
         known = options.DECLARED
         shared = {name: value for name, value in vars(self).items() if name in known}
@@ -183,7 +248,9 @@ class Options:
         from inspect import Parameter, Signature
 
         parameters = []
-        for name, one in cls.ordered():
+        for name, one in cls.in_order():
+            if name == cls.REST or name in cls.COMMAND_ONLY:
+                continue
             default = Parameter.empty if one.default is REQUIRED else one.default
             by_place, by_name = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
             kind = by_name if one.kw_only else by_place
@@ -192,20 +259,33 @@ class Options:
             parameters.append(
                 Parameter(name, kind, default=default, annotation=annotation)
             )
+        if cls.REST is not None:
+            rest = Parameter(cls.REST, Parameter.VAR_KEYWORD, annotation="Any")
+            parameters.append(rest)
         return Signature(parameters)
 
     @classmethod
-    def ordered(cls) -> Iterator[tuple[str, Declared]]:
+    def in_order(cls) -> Iterator[tuple[str, Declared]]:
         """Yield the options: those without keyword, the class's own, the others."""
         names = [*cls._PLACES]
         names += [name for base in cls.__mro__ for name in vars(base).get("OWN", ())]
+        if cls.REST is not None:
+            names = [*(name for name in names if name != cls.REST), cls.REST]
         for name in dict.fromkeys(names):  # one that is declared anew comes once
             yield name, cls.DECLARED[name]
 
 
-def _checked(name: str, declared: Declared, value: Any) -> Any:
+def _is_default(value: Any, declared: Declared) -> bool:
+    is_plain = isinstance(value, str | Number)
+    return value is declared.default or (is_plain and value == declared.default)
+
+
+def checked(name: str, declared: Declared, value: Any) -> Any:
+    """Return the value of an option as it is read, or raise what is wrong with it."""
     if value is declared.default:
         return value
+    if declared.takes_objects and not isinstance(value, (str, bytes, Number)):
+        return fspath(value) if isinstance(value, PathLike) else value
     if declared.choices is not None and value not in declared.choices:
         known = ", ".join(map(repr, declared.choices))
         raise InputError(f"{name} is {value!r}; it is one of {known}")
@@ -227,13 +307,24 @@ def _called(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> R:
-    """The answer to options that are given as the arguments of a function."""
+    """Return the answer to options that are given as the arguments of a function."""
+    declaring = cast("type[Options]", options)
     try:
+        for one in kwargs.keys() & declaring.COMMAND_ONLY:
+            raise TypeError(declaring.unexpected(one))
         made = options(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
-    with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)):
+    with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)), limits_of(made):
         return answer(made)
+
+
+def limits_of(options: Options) -> AbstractContextManager[None]:
+    """Read within the limits of time that options have, if any."""
+    each = getattr(options, "seconds", getattr(options, "time_limit", None))
+    until = getattr(options, "until", None)
+    total = getattr(options, "total_time", None)
+    return reading_within(reading_limits(each, until, total))
 
 
 def function(
@@ -286,10 +377,10 @@ def takes(
 
 
 def documented(docstring: str, options: type[Options]) -> str:
-    """Return a docstring with an ``Args`` of all options.
+    """Return a docstring with all options in its ``Args``, behind those that it has.
 
     >>> class Shades(Options):
-    ...     dark: bool = option("at night", default=False)
+    ...     dark: bool = option("at night", default=False, purpose="shows")
     >>> print(documented("Paint.", Shades).rstrip())
     Paint.
     <BLANKLINE>
@@ -300,11 +391,33 @@ def documented(docstring: str, options: type[Options]) -> str:
     import textwrap
 
     lines: list[str] = []
-    for name, one in options.ordered():
-        if one.about:
-            about, inner = f"    {name}: {one.about}", " " * 8
+    for name, one in options.in_order():
+        if one.about and name not in options.COMMAND_ONLY:
+            called = f"**{name}" if name == options.REST else name
+            about, inner = f"    {called}: {one.about}", " " * 8
             lines += textwrap.wrap(about, 88, subsequent_indent=inner)
     text = inspect.cleandoc(docstring)
-    starts = [text.find(f"\n{word}") for word in ("Returns:", "Raises:", ">>>")]
+    begun = text.find("\nArgs:\n") + 1
+    words = ("Returns:", "Raises:", ">>>", "Statistics:", "Example:")
+    starts = [text.find(f"\n{word}", begun) for word in words]
     place = min((start for start in starts if start >= 0), default=len(text))
-    return "\n".join([text[:place].rstrip(), "", "Args:", *lines, text[place:]])
+    head = [text[:place].rstrip()] if begun else [text[:place].rstrip(), "", "Args:"]
+    return "\n".join([*head, *lines, text[place:]])
+
+
+class _Later:
+    """A docstring that is put together when it is read."""
+
+    def __init__(self, docstring: str, options: type[Options]) -> None:
+        self._of = (docstring, options)
+
+    def __get__(self, instance: object, owner: type) -> str:
+        return documented(*self._of)
+
+
+def documented_later(docstring: str, options: type[Options]) -> str:
+    """Return a docstring of a class that becomes :func:`documented` when it is read.
+
+    Scoring a pair takes no time for documentation that nobody looks at.
+    """
+    return cast("str", _Later(docstring, options))

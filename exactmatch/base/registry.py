@@ -14,7 +14,9 @@ What nobody declared is named by its place, ``my_package.metrics:Overlap``.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, TypeVar
+
+from exactmatch.base.records import NamedTuple
 
 T = TypeVar("T")
 
@@ -25,11 +27,6 @@ class EntryPoint(NamedTuple):
     name: str
     place: str  # module:attribute, or module
     package: str | None = None  # name and version of the package that declares it
-
-    @property
-    def is_ours(self) -> bool:
-        """Whether exactmatch itself declares it."""
-        return self.package is not None and self.package.startswith("exactmatch ")
 
 
 class Registry(Mapping[str, T], Generic[T]):
@@ -49,8 +46,10 @@ class Registry(Mapping[str, T], Generic[T]):
         wanted: str,  # what that must be, in words
         elsewhere: Mapping[str, str] | None = None,  # and what that is here
         error: str = "exactmatch.base.errors:InputError",  # raised for unusable names
+        clash: Callable[[str, T], str | None] | None = None,  # why one cannot be added
     ) -> None:
         self.kind, self.own = kind, own
+        self._clash = clash
         self._fits, self._wanted = fits, wanted
         self._error_place = error
         self._elsewhere = elsewhere or {}
@@ -61,7 +60,11 @@ class Registry(Mapping[str, T], Generic[T]):
         if name in self:
             raise self._error(f"there is a {self.kind} called {name!r} already")
         if not self._fits(found):
-            raise self._error(f"{found!r} is no {self.kind}: it must be {self._wanted}")
+            raise self._error(
+                f"{found!r} is not a {self.kind}: it must be {self._wanted}"
+            )
+        if self._clash is not None and (told := self._clash(name, found)):
+            raise self._error(told)
         self._registered[name] = found
 
     @property
@@ -83,10 +86,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return found
 
     def declared(self) -> list[EntryPoint]:
-        """Return all rows that installed packages declare, also those without effect.
-
-        Those of exactmatch itself come first.
-        """
+        """Return all that installed packages declare, also rows without effect."""
         from importlib.metadata import entry_points
 
         rows = []
@@ -94,7 +94,7 @@ class Registry(Mapping[str, T], Generic[T]):
             source = point.dist
             package = "unknown" if source is None else f"{source.name} {source.version}"
             rows.append(EntryPoint(point.name, point.value, package))
-        return sorted(rows, key=lambda row: not row.is_ours)
+        return rows
 
     def __getitem__(self, name: str) -> T:
         if name in self.own:
@@ -131,15 +131,11 @@ class Registry(Mapping[str, T], Generic[T]):
         yield from self._registered
         yield from (name for name in self.added if name not in self._registered)
 
-    def is_ours(self, name: str) -> bool:
-        """Tell a name of ours, in the source or declared, from one of others."""
-        return name in self.own or (name in self.added and self.added[name].is_ours)
-
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
     def find(self, name: str) -> T:
-        """Import what a name stands for; of an unknown one say what was meant."""
+        """Import the registered object; for an unknown name, suggest a similar one."""
         if name not in self:
             from exactmatch.base.errors import suggestion
 
@@ -167,10 +163,10 @@ class Registry(Mapping[str, T], Generic[T]):
         if self.added[row.name] != row:
             return f"{self.added[row.name].package} has a {self.kind} of this name"
         try:
-            self._foreign(row)
+            found = self._foreign(row)
         except self._error as error:
             return str(error)
-        return None
+        return None if self._clash is None else self._clash(row.name, found)
 
 
 def imported(place: str) -> Any:
@@ -246,5 +242,7 @@ def register(kind: str, name: str, thing: Any) -> None:
         from exactmatch.base.errors import InputError
 
         known = ", ".join(KINDS)
-        raise InputError(f"{kind!r} is no kind of thing to register (known: {known})")
+        raise InputError(
+            f"{kind!r} is not a kind of thing to register (known: {known})"
+        )
     registry_of(kind).register(name, thing)

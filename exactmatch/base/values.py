@@ -11,7 +11,7 @@ import math
 import operator
 import os
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from exactmatch.base.errors import InputError, unknown
@@ -23,7 +23,7 @@ MOST_DIGITS = 17  # a score says nothing beyond these
 def name_in(place: str) -> Callable[[Any], Any]:
     """Return a reader of names of the registry at *place*, imported when it is needed.
 
-    What is no text is passed on: whoever uses it says what it must be.
+    What is not a text is passed on: whoever uses it says what it must be.
     """
 
     def read(value: Any) -> Any:
@@ -38,7 +38,7 @@ def name_in(place: str) -> Callable[[Any], Any]:
 def integer(value: Any, least: int | None = None) -> int:
     """Read an integer, of at least *least*."""
     at_least = "" if least is None else f" of at least {least}"
-    refused = ValueError(f"{value!r} is no whole number{at_least}")
+    refused = ValueError(f"{value!r} is not a whole number{at_least}")
     try:
         number = int(value) if isinstance(value, str) else operator.index(value)
     except (TypeError, ValueError):
@@ -76,7 +76,7 @@ def jobs(value: Any) -> int:
     except ValueError:
         number = 0
     if number == 0:
-        raise ValueError(f"{value!r} is no number of workers from 1, nor -1")
+        raise ValueError(f"{value!r} is not a number of workers from 1, nor -1")
     return number if number > 0 else os.cpu_count() or 1
 
 
@@ -108,15 +108,31 @@ def real(value: Any) -> float:
     """Read any number; whoever uses it says in which range it must be."""
     number = _float(value)
     if math.isnan(number):
-        raise ValueError(f"{value!r} is no number")
+        raise ValueError(f"{value!r} is not a number")
     return number
+
+
+def not_negative(value: Any) -> float:
+    """Read a number of at least 0."""
+    number = _float(value)
+    if not number >= 0:
+        raise ValueError(f"{value!r} is not a number of at least 0")
+    return int(number) if number.is_integer() else number
 
 
 def positive_float(value: Any) -> float:
     """Read a finite number above 0."""
     number = _float(value)
     if not 0 < number < math.inf:
-        raise ValueError(f"{value!r} is no number above 0")
+        raise ValueError(f"{value!r} is not a number above 0")
+    return number
+
+
+def price(value: Any) -> float:
+    """Read a finite number of at least 0."""
+    number = _float(value)
+    if not 0 <= number < math.inf:
+        raise ValueError(f"{value!r} is not a number of at least 0")
     return number
 
 
@@ -126,7 +142,7 @@ def share(value: Any) -> float:
     number = number / 100 if number > 1 else number
     if not 0 <= number <= 1:
         raise ValueError(
-            f"{value!r} is no score between 0 and 1, and no percentage up to 100"
+            f"{value!r} is not a score between 0 and 1, or a percentage up to 100"
         )
     return number
 
@@ -137,7 +153,8 @@ def cutoff(value: Any) -> float:
     number = _float(value[:-1]) / 100 if is_percent else _float(value)
     if not 0 <= number <= 1:
         raise ValueError(
-            f"{value!r} is no score between 0 and 1; one in percent is written as 50%"
+            f"{value!r} is not a score between 0 and 1; one in percent is written as "
+            "50%"
         )
     return number
 
@@ -149,10 +166,10 @@ def published_score(value: Any) -> str:
     try:
         number = Decimal(str(value))
     except InvalidOperation:
-        raise ValueError(f"{value!r} is no number") from None
+        raise ValueError(f"{value!r} is not a number") from None
     if number.is_nan() or not 0 <= number <= 100:
         raise ValueError(
-            f"{value} is no score between 0 and 1, and no percentage up to 100"
+            f"{value} is not a score between 0 and 1, or a percentage up to 100"
         )
     return str(value) if number <= 1 else str(number / 100)
 
@@ -161,10 +178,10 @@ def level(value: Any) -> float:
     """Read a confidence level, in percent or as a share."""
     number = _float(value.removesuffix("%") if isinstance(value, str) else value)
     if math.isnan(number):
-        hint = "; name the files before --confidence, or give it a level such as 95"
-        raise ValueError(
-            f"{value!r} is no confidence level" + hint * isinstance(value, str)
-        )
+        hint = "give a share or a percentage, such as confidence=0.95"
+        if isinstance(value, str):
+            hint = "name the files before --confidence, or give it a level such as 95"
+        raise ValueError(f"{value!r} is not a confidence level; {hint}")
     share = number / 100 if number >= 1 else number
     if not 0 < share < 1:
         raise ValueError(f"{value} is not between 0 and 100 percent")
@@ -199,22 +216,67 @@ def words(value: Any) -> tuple[str, ...]:
     """Read a list of names: a text with commas, or several texts."""
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, Iterable):
-        raise ValueError(f"{value!r} is no list of names")
+        raise ValueError(f"{value!r} is not a list of names")
     return tuple(str(part).strip() for part in parts)
 
 
 def paths(value: Any) -> tuple[str, ...]:
-    """Read paths of files: one, or several of which one may be standard input."""
+    """Read files: one, or several of which one may be standard input."""
     given = (value,) if isinstance(value, str | os.PathLike) else value
     if not isinstance(given, Iterable):
-        raise ValueError(f"{value!r} is no list of files")
-    found = tuple(os.fspath(one) for one in given)
+        raise ValueError(f"{value!r} is not a list of files")
+    found = tuple(map(path, given))
     if found.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     return found
 
 
-def path(value: Any) -> str:
-    """Read the path of a file, given as such or as a ``File``."""
-    found: str = os.fspath(getattr(value, "path", value))
+def text(value: Any) -> str:
+    """Read a text, or the path of a file."""
+    found = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(found, str):
+        raise ValueError(f"{value!r} is not text")
     return found
+
+
+def boolean(value: Any) -> bool:
+    """Read a truth value, which is not a text."""
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is not True or False")
+    return value
+
+
+@cache
+def between(low: float, high: float, whole: bool = False) -> Callable[[Any], Any]:
+    """Return a reader of numbers in a range; equal ranges have the same reader."""
+
+    def read(value: Any) -> float:
+        number = integer(value) if whole else real(value)
+        if not low <= number <= high:
+            raise ValueError(f"{value!r} is not between {low:g} and {high:g}")
+        return number
+
+    return read
+
+
+def named(value: Any) -> str:
+    """Read the path of a file of ours, such as certificates, or its name."""
+    if not isinstance(value, str | os.PathLike):
+        raise ValueError(f"{value!r} is not a file; give its name or Path")
+    return os.fsdecode(value)
+
+
+def all_named(value: Any) -> list[str]:
+    """Read the paths of several files of ours, or their names."""
+    if isinstance(value, str | os.PathLike):
+        raise ValueError(f"{value!r} is one file; give a list")
+    return [*map(named, value)]
+
+
+def path(value: Any) -> str:
+    """Read the path of a file, which is a ``Path``: a text would be its content."""
+    if isinstance(value, str):
+        raise ValueError(f"{value!r} is a text; a file is given as Path({value!r})")
+    if not isinstance(value, os.PathLike):
+        raise ValueError(f"{value!r} is not a file; give a Path")
+    return os.fsdecode(value)

@@ -24,7 +24,7 @@ _NAMED = {"\n": r"\n", "\r": r"\r", "\t": r"\t"}
 
 
 def visible(text: str) -> str:
-    r"""The text in one line, its control characters written as in Python.
+    r"""Return the text in one line, its control characters written as in Python.
 
     >>> print(visible("red\x1b[31m\tand\u202ehidden"))
     red\x1b[31m\tand\u202ehidden

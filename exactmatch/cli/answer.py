@@ -1,4 +1,4 @@
-"""What a command found out, written as the person asked for it."""
+"""Write the answer of a command in the format that the options name."""
 
 import argparse
 import os
@@ -28,8 +28,11 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             details=[table.in_percent() for table in tables.details],
             numbers=tables.numbers and tables.numbers.in_percent(),
         )
-    if args.significant is not None:
+    if args.decimals is not None:
         tables = _with_digits(args, tables)
+    if args.format not in _FOR_PROGRAMS:
+        hidden = (line for table in tables.tables[:1] for line in table.hidden("text"))
+        tables = tables._replace(notes=[*tables.notes, *hidden])
     if args.short:
         if args.format in _FOR_PROGRAMS:
             note(args, f"--short has no effect on {args.format}")
@@ -84,7 +87,7 @@ def shortened(signature: str) -> str:
 
 def shown_score(args: argparse.Namespace) -> Share:
     """A writer of scores outside of tables, as the options say."""
-    share = Share(4 if args.significant is None else args.significant)
+    share = Share(4 if args.decimals is None else args.decimals)
     return share.in_percent() if args.percent else share
 
 
@@ -94,10 +97,10 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         note(args, f"{what} on {args.format}, which has full precision")
         return tables
     rounded = tables._replace(
-        tables=[table.with_digits(args.significant) for table in tables.tables],
-        details=[table.with_digits(args.significant) for table in tables.details],
-        numbers=tables.numbers and tables.numbers.with_digits(args.significant),
-        charts=[_drawn(chart, args.significant) for chart in tables.charts],
+        tables=[table.with_digits(args.decimals) for table in tables.tables],
+        details=[table.with_digits(args.decimals) for table in tables.details],
+        numbers=tables.numbers and tables.numbers.with_digits(args.decimals),
+        charts=[_drawn(chart, args.decimals) for chart in tables.charts],
     )
     if not tables.tells_scores and not _shows(tables, Real):
         note(args, f"{what} here: there are no scores")

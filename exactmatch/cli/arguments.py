@@ -5,20 +5,27 @@ added here, too.
 """
 
 import argparse
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, TypeVar
 
 from exactmatch.base import values
+from exactmatch.base.errors import InputError
 from exactmatch.base.options import REQUIRED, Declared, Options
-from exactmatch.metrics import METRICS, metric_options
+from exactmatch.cli.common import FILES, Demands, Naming, Output
+from exactmatch.cli.parsers import Parser
+from exactmatch.formats.scored_by import AMR, WAYS
+from exactmatch.metrics import METRICS, clash, metric_class, metric_options
 from exactmatch.metrics.options import MetricNames, Metrics
 from exactmatch.scoring.options import Reading
 from exactmatch.scoring.sources import File
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
-from exactmatch.views.tables import FORMATS
 
 O = TypeVar("O", bound=Options)  # noqa: E741  # the options' type
+
+
+BY_FORMAT = "by the format, smatch for AMR"
+"""The default metric."""
 
 
 class Listing(argparse.Action):
@@ -57,9 +64,7 @@ def _text(value: str | tuple[Any, ...]) -> str:
     return value if isinstance(value, str) else ",".join(map(str, value))
 
 
-def add_arguments(
-    parser: argparse.ArgumentParser, row: Command, arguments: Sequence[str]
-) -> None:
+def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> None:
     """Add the arguments of a question's command.
 
     Of *arguments*, which will be parsed, depends what is not asked for by position, and
@@ -68,85 +73,98 @@ def add_arguments(
     asked = row.options
     _add_files_by_position(parser, row, {word.partition("=")[0] for word in arguments})
     groups: dict[str, argparse._ArgumentGroup] = {}
+    metrics: argparse._ArgumentGroup | None = None
+    shown = {} if row.shown is None else row.shown.DECLARED
+    taken = {*asked.DECLARED, *shown, *Output.DECLARED, *Demands.DECLARED}
     for title, declaring, home, names in row.groups():
+        if home.WAITS:
+            parser.waiting.add(title)
         if home is MetricNames:
-            known = METRICS.own if row.metrics is None else row.metrics
-            _add_metrics(parser, arguments, [*known], asked.DECLARED["metric"].default)
+            metrics = parser.add_argument_group("metrics")
             continue
         if home is Metrics and issubclass(asked, MetricNames):
             continue
         group = groups.get(title) or parser.add_argument_group(title)
         if home is Metrics:
-            _add_metric_options(group, row.metrics or ())
+            _add_metric_options(parser, group, row.metrics or (), taken)
             continue
         groups[title] = group
         for name, declared in declaring.DECLARED.items():
             is_python = declared.flags == () or not declared.about
             if name in names and not (declared.operand or is_python):
-                _add_option(group, name, declared)
+                _add_option(parser, group, name, declared)
         if "time_limit" in names:
-            proven = "exit with 1 unless every pair is proven optimal"
-            _add_switch(group, proven, "--require-optimal")
+            _add_options(parser, group, Demands)
         elif home is Reading:
-            _add_files_by_name(group, row)
+            _add_files_by_name(parser, group, row)
     if issubclass(asked, Systems | SystemPairs):
-        groups[asked.TITLE].add_argument(
-            "--names",
-            action=Listing,
-            metavar="NAME[,NAME…]",
-            help="what to call the systems (default: their files)",
-        )
+        _add_options(parser, groups[asked.TITLE], Naming)
     _add_output(parser, row)
+    if metrics is not None:  # the flags of all else are known by now
+        known = METRICS.own if row.metrics is None else row.metrics
+        declared = asked.DECLARED["metric"]
+        _add_metrics(parser, metrics, arguments, [*known], declared, taken)
 
 
-def _add_files_by_position(
-    parser: argparse.ArgumentParser, row: Command, flags: set[str]
-) -> None:
+def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> None:
     """Add what a command names by its place, mostly files, unless flags name it."""
     asked = row.options
     for name, declared in asked.DECLARED.items():
         if declared.operand is not None:
             several = declared.is_repeated or declared.is_list
             few, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
-            parser.add_argument(
+            operand = parser.add_argument(
                 name,
                 nargs=many if several else few,
                 choices=declared.choices,
                 metavar=declared.operand,
                 help=declared.about.replace("%", "%%"),
             )
+            parser.declared[operand] = declared
     if issubclass(asked, Pairs | SystemPairs):
-        whose, of_stdin = " of one system or several", ""
-        if issubclass(asked, Pairs):
-            whose, of_stdin = "", ", or - for standard input"
+        more = ", or - for standard input"
+        if issubclass(asked, SystemPairs):
+            more = "; with --systems, references alone"
         about = (
-            f"predictions{whose}, then references: files of graphs, .gz, "
-            f"folders{of_stdin}; none: {row.otherwise or 'the bundled sample'}"
+            "predictions, then references: files of graphs, .gz, "
+            f"folders{more}; none: {row.otherwise or 'the bundled sample'}"
         )
-        parser.add_argument("files", nargs="*", metavar="FILE", help=about)
+        _add_files(parser, "files", "*", "FILE", about)
     elif issubclass(asked, NamedFiles):
         about = asked.DECLARED["files"].about
         few = "*" if {"--pred", "--gold"} & flags else "+"
-        parser.add_argument("files", nargs=few, metavar="FILE", help=about)
+        _add_files(parser, "files", few, "FILE", about)
     elif issubclass(asked, Systems):
         if "--gold" not in flags:
-            parser.add_argument("gold", metavar="GOLD", help="the references")
+            _add_files(parser, "gold", None, "GOLD", "the references")
         few, about = "*" if "--pred" in flags else "+", "each system's predictions"
-        parser.add_argument("systems", nargs=few, metavar="SYSTEM", help=about)
+        _add_files(parser, "systems", few, "SYSTEM", about)
 
 
-def _add_files_by_name(group: argparse._ArgumentGroup, row: Command) -> None:
+def _add_files(
+    parser: Parser, name: str, number: str | None, metavar: str, about: str
+) -> None:
+    files = parser.add_argument(name, nargs=number, metavar=metavar, help=about)
+    parser.declared[files] = FILES
+
+
+def _add_files_by_name(
+    parser: Parser, group: argparse._ArgumentGroup, row: Command
+) -> None:
     """Add the flags that say which files are predictions and which are references.
 
-    Pairs can have several references, and else there can be several predictions.
+    Predictions of several systems are several files, and so are several references.
     """
     of_pairs = issubclass(row.options, Pairs)
-    of_golds = ("--gold", "--references") if of_pairs else ("--gold",)
+    either = issubclass(row.options, SystemPairs)
+    of_preds = ("--pred", "--systems") if either else ("--pred",)
+    of_golds = ("--gold", "--references") if of_pairs or either else ("--gold",)
+    of_systems = "predictions" if of_pairs else "predictions, one for each system"
     for flags, name, what, many in (
-        (("--pred",), "pred_files", "predictions", not of_pairs),
-        (of_golds, "gold_files", "references", of_pairs),
+        (of_preds, "pred_files", of_systems, not of_pairs),
+        (of_golds, "gold_files", "references", of_pairs or either),
     ):
-        group.add_argument(
+        files = group.add_argument(
             *flags,
             action=Listing,
             dest=name,
@@ -155,16 +173,31 @@ def _add_files_by_name(group: argparse._ArgumentGroup, row: Command) -> None:
             metavar="FILE",
             help=f"files of {what}" if many else f"the file of {what}",
         )
+        parser.declared[files] = FILES
     if of_pairs:
         about, shown = "as smatch: the two files", row.shown
         if shown is not None and "smatch_files" in shown.DECLARED:
             about += ", and output in smatch's own lines"
         both = ("PRED", "GOLD")
-        group.add_argument("-f", nargs=2, metavar=both, dest="smatch_files", help=about)
+        files = group.add_argument(
+            "-f", nargs=2, metavar=both, dest="smatch_files", help=about
+        )
+        parser.declared[files] = FILES
+
+
+def _add_options(
+    parser: Parser,
+    group: argparse._ActionsContainer,
+    options: type[Options],
+    *names: str,
+) -> None:
+    """Add the options of a class, or those *names* among them."""
+    for name in names or options.DECLARED:
+        _add_option(parser, group, name, options.DECLARED[name])
 
 
 def _add_option(
-    group: argparse._ActionsContainer, name: str, declared: Declared
+    parser: Parser, group: argparse._ActionsContainer, name: str, declared: Declared
 ) -> None:
     default = None if declared.default is REQUIRED else declared.default
     word = name.replace("_", "-")
@@ -175,11 +208,15 @@ def _add_option(
         group = group.add_mutually_exclusive_group()
         for switch, value, about in declared.switches:
             shown = about or argparse.SUPPRESS
-            group.add_argument(switch, const=value, help=shown, **constant)
+            action = group.add_argument(switch, const=value, help=shown, **constant)
+            parser.declared[action] = declared
         if declared.flags is None:
             return
     if declared.off:
-        group.add_argument(f"--no-{word}", const=False, help=declared.off, **constant)
+        action = group.add_argument(
+            f"--no-{word}", const=False, help=declared.off, **constant
+        )
+        parser.declared[action] = declared
         return
     if declared.is_truth:
         known["action"] = argparse.BooleanOptionalAction
@@ -193,98 +230,121 @@ def _add_option(
         if declared.bare is not None:
             known |= {"nargs": "?", "const": declared.bare}
         if not declared.is_repeated:
-            known["type"] = declared.read
-    group.add_argument(*flags, help=declared.about.replace("%", "%%"), **known)
+            known["type"] = File if declared.is_input else declared.read
+    action = group.add_argument(*flags, help=declared.about.replace("%", "%%"), **known)
+    parser.declared[action] = declared
 
 
-def _add_switch(group: argparse._ActionsContainer, about: str, *flags: str) -> None:
-    group.add_argument(*flags, action="store_true", help=about)
-
-
-def _add_output(parser: argparse.ArgumentParser, row: Command) -> None:
-    group = parser.add_argument_group("output")
-    has_forms = row.output == "tables"
-    if has_forms:
-        about = "default: text"
-        group.add_argument("--format", choices=FORMATS, default="text", help=about)
+def _add_output(parser: Parser, row: Command) -> None:
+    """Add the options of :class:`Output` that the command has."""
+    parser.waiting.add(Output.TITLE)
+    group = parser.add_argument_group(Output.TITLE)
     own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
-    if row.output != "shown" and not own:
-        about = "write to FILE when complete"
-        group.add_argument("-o", "--output", metavar="FILE", help=about)
-    else:
-        parser.set_defaults(output=None)
-    if has_forms:
-        commented = (
-            "begin CSV with signature and provenance, in lines after '#'; by default "
-            "CSV holds only the table"
-        )
-        _add_switch(group, commented, "--comments")
-        _add_switch(group, "show scores in percent, as LaTeX does", "--percent")
-        group.add_argument(
-            "--significant",
-            type=values.digits,
-            metavar="N",
-            help="decimals of scores in text, LaTeX and HTML (default: mostly 4; 2 in "
-            "smatch's own lines)",
-        )
-        omitted = "omit fields of the signature that the profile's name implies"
-        _add_switch(group, omitted, "--short")
-    only = "print results only; if the answer is one number or a few, only these"
-    _add_switch(group, only, "-q", "--quiet")
+    names = ["output"] if row.output != "shown" and not own else []
+    if row.output == "tables":
+        names = ["format", *names, "comments", "percent", "decimals", "short"]
+    names.append("quiet")
     if row.is_verbose:
-        _add_switch(group, "show how each pair was solved", "-v", "--verbose")
+        names.append("verbose")
     if row.output in ("page", "tables"):
-        opened = "open the page in a browser (with -o FILE)"
-        _add_switch(parser.add_argument_group("output"), opened, "--open")
+        names.append("open")
+    _add_options(parser, group, Output, *names)
+    if "output" not in names:
+        parser.set_defaults(output=None)
 
 
 def _add_metrics(
-    parser: argparse.ArgumentParser,
+    parser: Parser,
+    group: argparse._ArgumentGroup,
     arguments: Sequence[str],
     names: Sequence[str],
-    default: str,
+    declared: Declared,
+    taken: Collection[str],
 ) -> None:
     """Add the metric, and the options of those that are named, or of all for help."""
+    default = declared.default
     listed = ", ".join(names) if "--help-all" in arguments else ""
-    group = parser.add_argument_group("metrics")
-    group.add_argument(
+    metric = group.add_argument(
         "--metric",
         action=Listing,
         default=default,
         metavar="NAME[,NAME…]",
-        help=f"{listed} (default: {default}); all: every one of these that "
-        "needs no vectors or other files",
+        help=f"{listed} (default: {default or BY_FORMAT}); all: every one that fits "
+        "the graphs and needs no vectors or other files",
     )
+    parser.declared[metric] = declared
     asked: list[str] = []
     for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
         flag, has_value, value = word.partition("=")
         if flag == "--metric":
             asked += (value if has_value else following).split(",")
-    asked = asked or default.split(",")
+    if not asked:
+        asked = _by_format(parser, arguments) if default is None else [default]
     if "--help-all" not in arguments and asked != ["all"]:
         names = [n for n in asked if n in names or _is_foreign(n)]
-    _add_metric_options(group, names)
+    elif "--help-all" in arguments and [*names] == [*METRICS.own]:
+        added = METRICS.working(METRICS.added)
+        names = [*names, *(name for name, cls in added if clash(name, cls) is None)]
+    _add_metric_options(parser, group, names, taken)
 
 
-def _add_metric_options(group: argparse._ArgumentGroup, names: Iterable[str]) -> None:
-    for option in metric_options(names):
-        flag = f"--{option.name.replace('_', '-')}"
-        more: dict[str, Any] = {"action": "store_true", "default": None}
-        if option.type is not bool:
-            more = {
-                "action": Listing if "," in (option.metavar or "") else "store",
-                "type": option.type,
-                "choices": option.choices,
-                "metavar": option.metavar,
-            }
-        group.add_argument(flag, dest=option.name, help=option.help, **more)
+def _add_metric_options(
+    parser: Parser,
+    group: argparse._ArgumentGroup,
+    names: Iterable[str],
+    taken: Collection[str],
+) -> None:
+    """Add the options of metrics; nothing has the default of what is not given."""
+    added: dict[str, str] = {}  # where the value of each is kept
+    for name, declared in metric_options(map(metric_class, names)).items():
+        if declared[0].flags == ():
+            continue
+        place = f"metric_{name}" if declared[0].flags and name in taken else name
+        if place in taken:
+            raise InputError(
+                f"a metric has an option {name!r}, and so has this command; the metric "
+                "has to call it otherwise"
+            )
+        choices = [choice for one in declared for choice in one.choices or ()]
+        merged = declared[0]._replace(
+            choices=tuple(dict.fromkeys(choices)) if choices else None,
+            read=_read_by_all([one.read for one in declared if one.read is not None]),
+        )
+        _add_option(parser, group, place, merged)
+        added[name] = place
+    parser.set_defaults(**dict.fromkeys(added.values()), metric_options=added)
+
+
+def _read_by_all(readers: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
+    """Return a function that reads a value as all of the readers do.
+
+    Where they differ, the value stays as it is, for each metric to read.
+    """
+    first, *others = dict.fromkeys(readers or [str])
+    if not others:
+        return first
+
+    def read(value: Any) -> Any:
+        for reader in (first, *others):
+            reader(value)
+        return value
+
+    return read
+
+
+def _by_format(parser: Parser, arguments: Sequence[str]) -> list[str]:
+    """Return the metrics a format may choose; Smatch where no unknown flag is there."""
+    flags = {word.partition("=")[0] for word in arguments if word.startswith("--")}
+    if flags <= {"--metric", *parser._option_string_actions}:
+        return [AMR.metric]
+    return [*dict.fromkeys(way.metric for way in WAYS)]
 
 
 def _is_foreign(metric: str) -> bool:
     return metric not in METRICS.own and metric in METRICS
 
 
-def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
+def options_of(options: type[O], args: argparse.Namespace, /, **more: Any) -> O:
     """Options made of parsed arguments and *more*; what a command lacks is left.
 
     Files that are named by their places become values of the options.
@@ -293,19 +353,18 @@ def options_of(options: type[O], args: argparse.Namespace, **more: Any) -> O:
     for name, declared in options.DECLARED.items():
         if hasattr(args, name) and declared.flags != ():
             value = getattr(args, name)
-            is_file = declared.operand and not (declared.is_list or declared.choices)
-            if is_file and value is not None:
-                value = [*map(File, value)] if declared.is_repeated else File(value)
+            is_named = declared.choices or declared.read is values.words
+            is_file = (declared.operand and not is_named) or declared.is_input
+            if is_file and isinstance(value, str):
+                value = File(value)
+            elif is_file and not (value is None or isinstance(value, File)):
+                value = [*map(File, value)]
             given[name] = value
     return options(**(given | more))
 
 
-def foreign_options(args: argparse.Namespace) -> dict[str, object]:
-    """The options of the metrics of other packages, as they were parsed."""
-    named = getattr(args, "metric", None)
-    asked = named.split(",") if isinstance(named, str) else []
-    return {
-        option.name: getattr(args, option.name, None)
-        for option in metric_options(filter(_is_foreign, asked))
-        if option.name not in Metrics.DECLARED
-    }
+def metric_values(args: argparse.Namespace) -> dict[str, object]:
+    """Return the options of metrics as they were parsed, without those not given."""
+    places = getattr(args, "metric_options", {})
+    found = {name: getattr(args, place) for name, place in places.items()}
+    return {name: value for name, value in found.items() if value is not None}

@@ -16,6 +16,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "score": {
         "score": "score predictions against references",
         "finegrained": "score single aspects",
+        "merge": "add up parts of a corpus that were scored apart",
         "yisi": "score sentences with YiSi",
         "ged": "edit distances of graphs of any kind",
         "ground-truth": "edit distances of a whole set, kept",
@@ -24,7 +25,6 @@ GROUPS: dict[str, dict[str, str]] = {
     "explain": {
         "align": "show alignments and differing triples",
         "report": "write a page to browse every pair",
-        "serve": "show the report of files that change",
         "errors": "count types of errors",
         "draw": "draw a graph, or a pair of graphs",
         "explain-profile": "how much each choice of what counts moves the score",
@@ -51,83 +51,26 @@ GROUPS: dict[str, dict[str, str]] = {
         "solvers": "list the solvers and their versions",
         "plugins": "list what plug-ins add",
     },
-    "papers": {
-        "principles": "measure what metrics promise",
-        "kgrams": "list the k-grams that SemBleu compares",
-        "data": "get public test sets by name",
-    },
 }
-"""Our commands by what they are for, each with what it does.
+"""Our commands by what they are for, each with what it does."""
 
-Those of papers are a plug-in: ``pyproject.toml`` declares their places.
-"""
-
-TASKS = {
-    "score": "evaluate eval smatch f1 run",
-    "align": "diff explain show match alignment",
-    "report": "browse view visualise visualize html page",
-    "errors": "mistakes confusions",
-    "compare": "significance test rank versus vs systems",
-    "audit": "hillclimb published reproduce",
-    "correlate": "correlation human meta",
-    "agreement": "iaa kappa alpha annotators",
-    "verify": "certificates proof proofs",
-    "nearest": "search similar find knn neighbours neighbors retrieve",
-    "duplicates": "dedup deduplicate dups",
-    "ensemble": "consensus mbr vote merge choose",
-    "cluster": "clusters clustering group",
-    "convert": "format translate export",
-    "lint": "check validate fix wellformed",
-    "draw": "plot picture svg",
-    "ged": "distance edit edit-distance mcs",
-    "yisi": "text sentences",
-    "explain-profile": "profile",
-    "data": "download datasets fetch",
-    "plugins": "plug-ins",
-    "help metrics": "metrics",
-    "help profiles": "profiles",
-    "help formats": "formats",
-    "help signature": "signature",
-    "--version": "version",
-    "--cite": "cite citation bibtex",
-    "PRED GOLD --worst 10": "worst lowest ten",
-    "PRED GOLD --ids A,B": "ids id subset",
-    "PRED GOLD --by-id": "order shuffled unordered",
-    "PRED GOLD GOLD2": "references multi-reference",
-    "ANSWERS.jsonl GOLD": "models llm answers responses output",
-    "PRED GOLD --metric graph": "triples kg json networkx",
-    "PRED GOLD --metric s2match --vectors FILE": "vectors embeddings synonyms",
-    "PRED GOLD --profile umr": "umr",
-    "PRED GOLD --profile drs": "drs sbn",
-    "PRED GOLD --metric mrp --framework eds": "mrp eds dm psd frameworks",
-    "PRED GOLD --profile doc-amr": "documents document docsmatch doc-amr",
-    "PRED GOLD --confidence": "confidence bootstrap interval intervals",
-    "compare GOLD A B --format latex": "table tables paper latex",
-    "ged A B --labels KEY": "labels label",
-    "exactmatch.feedback(exactmatch.score('smatch', pred, gold))": "feedback",
-    "from exactmatch.adapters.trl import smatch_reward": "reward training rl",
-    "networkx.graph_edit_distance(a, b, backend='exactmatch')": "backend",
-}
-"""What to type, and the words that people have for it elsewhere."""
-
-OTHER_NAMES = {word: line for line, words in TASKS.items() for word in words.split()}
-
-
-def typed(line: str) -> str:
-    """Return a line of :data:`TASKS` as it is typed."""
-    is_python = "import" in line or "(" in line
-    return f"in Python: {line}" if is_python else f"exactmatch {line}"
+INSTALLED_APART = dict.fromkeys(("principles", "kgrams", "data"), "exactmatch-papers")
+"""Commands that other packages of the repository add, each with its package."""
 
 
 def meant(word: str) -> str:
     """Say what to type for a word that people use elsewhere, if it is known."""
-    line = OTHER_NAMES.get(word.lower().lstrip("-"))
-    if line is None:
+    from exactmatch.cli.tasks import OTHER_NAMES, typed
+
+    task = OTHER_NAMES.get(word.lower().lstrip("-"))
+    if task is None:
         return ""
-    if line in _SUMMARIES or line.startswith(("help ", "--")):
-        return f"did you mean {line!r}?"
-    told = typed(line)
-    return f"type {told!r}" if told.startswith("exactmatch") else told
+    command, *operands = task.line.split()
+    is_command = command in _SUMMARIES and all(map(str.isupper, operands))
+    if is_command or task.line.startswith(("help ", "--")):
+        return f"did you mean {(command if is_command else task.line)!r}?"
+    line = typed(task.line)
+    return f"type {line!r}" if line.startswith("exactmatch") else line
 
 
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}
@@ -152,23 +95,17 @@ class _Commands(Registry[AnyCommand]):
         return found
 
 
-_MODULES = {
-    "cli.{}": ("completion", "plugins"),
-    "studies.{}": (*GROUPS["select"], "convert", "draw", "solve", "solvers"),
-    "studies.{}.study": ("explain-profile", "finegrained", "lint", "serve", "verify"),
+_PLACES = {
+    name: f"exactmatch.studies.{name.replace('-', '_')}.options:COMMAND"
+    for name in _SUMMARIES
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-"""The modules of our commands whose module is not the options of the study."""
-
-
-def _place(name: str) -> str:
-    module = _HOMES.get(name, "studies.{}.options").format(name.replace("-", "_"))
-    return f"exactmatch.{module}:COMMAND"
-
+_PLACES |= {
+    name: f"exactmatch.cli.{name}:COMMAND" for name in ("completion", "plugins")
+}
 
 COMMANDS = _Commands(
     "command",
-    {name: _place(name) for name in _SUMMARIES if name not in GROUPS["papers"]},
+    _PLACES,
     _is_command,
     "a module with add_arguments(parser, arguments) and run(args), or a Command",
 )

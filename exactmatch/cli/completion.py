@@ -1,13 +1,12 @@
 """``exactmatch completion``: what the shell needs to complete command lines."""
 
-import argparse
 from itertools import chain
 
 from exactmatch.base.options import Options, option
 from exactmatch.base.registry import registry_of
 from exactmatch.cli.commands import COMMANDS, summary
-from exactmatch.cli.help import TOPICS
 from exactmatch.cli.parsers import Parser, make_parser
+from exactmatch.cli.topics import TOPICS
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.studies.command import Command
 
@@ -23,7 +22,7 @@ _OWN_WORDS = {
 """What can stand in a command's place."""
 
 
-class CompletionOptions(Options):
+class CompletionOptions(Options, purpose="shows"):
     """The shell in which command lines are completed."""
 
     shell: str = option(", ".join(SHELLS), choices=SHELLS, operand="SHELL")
@@ -38,7 +37,7 @@ def study(asked: CompletionOptions, reporter: Listener = SILENCE) -> str:
     return script.rstrip("\n") + (_FALL_BACK if asked.shell == "bash" else "")
 
 
-def whole_parser() -> argparse.ArgumentParser:
+def whole_parser() -> Parser:
     """One parser of all commands; without a command the options are those of score."""
     import shtab
 
@@ -61,23 +60,20 @@ def whole_parser() -> argparse.ArgumentParser:
     return parser
 
 
-_FILES = {"BANK", "FILE", "PRED", "GOLD", "HYP", "QUERIES", "REF", "SRC", "SYSTEM"}
-"""Words for files in the help of options and operands."""
-
 _KINDS = ("metric", "profile", "solver", "format")
 
-_LISTS = {kind: kind for kind in _KINDS} | {"format_in": "format", "to": "format"}
-"""The kinds of names that can be the first of several, or followed by options."""
 
-
-def _complete(parser: argparse.ArgumentParser, complete: object) -> None:
+def _complete(parser: Parser, complete: object) -> None:
     """Let operands and the values of options be completed."""
     for action in parser._actions:
-        if action.dest in _LISTS and action.choices is None:
-            action.choices = tuple(registry_of(_LISTS[action.dest]))
-        named = action.metavar if isinstance(action.metavar, tuple) else ()
-        names = {str(name).partition("[")[0] for name in (*named, action.metavar)}
-        if action.choices is None and names & _FILES:
+        declared = parser.declared.get(action)
+        if declared is None:
+            names_file = not action.option_strings  # of a command of another package
+        else:
+            names_file = declared.purpose in ("opens", "writes") and action.nargs != 0
+            if declared.registry and action.choices is None:
+                action.choices = tuple(registry_of(declared.registry))
+        if names_file and action.choices is None:
             action.complete = complete  # type: ignore[attr-defined]  # shtab's way
 
 

@@ -8,53 +8,32 @@ in front; a table named like a command is for that command alone::
     on-error = "skip"
 
     [compare]                # [tool.exactmatch.compare] in pyproject.toml
-    test = "randomisation"
+    test = "exchange"
 
 What stands on the command line counts more.  A file may have come with somebody's data.
-So only options have defaults that say what is measured and how it is shown, and each
-run says which they are; all others open or write files, load models, start programs,
-lift bounds, or vouch for something.
+So it may only set options that measure, show or pair (:data:`~exactmatch.base.options.
+Purpose`), and each run says which it set; all others open or write files, load models,
+start programs, lift bounds, or vouch for something.
 """
+
+from __future__ import annotations
 
 import argparse
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from exactmatch.base.errors import InputError, suggestion
+from exactmatch.base.records import NamedTuple
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.cli.parsers import Parser, make_parser
+from exactmatch.cli.parsers import IGNORE, Parser, make_parser
 
-IGNORE = "--no-config"  # the option that leaves all such files alone
 FILE = "exactmatch.toml"
 
-_NAMES = ("format-in", "metric", "profile")
-"""Options whose value can be a place, ``module:attribute``, which is imported."""
-
-_SHOWN = (
-    "aspects baseline below confidence decimals differences finegrained format "
-    "interval macro ms names no-structure no-symmetry paths per-pair percent pr "
-    "score-only short show significant style test verbose worst"
-)
-"""Options that choose what is shown."""
-
-_MEASURED = (
-    "metric profile align dereify duplicates except just justattribute justinstance "
-    "justrelation ignore-unannotated only no-sense no-strip-alignments no-wiki reify "
-    "standardise roles except-roles sense wiki strip-alignments top alpha at-least "
-    "beta cutoff diffsense direction edge-to-node edge-weight filler frame-weights "
-    "frames include-ref iterations joint ngram role-matching role-types sembleu "
-    "similarity system-weights unmarked-quotes variant weights yisi edge-costs "
-    "edge-match node-costs node-match human-range linkage"
-)
-"""Options that choose the metric and its numbers."""
-
-_PAIRED = "by-id common extract field format-in framework on-error seed strict"
-"""Options that choose how the files of a folder are read and paired."""
-
-ALLOWED = frozenset(f"{_SHOWN} {_MEASURED} {_PAIRED}".split())
-"""The options that may have defaults; one that is new has none until it stands here."""
+_LONGEST = 2**20  # bytes of a file
+_MOST_DOTS = 10**8
+"""The sum over lines of their dots, squared: a name of *n* parts takes n² steps."""
 
 
 class Defaults(NamedTuple):
@@ -66,6 +45,11 @@ class Defaults(NamedTuple):
     path: str
     values: Mapping[str, Any]
     own: frozenset[str] = frozenset()
+
+    def metrics(self) -> list[str]:
+        """Return the names of the metrics, whose options a parser has to know."""
+        named = self.values.get("metric", [])
+        return _check_names(self.path, "metric", named)
 
 
 def defaults_for(command: str, folder: str) -> Defaults | None:
@@ -92,17 +76,34 @@ def _tables(path: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
     text = b""
     try:
         with open(path, "rb") as file:
-            text = file.read()
-        found: Any = tomllib.loads(text.decode())
-    except (OSError, RecursionError, UnicodeError, tomllib.TOMLDecodeError) as error:
+            text = file.read(2**24)
         if keys and b"exactmatch" not in text:
-            return None  # a broken file that is no concern of ours
+            return None  # a file that is no concern of ours, broken or not
+        if len(text) > _LONGEST:
+            raise ValueError(
+                f"it is longer than {_LONGEST:,} bytes; {IGNORE} leaves it alone"
+            )
+        if _dots(text) > _MOST_DOTS:
+            raise ValueError("it has lines of too many dots")
+        found: Any = tomllib.loads(text.decode("utf-8-sig"))
+    except (OSError, RecursionError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     for key in keys:
         found = found.get(key) if isinstance(found, Mapping) else None
     if found is not None and not isinstance(found, Mapping):
-        raise InputError(f"{path}: {'.'.join(keys)} is no table")
+        raise InputError(f"{path}: {'.'.join(keys)} is not a table")
     return found
+
+
+def _dots(text: bytes) -> int:
+    """Sum up the squares of the dots of lines, each with those of its table's name."""
+    total = of_table = 0
+    for line in text.splitlines():
+        own = line.count(b".")
+        if line.lstrip().startswith(b"["):
+            of_table = own
+        total += (own + of_table) ** 2
+    return total
 
 
 def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
@@ -115,18 +116,6 @@ def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
             own = value
         elif key not in COMMANDS:
             raise InputError(f"{path}: {_unknown('command', key, COMMANDS)}")
-    for key, value in (*values.items(), *own.items()):
-        if key not in ALLOWED and key in _every_option():
-            raise InputError(
-                f"{path}: {key}: this option can have no default, for it does not say "
-                "what is measured or shown; give it on the command line, or leave "
-                f"the file alone with {IGNORE}"
-            )
-        if key in _NAMES and _names_place(value):
-            raise InputError(
-                f"{path}: {key}: names a place in a module, which only the command "
-                "line may"
-            )
     return Defaults(path, values | dict(own), frozenset(own))
 
 
@@ -143,18 +132,16 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
     flags = {word.partition("=")[0] for word in given if word.startswith("-")}
     options = parser.long_options()
     excluded = parser.excluded_by(flags)
+    every: dict[str, bool] = {}
     applied = []
     for name, value in defaults.values.items():
         action = options.get(name)
-        if action is None:  # one of another command
-            known = sorted(_every_option())
-            if name not in known:
-                raise InputError(f"{defaults.path}: {_unknown('option', name, known)}")
-            if name in defaults.own:
-                raise InputError(
-                    f"{defaults.path}: {name}: not an option of that command"
-                )
+        if action is None or not parser.is_settable(action):
+            every = every or _every_option()
+            _check_elsewhere(defaults, name, every, action is not None)
             continue
+        if parser.declared[action].registry:
+            _check_names(defaults.path, name, value)
         if f"--{name}" in excluded or flags & set(action.option_strings):
             continue
         try:
@@ -167,18 +154,45 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
     return applied
 
 
-def _names_place(value: Any) -> bool:
-    """Whether a value names a place; MRP of one framework, ``mrp:eds``, does not."""
-    words = value if isinstance(value, list) else [value]
-    return any(":" in str(word).removeprefix("mrp:") for word in words)
+def _check_elsewhere(
+    defaults: Defaults, name: str, every: Mapping[str, bool], is_here: bool
+) -> None:
+    """Refuse an option unless another command has it, and a file may set it there."""
+    path, is_own = defaults.path, name in defaults.own
+    if name not in every:
+        raise InputError(f"{path}: {_unknown('option', name, every)}")
+    if not every[name] or (is_here and is_own):
+        raise InputError(
+            f"{path}: {name}: this option can have no default, for it does not say "
+            "what is measured or shown; give it on the command line, or leave the "
+            f"file alone with {IGNORE}"
+        )
+    if is_own:
+        raise InputError(f"{path}: {name}: not an option of that command")
 
 
-def _every_option() -> set[str]:
-    return {
-        option
-        for name, module in COMMANDS.working()
-        for option in make_parser(module, name, ["--help-all"]).long_options()
-    }
+def _check_names(path: str, name: str, value: Any) -> list[str]:
+    """Return names of registered things; a place, ``module:attribute``, is refused.
+
+    MRP of one framework, ``mrp:eds``, is not a place.
+    """
+    words = [str(word) for word in (value if isinstance(value, list) else [value])]
+    if any(":" in word.removeprefix("mrp:") for word in words):
+        raise InputError(
+            f"{path}: {name}: names a place in a module, which only the command line "
+            "may"
+        )
+    return words
+
+
+def _every_option() -> dict[str, bool]:
+    """Return every option of every command, and whether a file may set it somewhere."""
+    found: dict[str, bool] = {}
+    for command, module in COMMANDS.working():
+        parser = make_parser(module, command, ["--help-all"])
+        for name, action in parser.long_options().items():
+            found[name] = found.get(name, False) or parser.is_settable(action)
+    return found
 
 
 def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -> Any:

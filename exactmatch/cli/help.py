@@ -1,91 +1,36 @@
-"""The first screen, and ``exactmatch help NAME``.
+"""The first screen, and ``exactmatch help WORD``.
 
 The first screen is what somebody sees who has only just installed the program; it
 imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solver, a
-format or a topic; of a name that is several of these, each.
+format or a topic; of a name that is several of these, each.  Any other word is searched
+for (:mod:`.search`).
 """
 
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from exactmatch.base.registry import registry_of
+from exactmatch.base.registry import imported, registry_of
 from exactmatch.base.version import __version__
-from exactmatch.cli.commands import COMMANDS, GROUPS, TASKS, documentation, meant, typed
-from exactmatch.cli.parsers import COMMON, common_option, make_parser
+from exactmatch.cli.commands import COMMANDS, GROUPS, documentation
+from exactmatch.cli.parsers import make_parser
+from exactmatch.cli.tasks import OTHER_NAMES, TASKS, typed
+from exactmatch.cli.topics import TEXTS, TOPICS
 
-_DEFAULTS = {"--metric": "smatch", "--solver": "auto"}
-
-TOPICS = {
-    "tasks": "what to type for what",
-    "metrics": "what can be measured",
-    "profiles": "what counts as a triple, and as equal",
-    "solvers": "who finds the optimum and proves it",
-    "formats": "the files that can be read",
-    "signature": "what determines a number",
-    "proofs": "what proven means, and how to check it",
-    "as-read": "what a line 'as read' says",
-    "files": "what can be named as a file",
-    "exit-codes": "what a script is told",
-    "defaults": "defaults from files",
-}
-"""What is neither a command nor a name, and is explained."""
-
-_TEXTS = {
-    "signature": """\
-The signature stands below every score and names all that determines it: the metric, the
-profile and its options, the solver, how many pairs are proven, and the version:
-
-  metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|dup:product|
-  solver:auto|proven:2/2|version:0.1.0
-
-Publish it with the number: equal signatures and equal files give equal numbers.""",
-    "proofs": """\
-A solver returns an alignment and an upper bound. A pair is proven when the alignment's
-value, counted anew, equals the bound; otherwise both are reported.
-
-  --require-optimal     exit with 1 unless every pair is proven
-  --certify             have each proof checked by a checker that shares no code
-                        with the solvers
-  --certificates FILE   write the proofs; exactmatch verify FILE PRED GOLD checks
-                        them anywhere, at any time
-  --time-limit SECONDS  for each pair; what is not proven in time is an interval""",
-    "as-read": """\
-A metric reads graphs as the program reads them that published it, faults
-included, so that numbers compare with published ones. A line such as
-
-  smatch: as read: 3 quoted values cut at their first space
-
-says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
-Nothing is wrong with the score, and nothing is to be done. To count everything,
-choose a reader that does: --profile clean. Where such places are says
-'exactmatch lint --profile smatch FILE'.""",
-    "files": """\
-A file holds graphs of one of the formats (exactmatch help formats), told from how it
-begins. Gzipped files, folders (paired by the names of their files), pipes and - for
-standard input will do. Predictions come first, then references:
-
-  exactmatch PRED GOLD [GOLD …]""",
-    "exit-codes": """\
-  0    fine
-  1    a demanded property does not hold: a proof is missing (--require-optimal) or
-       was rejected
-  2    bad input, bad usage or a missing package; one sentence says which
-  130  Ctrl-C; 143 after SIGTERM, 129 after SIGHUP""",
-    "defaults": """\
-Options can have other defaults: in exactmatch.toml, or under [tool.exactmatch] in
-pyproject.toml, in the current folder or the nearest one above it:
-
-  metric = ["smatch", "sembleu"]
-  profile = "clean"             # the long name of an option, without its hyphens
-  by-id = true
-  [compare]                     # [tool.exactmatch.compare]: this command alone
-  test = "randomisation"
-
-The command line counts more; --no-config leaves the files alone. Each run says which
-defaults it took, and the signature names all that determines its number.""",
-}
-"""The explanations of topics that are no lists."""
+OPTIONS = """\
+  --metric NAME,…           default: by the format, smatch for AMR
+  --profile NAME            what counts (umr, doc-amr …); see 'help profiles'
+  --solver NAME             default: auto; see 'exactmatch help solvers'
+  --by-id                   pair graphs by '# ::id', not by position
+  --on-error skip|empty     leave out what is unreadable, or count it as empty
+  --per-pair                show every pair
+  --worst N                 the N worst; or --best --below --where --sort --ids
+  --confidence [LEVEL]      confidence intervals (default: of 95 %)
+  -j, --jobs N              processes that score pairs; the results are the same
+  --format NAME             text (default), json, jsonl, csv, latex, html
+  -o, --output FILE         write to FILE when complete
+"""
+"""The options of ``score`` to know first: importing what declares them takes longer."""
 
 
 def first_screen() -> str:
@@ -95,7 +40,6 @@ def first_screen() -> str:
         for title, group in GROUPS.items()
         for k, (name, summary) in enumerate(group.items())
     )
-    options = "\n".join(common_option(f, _DEFAULTS.get(f, "")) for f in COMMON)
     topics = list(TOPICS)
     return f"""\
 exactmatch {__version__}: exact, proven, fast scores for graphs of meaning
@@ -107,10 +51,10 @@ exactmatch {__version__}: exact, proven, fast scores for graphs of meaning
 {commands}
 
 common options
-{options}
-
+{OPTIONS}
 exactmatch COMMAND --help has a command's options, --help-all every one;
-exactmatch help NAME explains a metric, profile, solver, format or topic:
+exactmatch help NAME explains a metric, profile, solver, format or topic,
+exactmatch help WORD searches everything:
   {" ".join(topics[:7])}
   {" ".join(topics[7:])}
 exactmatch --cite prints what to cite, as text and as BibTeX
@@ -118,29 +62,56 @@ exactmatch --cite prints what to cite, as text and as BibTeX
 
 
 def explain(names: Sequence[str]) -> int:
-    """Print what the names mean, or the first screen where there is none."""
-    shown = [part for name in names for part in _explained(name)] or [first_screen()]
+    """Print what the names mean, or the first screen where there is none.
+
+    Words of which one is not a name are searched for together.
+    """
+    explained = [_explained(name) for name in names]
+    if not all(explained):
+        shown = [_search(names)]
+    else:
+        shown = [part for parts in explained for part in parts] or [first_screen()]
     print("\n".join(shown), end="")
     return 0
 
 
-def _explained(name: str) -> list[str]:
-    from exactmatch.base.errors import InputError, suggestion
-
+def _kinds() -> list[tuple[Sequence[str], Callable[[str], str]]]:
+    """All names by kind, each kind with the function that explains one."""
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
-    kinds += [(list(registry_of(kind)), shown) for kind, shown in _OF_KIND.items()]
-    found = [explained(name) for known, explained in kinds if name in known]
-    if name in COMMANDS:
-        command = make_parser(COMMANDS[name], f"exactmatch {name}", ()).format_help()
-        found = [f"{part}\nsee also: exactmatch {name} --help\n" for part in found]
-        return found or [command]
-    if not found:
-        every = [known_name for known, _ in kinds for known_name in known]
-        known = meant(name)
-        hint = f"; {known}" if known else suggestion(name, [*every, *COMMANDS])
-        topics = ", ".join(TOPICS)
-        raise InputError(f"there is no help on {name!r}{hint} (topics: {topics})")
-    return found
+    kinds += [(list(registry_of(kind)), about) for kind, about in _OF_KIND.items()]
+    return kinds
+
+
+def _explained(name: str) -> list[str]:
+    """Return the explanations of a name; none where nothing has it."""
+    parts = [explained(name) for known, explained in _kinds() if name in known]
+    if name not in COMMANDS:
+        task = OTHER_NAMES.get(name)
+        if parts and task and not task.line.startswith("help "):
+            parts[-1] += f"\n{task.title}: {typed(task.line)}\n"
+        return parts
+    command = make_parser(COMMANDS[name], f"exactmatch {name}", ()).format_help()
+    parts = [f"{part}\nsee also: exactmatch {name} --help\n" for part in parts]
+    return parts or [command]
+
+
+def _search(words: Sequence[str]) -> str:
+    """Return what a search for words that are not names shows."""
+    from exactmatch.base.errors import InputError, suggestion
+    from exactmatch.cli.search import search, vocabulary
+
+    sought = " ".join(words)
+    every = {name for names, _ in _kinds() for name in names} | {*COMMANDS}
+    hint = suggestion(sought, every, 0.8)
+    entries = [] if hint and sought not in vocabulary() else search(words)
+    if not entries:
+        hint = hint or suggestion(sought, every | vocabulary())
+        raise InputError(
+            f"there is no help on {sought!r}{hint} ('exactmatch help tasks' lists what "
+            "can be done)"
+        )
+    listed = "".join(_entry(entry.shown, entry.about) for entry in entries)
+    return f"search: {sought}\n\n{listed}"
 
 
 def _topic(name: str) -> str:
@@ -151,14 +122,20 @@ def _topic(name: str) -> str:
         "formats": lambda _, found: str(found.title),
     }
     head = f"{name}: {TOPICS[name]}\n"
-    if name in _TEXTS:
-        return f"{head}\n{_TEXTS[name]}\n"
-    entries = [(words.split()[0], typed(n)) for n, words in TASKS.items()]
-    if name in lines:
-        working = registry_of(name.removesuffix("s")).working()
-        entries = [(n, lines[name](n, found)) for n, found in working]
-    listed = "".join(_entry(n, text) for n, text in entries)
+    if name in TEXTS:
+        return f"{head}\n{TEXTS[name]}\n"
+    if name == "tasks":
+        lines_of_tasks = "".join(_task(task.title, typed(task.line)) for task in TASKS)
+        return f"{head}\n{lines_of_tasks}\nmore: exactmatch help WORD\n"
+    working = registry_of(name.removesuffix("s")).working()
+    listed = "".join(_entry(n, lines[name](n, found)) for n, found in working)
     return f"{head}\n{listed}\nmore: exactmatch help NAME\n"
+
+
+def _task(title: str, line: str) -> str:
+    """Return a task and its line, which is never broken, so that it can be copied."""
+    shown = f"  {title:<25} {line}\n"
+    return shown if len(shown) <= 81 else f"  {title}\n      {line}\n"
 
 
 def _entry(name: str, text: str) -> str:
@@ -174,8 +151,8 @@ def _entry(name: str, text: str) -> str:
 def _about(documented: type) -> str:
     """The docstring of a class up to its arguments."""
     text = documentation(documented)
-    for heading in ("\n\nArgs:", "\n\nClass attributes:", "\n\nAttributes:"):
-        text = text.partition(heading)[0]
+    for heading in ("Args", "Class attributes", "Attributes", "Statistics", "Raises"):
+        text = text.partition(f"\n\n{heading}:")[0]
     return text.replace("``", "")
 
 
@@ -184,10 +161,12 @@ def _metric(name: str) -> str:
     text = f"metric {name}: {_about(cls)}\n"
     if hasattr(cls, "profiles"):
         text += f"\nprofiles: {', '.join(cls.profiles)} ({cls.default_profile})\n"
-    text += "\noptions:\n" if cls.options else ""
-    for option in cls.options:
-        choices = f" ({', '.join(option.choices)})" if option.choices else ""
-        text += _entry(f"--{option.name.replace('_', '-')}", option.help + choices)
+    own = cls.options_class.DECLARED
+    text += "\noptions:\n" if own else ""
+    for name, declared in own.items():
+        if declared.flags != ():
+            choices = f" ({', '.join(declared.choices)})" if declared.choices else ""
+            text += _entry(f"--{name.replace('_', '-')}", declared.about + choices)
     return text
 
 
@@ -216,10 +195,31 @@ def _solver(name: str) -> str:
     return text + shown if options else text
 
 
+def _format(name: str) -> str:
+    found = registry_of("format")[name]
+    text = f"format {name}: {found.title}\n\nfiles: *{found.suffix}\n"
+    if not callable(found.scored_by):  # else the text decides
+        metric, profile, options, _ = found.scored_by
+        flags = [("metric", metric), ("profile", profile), *options]
+        named = (f"--{flag} {value}" for flag, value in flags if value)
+        text += f"scored by: {' '.join(named)}\n"
+    columns = imported(_COLUMNS[name])() if name in _COLUMNS else {}
+    text += "columns:\n" if columns else ""
+    return text + "".join(
+        _entry(key, ", ".join(known)) for key, known in columns.items()
+    )
+
+
+_COLUMNS = {
+    "answers": "exactmatch.formats.machine.answers:columns",
+    "table": "exactmatch.formats.machine.columns:columns_of_triples",
+}
+"""The functions that say what the columns of a format may be called."""
+
 _OF_KIND: dict[str, Callable[[str], str]] = {
     "metric": _metric,
     "profile": _profile,
     "solver": _solver,
-    "format": lambda name: f"format {name}: {registry_of('format')[name].title}\n",
+    "format": _format,
 }
 """How the things of a kind are explained."""

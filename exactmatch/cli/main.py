@@ -10,8 +10,8 @@ import os
 import sys
 import time
 
-from exactmatch.base.version import __version__
-from exactmatch.cli.message import say, say_where_interpreted
+from exactmatch.cli.message import say
+from exactmatch.cli.words import SAMPLE, answered, command_of, with_paths
 
 TYPE_CHECKING = False  # importing typing takes a while
 if TYPE_CHECKING:
@@ -22,22 +22,25 @@ if TYPE_CHECKING:
 
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
-SAMPLE = "sample"  # the word for the bundled files
 OK, PROPERTY_FAILED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, *, owns_process: bool = False) -> int:
     """Run the command line and return its exit code.
 
     0: fine; 1: a demanded property does not hold; 2: bad input, bad usage or a
     missing package; 130: interrupted, for which a process of its own has more codes
     (:mod:`exactmatch.cli.process`).
+
+    Args:
+        argv: the arguments; default: those of the process.
+        owns_process: whether signals of the process may be taken.
     """
     arguments = list(sys.argv[1:] if argv is None else argv)
     for name in _THREADS:
         os.environ.setdefault(name, "1")
     try:
-        return _run(arguments)
+        return _run(arguments, owns_process)
     except KeyboardInterrupt:
         say("interrupted")
         return INTERRUPTED
@@ -63,11 +66,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         if error.name is not None and error.name.startswith("exactmatch"):
             raise
+        from exactmatch.base.errors import MissingExtraError
+
+        if isinstance(error, MissingExtraError):
+            say(f"error: {error}")
+            return BAD_INPUT
         said = [line for line in str(error).splitlines() if line.strip()]
         say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
         return BAD_INPUT
-    except Exception as error:
+    except BaseException as error:
         from exactmatch.base import errors
+        from exactmatch.base.deadline import ReadingStopped
+
+        if isinstance(error, ReadingStopped):  # a signal came between two readings
+            say("error: the time limit is over; give more time, or none")
+            return BAD_INPUT
 
         ours = (errors.ExactmatchError, errors.ProblemError, errors.SolverError)
         if not isinstance(error, ours):
@@ -76,43 +89,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         if isinstance(error, errors.GraphError) and sys.stderr.isatty():
             print(error.excerpt(), file=sys.stderr)
         return BAD_INPUT
-    finally:
-        # Where Ctrl-C met code that was made from a string (every dataclass is), Python
-        # means to die of the signal at its end; running such code again undoes that.
-        exec("")
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], owns_process: bool) -> int:
     started = time.time()
-    first = arguments[0] if arguments else ""
-    if first in ("--version", "-V"):
-        print(f"exactmatch {__version__}")
-        say_where_interpreted()
-        return OK
-    if arguments == ["--cite"]:
-        from exactmatch.cli.cite import citation
-
-        print(citation(), end="")
-        return OK
-    if first in ("-h", "--help") or (not arguments and sys.stdout.isatty()):
-        from exactmatch.cli.help import first_screen
-
-        print(first_screen(), end="")
-        return OK
-    if first == "help":
-        from exactmatch.cli.help import explain
-
-        return explain(arguments[1:])
+    if (answer := answered(arguments)) is not None:
+        return answer
     from exactmatch.cli.commands import COMMANDS
 
-    given = ["exactmatch", *arguments]
-    name, prog = "score", "exactmatch"
-    if first == SAMPLE or _is_command(first):
-        prog = f"exactmatch {first}"
-        name = name if first == SAMPLE else first
-        del arguments[0]
-    else:
-        _refuse_misspelt_command(arguments)
+    typed = ["exactmatch", *arguments]
+    first = arguments[0] if arguments else ""
+    name, prog = command_of(arguments)
     module = COMMANDS[name]
     options = _parsed(module, name, prog, arguments)
     if first == SAMPLE and (options.files or options.smatch_files):
@@ -126,9 +113,9 @@ def _run(arguments: list[str]) -> int:
     from exactmatch.base.inputs import MAX_BYTES, inputs_noted
 
     most = getattr(options, "max_bytes", MAX_BYTES)
-    with inputs_noted(most, join(given)), callers_not_warned(), ExitStack() as at_end:
+    with inputs_noted(most, join(typed)), callers_not_warned(), ExitStack() as at_end:
         options.started, options.at_end, options.workers = started, at_end, None
-        options.prog = prog
+        options.prog, options.owns_process = prog, owns_process
         try:
             code: int = module.run(options)
         except GraphError as error:
@@ -141,55 +128,26 @@ def _run(arguments: list[str]) -> int:
     return code
 
 
-def _is_command(word: str) -> bool:
-    """Tell a command from a file; entry points are read only for what looks like one.
-
-    A file in the current folder counts more than a command of another package.
-    """
-    from exactmatch.cli.commands import COMMANDS, GROUPS
-
-    if word in COMMANDS.own:
-        return True
-    if not word.replace("-", "_").isidentifier() or word.startswith("-"):
-        return False
-    if COMMANDS.is_ours(word):
-        return True
-    if os.path.exists(word):
-        return False
-    if word in GROUPS["papers"] and word not in COMMANDS:
-        from exactmatch.base.errors import InputError
-
-        raise InputError(
-            f"the command {word!r} comes with an installed exactmatch, and this one is "
-            "none, or an older one; install it (once more) with pip install"
-        )
-    return word in COMMANDS
-
-
 def _parsed(
     module: AnyCommand, command: str, prog: str, arguments: list[str]
 ) -> argparse.Namespace:
-    """The options, of which files may hold defaults."""
+    """Parse the arguments; configuration files supply defaults."""
     from contextlib import suppress
 
-    from exactmatch.cli.configuration import IGNORE, apply, defaults_for
-    from exactmatch.cli.parsers import make_parser, refuse_files
+    from exactmatch.cli.configuration import apply, defaults_for
+    from exactmatch.cli.parsers import IGNORE, make_parser, refuse_files
 
-    if any(word.startswith("@") for word in arguments) and command != "data":
-        from exactmatch.cli.commands import PATHS
-
-        for _, path_of in PATHS.working():
-            arguments = [path_of(word) for word in arguments]
+    arguments = with_paths(arguments)
     defaults = None
     if IGNORE not in arguments:
         with suppress(FileNotFoundError):  # the current folder has been removed
             defaults = defaults_for(command, os.getcwd())
     meant = arguments
     asked = any(word.partition("=")[0] == "--metric" for word in arguments)
-    if defaults is not None and "metric" in defaults.values and not asked:
-        named = defaults.values["metric"]
-        names = named if isinstance(named, list) else [named]
-        meant = ["--metric", ",".join(map(str, names)), *arguments]
+    if defaults is not None and not asked and (names := defaults.metrics()):
+        meant = ["--metric", ",".join(names), *arguments]
+    elif defaults is not None and not asked:  # options of metrics that formats choose
+        meant = [*(f"--{name}" for name in defaults.values), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
     options, left = parser.parse_known_args(arguments)
@@ -199,11 +157,12 @@ def _parsed(
     refuse_files(parser, options)
     if defaults is not None and applied:  # also where somebody asks for quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
+        options.by_file = applied
     return options
 
 
 def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """Name options of a draw where nothing is drawn."""
+    """Name options of random draws where nothing is drawn."""
     asked = getattr(options, "confidence", 0) is not None
     if asked or getattr(options, "quiet", False):
         return
@@ -215,20 +174,3 @@ def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -
     drawn = any(getattr(options, name, None) is not None for name in draws)
     if "--seed" in flags and not drawn and getattr(options, "solver", "auto") == "auto":
         say("--seed without effect on scores: they are proven, and nothing is drawn")
-
-
-def _refuse_misspelt_command(arguments: list[str]) -> None:
-    """Say so when the first word is no file and looks like a command."""
-    word = arguments[0] if arguments else ""
-    is_name = word.replace("-", "_").isidentifier() and not word.startswith("-")
-    if not is_name or os.path.exists(word):
-        return
-    from exactmatch.base.errors import InputError, suggestion
-    from exactmatch.cli.commands import COMMANDS, meant
-
-    known = meant(word)
-    hint = f"; {known}" if known else suggestion(word, [*COMMANDS, "help"], 0.7)
-    if not hint and len(arguments) > 1:  # two files, of which one is not there
-        return
-    hint = hint or "; 'exactmatch --help' lists the commands"
-    raise InputError(f"{word!r} is no command, and no file{hint}")

@@ -8,54 +8,23 @@ No command writes over what it reads, nor two answers into one file, and no file
 empty name.
 """
 
+from __future__ import annotations
+
 import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.cli import commands
 from exactmatch.cli.commands import AnyCommand
 from exactmatch.cli.message import say
 
-COMMON = {
-    "--metric": ("NAME,…", "default: {default}; see 'exactmatch help metrics'"),
-    "--profile": ("NAME", "what counts (umr, doc-amr …); see 'help profiles'"),
-    "--solver": ("NAME", "default: {default}; see 'exactmatch help solvers'"),
-    "--by-id": ("", "pair graphs by '# ::id', not by position"),
-    "--on-error": ("skip|empty", "leave out what is unreadable, or count it as empty"),
-    "--per-pair": ("", "show every pair"),
-    "--worst": ("N", "the N worst; or --best --below --where --sort --ids"),
-    "--confidence": ("[LEVEL]", "bootstrap intervals (default: of 95 %)"),
-    "--jobs": ("N", "processes that score pairs; the results are the same"),
-    "--format": ("NAME", "text (default), json, jsonl, csv, latex, html"),
-    "--output": ("FILE", "write to FILE when complete"),
-}
-"""The options to know first, in a line each.
+if TYPE_CHECKING:
+    from exactmatch.base.options import Declared
 
-Of the shared options these are the ones that ``--help`` shows.
-"""
-
-_SHORT = {"--jobs": "-j, ", "--output": "-o, "}
-
-SHARED = (
-    "which pairs are shown",
-    "reading, pairing and errors",
-    "answers of models",
-    "metrics",
-    "what counts",
-    "solving",
-    "intervals",
-    "intervals of --against",
-    "output",
-    "defaults",
-)
-"""The groups of options that wait for ``--help-all``, but for the common ones.
-
-A command adds more of its own in ``WAITING``.
-"""
-
+IGNORE = "--no-config"  # the option that leaves files of defaults alone
 BAD_USAGE = 2
 
 _NARROW = 80
@@ -88,7 +57,10 @@ class Parser(argparse.ArgumentParser):
     """The parser of one command; only ``--help-all`` shows the groups that wait."""
 
     def __init__(
-        self, prog: str, description: str = "", waiting: Sequence[str] = ()
+        self,
+        prog: str,
+        description: str = "",
+        color: bool = False,  # what add_parser hands on from Python 3.14 on
     ) -> None:
         super().__init__(
             prog=prog,
@@ -97,7 +69,9 @@ class Parser(argparse.ArgumentParser):
             allow_abbrev=False,
             add_help=False,
         )
-        self._waiting = (*SHARED, *waiting)
+        self.color = color
+        self.declared: dict[argparse.Action, Declared] = {}
+        self.waiting = {"defaults"}  # headings of groups
         self.add_argument("-h", "--help", action="help", help="show the common options")
         self.add_argument(
             "--help-all", action=HelpAll, nargs=0, help="show every option"
@@ -105,7 +79,8 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """The help that fits a screen."""
-        formatter = _fitted(self.prog)
+        self.formatter_class = _fitted
+        formatter = self._get_formatter()
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
         shared: list[argparse.Action] = []
@@ -113,14 +88,13 @@ class Parser(argparse.ArgumentParser):
         for group in self._action_groups:
             shown = (a for a in group._group_actions if a.help is not argparse.SUPPRESS)
             actions = [action for action in shown if not isinstance(action, own)]
-            if group.title in self._waiting:
+            if group.title in self.waiting:
                 shared += actions
                 continue
             formatter.start_section(group.title)
             formatter.add_arguments(actions)
             formatter.end_section()
-        given = {flag: action for action in shared for flag in action.option_strings}
-        common = [common_option(f, _default(given[f])) for f in COMMON if f in given]
+        common = [*filter(None, map(self._brief, shared))]
         text = formatter.format_help().rstrip()
         if common:
             text += "\n\ncommon options:\n" + "\n".join(common)
@@ -129,6 +103,16 @@ class Parser(argparse.ArgumentParser):
             return f"{text}\n\n{self.prog} --help-all has the same as one list\n"
         more = "one more option" if waiting == 1 else f"{waiting} more options"
         return f"{text}\n\n{more}: {self.prog} --help-all\n"
+
+    def _brief(self, action: argparse.Action) -> str:
+        """The line of an option that the help of every command has, or nothing."""
+        declared = self.declared.get(action)
+        if declared is None or declared.brief is None:
+            return ""
+        value, about = declared.brief
+        shown = f"{', '.join(action.option_strings)} {value}"
+        line = f"  {shown:<24}  {about.format(default=_default(action))}"
+        return line if len(line) <= _NARROW else line.partition(";")[0]
 
     def format_help_all(self) -> str:
         """The help with every option."""
@@ -152,8 +136,13 @@ class Parser(argparse.ArgumentParser):
             if flag.startswith("--")
         }
 
+    def is_settable(self, action: argparse.Action) -> bool:
+        """Whether a configuration file may set an option."""
+        declared = self.declared.get(action)
+        return declared is not None and declared.is_settable
+
     def excluded_by(self, flags: set[str]) -> set[str]:
-        """The options of groups of which flags give one, and only one can be given."""
+        """Return the options excluded by another one of the same group."""
         found: set[str] = set()
         for group in self._mutually_exclusive_groups:
             own = {flag for a in group._group_actions for flag in a.option_strings}
@@ -168,7 +157,7 @@ class Parser(argparse.ArgumentParser):
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         """Convert a value; the message is what the option's type says of it."""
-        wanted = {int: "no whole number", float: "no number"}
+        wanted = {int: "not a whole number", float: "not a number"}
         read: Any = action.type or str
         try:
             return read(arg_string)
@@ -223,14 +212,6 @@ def _default(action: argparse.Action) -> str:
     return str(action.default)
 
 
-def common_option(flag: str, default: str) -> str:
-    """A line about a common option."""
-    value, summary = COMMON[flag]
-    shown = f"{_SHORT.get(flag, '')}{flag} {value}"
-    line = f"  {shown:<24}  {summary.format(default=default)}"
-    return line if len(line) <= _NARROW else line.partition(";")[0]
-
-
 _LIKENESS = 0.75  # how similar a word must be to an option to be taken for it
 _SHORTEST = 3  # letters that a beginning must have to be taken for the whole
 _NAMED = 3  # so many commands are named at most
@@ -265,9 +246,10 @@ def _metrics_by_option() -> dict[str, list[str]]:
 
     found: dict[str, list[str]] = {}
     for metric in METRICS:
-        for option in metric_class(metric).options:
-            flag = f"--{option.name.replace('_', '-')}"
-            found.setdefault(flag, []).append(metric)
+        for name, declared in metric_class(metric).options_class.DECLARED.items():
+            if declared.flags != ():
+                flag = f"--{name.replace('_', '-')}"
+                found.setdefault(flag, []).append(metric)
     return found
 
 
@@ -285,35 +267,35 @@ def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Pars
 
     Options need not be made that the arguments to be parsed cannot mean.
     """
-    parser = Parser(prog, commands.purpose(module), getattr(module, "WAITING", ()))
+    parser = Parser(prog, commands.purpose(module))
     if prog == "exactmatch":
-        from exactmatch.base.version import __version__
+        from exactmatch.base.version import version_line
 
-        version = f"exactmatch {__version__}"
-        parser.add_argument("-V", "--version", action="version", version=version)
-    module.add_arguments(parser, arguments)
+        line = version_line()
+        parser.add_argument("-V", "--version", action="version", version=line)
+    others = [word for word in arguments if word != IGNORE]
+    module.add_arguments(parser, others)
     parser.add_argument_group("defaults").add_argument(
-        "--no-config",
+        IGNORE,
         action="store_true",
         help="take none from exactmatch.toml or pyproject.toml",
     )
     return parser
 
 
-_WRITTEN = ("output", "out", "certificates", "save", "plot", "proof")
-"""The options that name files to write, by what argparse calls them."""
-
-
-def refuse_files(parser: argparse.ArgumentParser, options: argparse.Namespace) -> None:
+def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
     """Refuse files that would overwrite each other, and names that are empty."""
     written: list[str] = []
     read: list[str] = []
     for action in parser._actions:
         value = getattr(options, action.dest, None)
         words = value if isinstance(value, list | tuple) else (value,)
-        is_written = bool(action.option_strings) and action.dest in _WRITTEN
-        is_read = not action.option_strings or _names_files(action)
-        if "" in words and (is_written or is_read or action.dest == "cache"):
+        declared = parser.declared.get(action)
+        purpose = "opens" if not action.option_strings else None  # a plug-in's own
+        if declared is not None:
+            purpose = declared.purpose
+        is_written, is_read = purpose == "writes", purpose == "opens"
+        if "" in words and (is_written or is_read):
             called = "/".join(action.option_strings) or action.metavar or action.dest
             raise InputError(
                 f"{called} is an empty name, ''; is a variable of the shell not set?"
@@ -346,9 +328,3 @@ def _place(path: str) -> str:
         return os.path.realpath(path)
     except FileNotFoundError:
         return path
-
-
-def _names_files(action: argparse.Action) -> bool:
-    metavar = action.metavar
-    names = metavar if isinstance(metavar, tuple) else (metavar,)
-    return bool({"FILE", "FILE[,FILE]", "PRED", "GOLD", "SRC"} & {*names})

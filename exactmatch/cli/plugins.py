@@ -55,7 +55,7 @@ COMMAND = Command(
 
 A package declares what it adds as entry points, of the groups
 exactmatch.metrics, .solvers, .formats, .profiles, .commands and .paths (files
-that are named @…). The plug-in exactmatch.papers comes with exactmatch.
+that are named @…).
 
 Example:
   exactmatch plugins

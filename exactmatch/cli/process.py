@@ -44,13 +44,16 @@ def run() -> int:
         from exactmatch.cli.main import main
 
         gc.freeze()
-        code = main()
+        code = main(owns_process=True)
     except BaseException:
         if ending.signal is None:
             raise
         with suppress(OSError):
             print("exactmatch: interrupted", file=sys.stderr)
         code = 0
+    # Where Ctrl-C met code that was made from a string (every dataclass is), Python
+    # means to die of the signal at its end; running such code again undoes that.
+    exec("")
     ending.is_over = True
     code = _flushed(code)
     gc.freeze()  # else Python goes over every object once more before it ends
@@ -83,12 +86,18 @@ _STREAMS = (
 
 
 def _show_every_character() -> None:
-    """Let standard output escape what its encoding lacks, in a way that JSON knows."""
+    """Write UTF-8 to files and pipes; escape what a terminal cannot show.
+
+    Whoever reads a file or a pipe expects UTF-8, as a page says in its head that it
+    is, whatever the system's own encoding.  A terminal shows what its encoding has, and
+    the rest as escapes that JSON knows.
+    """
     import codecs
 
     codecs.register_error("exactmatch.escapes", _escaped)
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="exactmatch.escapes")
+        encoding = sys.stdout.encoding if sys.stdout.isatty() else "utf-8"
+        sys.stdout.reconfigure(encoding=encoding, errors="exactmatch.escapes")
 
 
 def _escaped(error: UnicodeError) -> tuple[str, int]:

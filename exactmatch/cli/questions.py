@@ -3,19 +3,28 @@
 import argparse
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
+from exactmatch.base.deadline import (
+    ReadingLimits,
+    look_by_signal,
+    reading_limits,
+    reading_within,
+)
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import atomic_output, check_writable
+from exactmatch.base.files import atomic_output, check_writable, takes_colour
 from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
+from exactmatch.base.options import limits_of
 from exactmatch.base.registry import imported
 from exactmatch.cli.answer import shown_score, write_answer
-from exactmatch.cli.arguments import add_arguments, foreign_options, options_of
+from exactmatch.cli.arguments import add_arguments, metric_values, options_of
 from exactmatch.cli.message import note
+from exactmatch.cli.parsers import Parser
 from exactmatch.cli.terminal import Terminal
-from exactmatch.metrics.options import Metrics
+from exactmatch.metrics import metric_class, metric_options
+from exactmatch.metrics.options import Making, Metrics
 from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
@@ -26,19 +35,27 @@ class Question:
     """A command that is made of a row: a question, and how its answer is shown."""
 
     def __init__(self, row: Command) -> None:
-        self.row, self.does, self.WAITING = row, row.does, row.waiting
+        self.row, self.does = row, row.does
 
-    def add_arguments(
-        self, parser: argparse.ArgumentParser, arguments: Sequence[str]
-    ) -> None:
+    def add_arguments(self, parser: Parser, arguments: Sequence[str]) -> None:
         """Add the command's options; those of the metrics that *arguments* name."""
         add_arguments(parser, self.row, arguments)
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
+        total = getattr(args, "total_time", None)
+        until = None if total is None else args.started + total
+        limits = reading_limits(getattr(args, "time_limit", None), until, total)
+        if args.owns_process and limits != ReadingLimits():
+            look_by_signal()
+        with reading_within(limits):  # files are looked at before they are read
+            return self._run(args)
+
+    def _run(self, args: argparse.Namespace) -> int:
         if self.row.output != "page" and getattr(args, "format", "") != "html":
             return self._answer(args)
-        if args.output is None and sys.stdout.isatty():
+        is_served = getattr(args, "serve", False)
+        if args.output is None and sys.stdout.isatty() and not is_served:
             raise InputError("a page is not for a terminal; write it with -o page.html")
         if args.open and args.output in (None, "-"):
             raise InputError("--open opens a file; name it with -o page.html")
@@ -64,9 +81,19 @@ class Question:
             check(plot)
         terminal = Terminal(args)
         asked = self._asked(args, terminal)
+        said = asked.by_format_line() if isinstance(asked, Making) else ""
+        if said and (row.output != "tables" or args.format not in ("text", "html")):
+            terminal.note(said)
+            said = ""
 
         def find() -> Any:
-            found = imported(row.study)(asked, terminal)
+            study = imported(row.study)
+            try:
+                with limits_of(asked):
+                    found = study(asked, terminal)
+            except InputError:
+                terminal.sum_up()
+                raise
             if getattr(args, "is_sample", False):
                 prog = args.prog.removesuffix(" sample")
                 terminal.note(
@@ -92,7 +119,9 @@ class Question:
             if given.get(flag, True):
                 raise InputError(why)
         if row.display is not None:
-            return _shown_as_it_comes(args, terminal, row.display, shown, find, plot)
+            return _shown_as_it_comes(
+                args, terminal, row.display, shown, find, plot, said
+            )
         with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
                 find().write(stream)
@@ -111,7 +140,8 @@ class Question:
                     flag = name.replace("_", "-")
                     terminal.note(f"--{flag} has no effect {why}")
             if answer or not args.quiet or args.format != "text":
-                tables = answer.tables(**shown, digits=args.significant)
+                tables = answer.tables(**shown, digits=args.decimals)
+                tables = tables._replace(lead=said or tables.lead)
                 write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
@@ -128,20 +158,25 @@ class Question:
             if of_systems:
                 from exactmatch.studies.pairs import names_of, note_exchanged
 
-                *preds, gold = paths
+                count = len(args.pred_files) or 1
+                preds, references = paths[:count], paths[count:]
+                if count == 1 and "," in (args.names or ""):
+                    raise InputError(
+                        "--names gives names to several systems, and there is one; "
+                        f"name them all: {args.prog} GOLD --systems A B"
+                    )
                 names = names_of(preds, args.names, least=1)
-                note_exchanged([gold], dict(zip(names, preds, strict=True)), terminal)
+                systems = dict(zip(names, preds, strict=True))
+                note_exchanged(references, systems, terminal)
                 files = dict(zip(names, map(File, preds), strict=True))
-                more |= {"preds": files, "golds": File(gold)}
+                more |= {"preds": files, "golds": _one_or_several(references)}
             elif len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
             elif args.is_sample or not is_sample:
-                golds = [File(path) for path in paths[1:]]
-                one = golds[0] if len(golds) == 1 else golds
-                more |= {"preds": File(paths[0]), "golds": one}
+                more |= {"preds": File(paths[0]), "golds": _one_or_several(paths[1:])}
         elif issubclass(cls, Systems):
             from exactmatch.studies.pairs import names_of
 
@@ -163,8 +198,27 @@ class Question:
             if getattr(args, "total_time", None) is not None:
                 more["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
-            more["more"] = foreign_options(args)
-        return options_of(cls, args, **more)
+            more["options"] = metric_values(args)
+        made = options_of(cls, args, **more)
+        if isinstance(made, Making):
+            return _heeded(made, getattr(args, "by_file", ()), terminal)
+        return made
+
+
+def _heeded(made: Any, by_file: Collection[str], terminal: Terminal) -> Any:
+    """Leave out options of a file that the metric of the format does not have."""
+    given = made.given_options()
+    names = [name for name in given if name.replace("_", "-") in by_file]
+    if vars(made)["metric"] is not None or not names:
+        return made
+    chosen = vars(made.by_format())["metric"]
+    known = metric_options(map(metric_class, chosen))
+    idle = [name for name in names if name not in known]
+    if not idle:
+        return made
+    terminal.note(f"{', '.join(idle)}: without effect on {', '.join(chosen)}")
+    kept = {name: value for name, value in given.items() if name not in idle}
+    return made.but(options=kept or None)
 
 
 def _sources(
@@ -178,14 +232,18 @@ def _sources(
 
     of_smatch = getattr(args, "smatch_files", None) or ()
     paths = [*of_smatch, *args.pred_files, *args.files]
-    if args.gold_files and len(paths) != 1 and not (systems and paths):
+    is_named = systems and len(paths) == len(args.pred_files) > 0
+    if args.gold_files and len(paths) != 1 and not is_named:
         found = f"{several(len(paths), 'file')} of" if paths else "no"
-        raise InputError(
-            f"--gold is given with {found} predictions; name one with --pred"
+        way = (
+            "name them with --systems" if systems and paths else "name one with --pred"
         )
+        raise InputError(f"--gold is given with {found} predictions; {way}")
     paths += args.gold_files
     if not paths:
         return list(SAMPLE), True
+    if len(paths) == len(args.pred_files) > 1:
+        raise InputError("no references are named; name them with --gold")
     if len(paths) == 1:
         raise InputError(
             f"only one file is named, {paths[0]!r}; name predictions and references"
@@ -195,6 +253,12 @@ def _sources(
     if not systems:
         note_exchanged(paths[1:], {name_of(paths[0]): paths[0]}, terminal)
     return paths, False
+
+
+def _one_or_several(paths: Sequence[str]) -> File | list[File]:
+    """Return the file of a path, or those of several."""
+    files = [File(path) for path in paths]
+    return files[0] if len(files) == 1 else files
 
 
 def _workers(args: argparse.Namespace) -> dict[str, Any]:
@@ -226,6 +290,7 @@ def _shown_as_it_comes(
     shown: Mapping[str, Any],
     find: Callable[[], Any],
     plot: str | None,
+    lead: str,
 ) -> int:
     """Show the parts of an answer as they come; return the exit code.
 
@@ -234,13 +299,26 @@ def _shown_as_it_comes(
     """
     with atomic_output(args.output, short=args.format != "jsonl") as stream:
         number = shown_score(args)
-        looks = Looks(stream, args.format, number, args.significant, terminal.note)
+        is_text = args.format == "text" and args.output is None
+        looks = Looks(
+            stream,
+            args.format,
+            number,
+            args.decimals,
+            terminal.note,
+            is_text and takes_colour(sys.stdout),
+        )
         with imported(place)(looks, **shown) as display:
             terminal.display = display
+            if lead and args.format == "text" and not args.quiet and display.leads:
+                from exactmatch.views.text import write_lines
+
+                write_lines(stream, [lead])
+                lead = ""
             found = find()
             tables = display.tables(found)
             if tables is not None:
-                write_answer(args, stream, tables)
+                write_answer(args, stream, tables._replace(lead=lead))
             if plot is not None:
                 display.draw(plot, found)
     for remark in display.remarks(found):

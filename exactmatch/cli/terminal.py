@@ -1,6 +1,6 @@
-"""What the person at the keyboard sees while something runs, and the exit code.
+"""Progress, warnings and messages on the terminal, and the exit code.
 
-Every command scores pairs by :func:`exactmatch.evaluate_files` or a part of it; here is
+Every command scores pairs by :func:`exactmatch.evaluate` or a part of it; here is
 what it owes its user besides: a progress bar, warnings (the first of each kind), a line
 for each pair under ``-v``, what checking the proofs came to.
 """
@@ -15,7 +15,7 @@ from exactmatch.base.numbers import count, fixed, several
 from exactmatch.cli.message import note, say_where_interpreted
 from exactmatch.scoring.report import Report, first_omissions
 from exactmatch.scoring.reporter import Listener
-from exactmatch.scoring.results import PairResult, ProofCounts, name_of
+from exactmatch.scoring.results import PairResult, ProofCounts, corpus_record, name_of
 from exactmatch.studies.answer import Display
 from exactmatch.views.progress import Steps, progress
 
@@ -37,6 +37,9 @@ class Terminal(Listener):
         if self.is_verbose:
             say_where_interpreted()
         self._counts: Counter[str] = Counter()
+        self._different = ""  # the first warning of graphs whose ids differ
+        self._pairs_by_position = getattr(args, "by_id", None) is False
+        self._open: dict[str, None] = {}  # pairs that are not proven optimal
         self.exit_code = 0
 
     @property
@@ -49,6 +52,14 @@ class Terminal(Listener):
         shown = self.display is not None and self.display.needs_solutions
         return self.is_verbose or shown
 
+    @property
+    def needs_documents(self) -> bool:
+        return self.display is not None and self.display.needs_documents
+
+    @property
+    def needs_sums(self) -> bool:
+        return self.display is not None and self.display.needs_sums
+
     def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
         return progress(what, total, self._args.quiet)
 
@@ -60,7 +71,9 @@ class Terminal(Listener):
                 return
             self._roles.add(fact)
         self._counts[kind] += 1
-        if self._counts[kind] <= _SHOWN or self.is_verbose:
+        if kind == "ids" and not self.is_verbose:
+            self._different = self._different or text  # one sentence for all of them
+        elif self._counts[kind] <= _SHOWN or self.is_verbose:
             self.note(f"warning: {text}")
 
     def note(self, text: str) -> None:
@@ -68,6 +81,8 @@ class Terminal(Listener):
 
     def pair(self, result: PairResult) -> None:
         """Say how a pair was solved, under ``--verbose``."""
+        if result.score.proven is False:
+            self._open[f"{name_of(result.index, result.id)} ({result.metric})"] = None
         if self.is_verbose:
             self.note(described(result))
 
@@ -76,11 +91,23 @@ class Terminal(Listener):
         if self.display is None or not self.display.tells_omissions:
             for line in first_omissions(report, every=self.is_verbose):
                 self.note(line)
+        self._check_least(report)
         if report.partial:
             asked = self._args.confidence is not None
             lacking = ", without the confidence intervals" if asked else ""
             self.note(f"interrupted; what is shown is partial{lacking}")
             self.exit_code = 130
+
+    def _check_least(self, report: Report) -> None:
+        """Exit with 1 if a score is lower than ``--fail-under`` demands."""
+        least = getattr(self._args, "fail_under", None)
+        if least is None:
+            return
+        for one in report.scores:
+            value = corpus_record(one, self._args.macro)["score"]
+            if value < least:
+                self.note(f"{one.metric} {fixed(value, 4)} is less than {least:g}")
+                self.exit_code = max(self.exit_code, 1)
 
     def proved(self, proofs: ProofCounts) -> None:
         """Sum up checked certificates; demanded proofs decide on the exit code."""
@@ -90,6 +117,12 @@ class Terminal(Listener):
 
     def sum_up(self) -> None:
         """Say how many warnings there were of which only the first were shown."""
+        if self._different:
+            number = self._counts.pop("ids")
+            more = f", and at {several(number - 1, 'more position')}" * (number > 1)
+            way = "; --by-id pairs by ids" if self._pairs_by_position else ""
+            self.note(f"warning: {self._different}{more}{way * (number > 1)}")
+            self._different = ""
         for kind, number in self._counts.items():
             if number > _SHOWN and not self.is_verbose:
                 way = ""
@@ -110,6 +143,11 @@ class Terminal(Listener):
                 "rejected"
             )
         demanded = getattr(self._args, "require_optimal", False) and proofs.unproven
+        if demanded and self._open:
+            names, more = [*self._open], len(self._open) - _SHOWN
+            listed = ", ".join(names[:_SHOWN]) + f" and {more} more" * (more > 0)
+            self.note(f"not proven optimal: {listed}")
+            self._open.clear()
         if proofs.rejected or demanded:
             self.exit_code = max(self.exit_code, 1)
 

@@ -3,6 +3,10 @@
 Each model is what networkx's six functions cost, made of the attributes that the files
 of the data sets have.  The constants are the defaults of GEDLIB (Blumenthal and others
 2019, "GEDLIB: A C++ library for graph edit distance computation").
+
+``mces`` is the distance of molecules by their maximum common edge subgraph (Kretschmer
+and others 2025, "Coverage bias in small molecule machine learning"): atoms of different
+elements are never substituted, atoms cost nothing, and a bond costs its order.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from functools import lru_cache, partial
 from typing import Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.formats.network_texts import AS_READ
 
 Attributes = Mapping[str, Any]
 Functions = dict[str, Callable[..., float]]
@@ -94,6 +99,74 @@ def _strokes(part: float, one: Attributes, other: Attributes) -> float:
     return part * ((first - second).total() + (second - first).total())
 
 
+ELEMENT = ("atom", "element", "symbol", "chem", "label")
+"""What the attribute of an atom's element is called; the first that is there counts."""
+
+ORDER = ("weight", "order", "valence", "label")
+"""What the attribute of a bond's order is called."""
+
+_ORDERS = {"SINGLE": 1.0, "DOUBLE": 2.0, "TRIPLE": 3.0, "AROMATIC": 1.5}
+"""Orders that are named, as RDKit names the types of bonds."""
+
+
+def _first(names: tuple[str, ...], known: Attributes) -> str:
+    """Return the first name that is there."""
+    for name in names:
+        if name in known:
+            return name
+    has = ", ".join(map(str, known)) or "none"
+    *others, last = map(repr, names)
+    needed = f"these costs need an attribute {', '.join(others)} or {last}"
+    raise InputError(f"{needed}, and a node or edge has {has}")
+
+
+def element(known: Attributes) -> Any:
+    """Return the element of an atom."""
+    return known[_first(ELEMENT, known)]
+
+
+def order(known: Attributes) -> float:
+    """Return the order of a bond."""
+    name = _first(ORDER, known)
+    by_name = _ORDERS.get(str(known[name]).upper())
+    return _real(name, known) if by_name is None else by_name
+
+
+def _other_element(one: Attributes, other: Attributes) -> float:
+    return 0.0 if element(one) == element(other) else math.inf
+
+
+def _orders_apart(one: Attributes, other: Attributes) -> float:
+    return abs(order(one) - order(other))
+
+
+def without_hydrogens(graph: Any) -> Any:
+    """Return a graph of networkx without the hydrogens that RDKit leaves out, too.
+
+    These are bound to one atom of another element, and are not isotopes.
+
+    >>> import networkx
+    >>> water = networkx.star_graph(2)
+    >>> networkx.set_node_attributes(water, {0: "O", 1: "H", 2: "H"}, "atom")
+    >>> list(without_hydrogens(water))
+    [0]
+    """
+    if AS_READ in getattr(graph, "graph", {}) or not hasattr(graph, "adj"):
+        return graph
+    hydrogens = {
+        atom
+        for atom, known in graph.nodes(data=True)
+        if known.get("isotope", 0) in (0, None) and element(known) == "H"
+    }
+
+    def is_left_out(atom: Any) -> bool:
+        around = {*graph.adj[atom], *getattr(graph, "pred", graph.adj)[atom]}
+        return len(around) == 1 and not around & hydrogens
+
+    left_out = {atom for atom in hydrogens if is_left_out(atom)}
+    return graph.subgraph(set(graph) - left_out) if left_out else graph
+
+
 def _turned(part: float, one: Attributes, other: Attributes) -> float:
     turn = abs(_real("orient", one) - _real("orient", other))
     return part * min(math.pi - turn, turn)
@@ -133,6 +206,7 @@ def _of_strokes(part: float) -> tuple[_Cost, _Cost]:
 
 
 _FREE = _Cost(_constant, 0.0)
+_SAME_ELEMENT = _Cost(_other_element)
 
 COST_MODELS: dict[str, Functions] = {
     "uniform": {},
@@ -149,8 +223,22 @@ COST_MODELS: dict[str, Functions] = {
         50_000, _FREE, _Cost(_share, "dist", 0.5), _Cost(_apart, "dist", 0.5)
     ),
     "fingerprint": _model(0.525, _FREE, 0.125, _Cost(_turned, 0.25)),
+    "mces": _model(0, _SAME_ELEMENT, _Cost(order), _Cost(_orders_apart)),
+    "mces-unit": _model(0, _SAME_ELEMENT, 1, _FREE),
 }
 """What networkx's functions are, by the name of the model.
 
 ``uniform`` has none: every edit costs 1, and all attributes are compared.
 """
+
+LEFT_OUT: dict[str, Callable[[Any], Any]] = dict.fromkeys(
+    ("mces", "mces-unit"), without_hydrogens
+)
+"""What returns a graph without the nodes that a model leaves out, by its name."""
+
+BOND_COSTS: dict[str, Callable[[Attributes], float]] = {
+    "mces": order,
+    "mces-unit": _Cost(_constant, 1.0),
+}
+"""What an edge costs alone, of the models in which two edges cost the difference, and
+nodes nothing, if their elements are equal."""

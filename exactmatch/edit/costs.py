@@ -13,14 +13,20 @@ from __future__ import annotations
 
 import math
 import operator
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from exactmatch.base.errors import InputError, shortened
-from exactmatch.edit.options import Attributes, Costs, Match
+from exactmatch.base.errors import (
+    IgnoredAttributesWarning,
+    InputError,
+    shortened,
+    suggestion,
+    warn_caller,
+)
+from exactmatch.edit.options import Attributes, Costs, Match, Matching
 from exactmatch.solvers.problem import BoolArray, FloatArray, IntArray
 
 Thing: TypeAlias = tuple[Any, Attributes]
@@ -48,27 +54,62 @@ def cost_table(
     )
 
 
-def compared_attributes(graphs: Sequence[Any], asked: Costs) -> tuple[str, bool]:
-    """Say by what graphs are compared, and whether they ignore all their attributes."""
+def compared_attributes(graphs: Sequence[Any], asked: Matching) -> tuple[str, bool]:
+    """Say by what graphs are compared, and whether they ignore all their attributes.
+
+    Raises:
+        InputError: if no node and no edge has an attribute of a name.
+    """
     nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
     edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
 
-    def words_for(by: str, names: set[str]) -> str:
+    def words_for(kind: str, names: set[str]) -> str:
+        by = asked.compared_by(kind)
         listed = shortened(", ".join(sorted(names)), 90)
         if by == "all":
             return f"all attributes ({listed or 'they have none'})"
         if by == "none":
             return f"nothing ({listed} ignored)" if names else "nothing"
-        unknown = set(by.split(",")) - nodes - edges
-        if by in (asked.node_match, asked.edge_match) and unknown:
-            wrong = shortened(", ".join(sorted(unknown)), 90)
-            return f"{by} (there is no {wrong}; they have {listed or 'no attributes'})"
-        return by
+        return f"{kind}_match" if by.startswith("function:") else by
 
     by = asked.compared_by("node"), asked.compared_by("edge")
-    text = f"nodes compared by {words_for(by[0], nodes)}, "
-    text += f"edges by {words_for(by[1], edges)}"
+    if any(map(len, graphs)):
+        for name in (asked.node_match, asked.edge_match):
+            if isinstance(name, str):
+                refuse_unknown(name.split(","), nodes | edges)
+    text = f"nodes compared by {words_for('node', nodes)}, "
+    text += f"edges by {words_for('edge', edges)}"
     return text, by == ("none", "none") and bool(nodes | edges)
+
+
+def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
+    """Refuse the name of an attribute that no node and no edge has.
+
+    >>> refuse_unknown(["symbol", "all"], ["symbol", "charge"])
+    """
+    for name in names:
+        if name not in known and name not in ("all", "none"):
+            there = shortened(", ".join(sorted(known)), 90) or "none"
+            raise InputError(
+                f"no node and no edge has the attribute {name!r}"
+                f"{suggestion(name, known)} (known: {there})"
+            )
+
+
+def warn_ignored(graphs: Sequence[Any], asked: Matching) -> str:
+    """Warn where all attributes are ignored and nobody said so.
+
+    Returns:
+        By what the graphs are compared.
+    """
+    compared, ignores_all = compared_attributes(graphs, asked)
+    if ignores_all and asked.node_match is asked.edge_match is None:
+        warn_caller(
+            f"{compared}; compare attributes with labels, such as labels='all' for all "
+            "of them",
+            IgnoredAttributesWarning,
+        )
+    return compared
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,6 +172,9 @@ def classes(equal: BoolArray) -> tuple[list[int], list[int]] | None:
     return rows, columns.tolist()
 
 
+_LEAST = 2.0**-900  # of the largest cost: its scale is a number of double precision
+
+
 def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     """Choose the scale that makes costs integers; also whether no cost is rounded.
 
@@ -147,6 +191,8 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
     if not np.all(values < LARGEST_TOTAL):
         raise InputError(f"a cost is {values.max():g}; costs stay below 2**50")
     largest = float(values.max())
+    if 0 < largest < _LEAST:
+        raise InputError(f"the largest cost is {largest:g}; multiply all costs")
     room = math.log2(LARGEST_TOTAL / max(total, largest))
     bits = min(FINEST_BITS - math.frexp(largest)[1], math.floor(room))
     if bits < 0:
@@ -201,7 +247,7 @@ def _substitutions(
         found = _answers(by, lambda a, b: _unequal(match(a, b)), first, second)
     else:
         equal = _equality(match)
-        (rows, own), (columns, others) = _alike(first), _alike(second)
+        (rows, own), (columns, others) = alike(first), alike(second)
         try:
             unlike = np.array([[float(not equal(a, b)) for b in others] for a in own])
         except (TypeError, ValueError, RuntimeError):  # such as arrays, and tensors
@@ -223,10 +269,11 @@ def _answers(
     return _numbers(name, answers, named).reshape(len(first), len(second))
 
 
-def _alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:
+def alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:
     """Number things by their attributes, one by one if some have no hash.
 
-    Returned are the numbers, and the attributes behind each.
+    Returns:
+        The number of each thing, and the attributes behind each number.
     """
     numbers: dict[Any, int] = {}
     kinds: list[Attributes] = []
@@ -253,7 +300,7 @@ def _equality(match: str) -> Match:
 def _unequal(answer: Any) -> Any:
     try:
         return 1 - int(answer)
-    except (TypeError, ValueError):  # is no cost either, which is said
+    except (TypeError, ValueError):  # is not a cost either, which is said
         return answer
     except OverflowError:
         return -math.inf

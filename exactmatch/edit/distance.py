@@ -23,14 +23,21 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import IgnoredAttributesWarning, shortened, warn_caller
-from exactmatch.base.numbers import several
+from exactmatch.base.errors import shortened
+from exactmatch.base.numbers import fixed, several
 from exactmatch.base.options import function
-from exactmatch.edit.costs import CostTable, classes, compared_attributes
+from exactmatch.edit.costs import CostTable, classes, warn_ignored
+from exactmatch.edit.narrowing import narrowed
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.packed import MOST_KINDS, Plain, pack_plain
-from exactmatch.edit.problem import EditPath, EditProblem, edit_problem
+from exactmatch.edit.problem import (
+    EditPath,
+    EditProblem,
+    check_networks,
+    edit_problem,
+)
 from exactmatch.edit.triples import WAYS, TripleOverlap, shared_triples
+from exactmatch.edit.turns import Turn, alternate
 from exactmatch.solvers.solution import Limits, Solution, check_solution
 
 if TYPE_CHECKING:
@@ -129,7 +136,8 @@ class EditDistance:
         nodes = sum(kind.endswith("node") for kind, *_ in edits)
         return (
             f"edit distance {number(self.distance)}, {proof}; {several(nodes, 'edit')} "
-            f"of nodes, {len(edits) - nodes} of edges; similarity {self.similarity:.4f}"
+            f"of nodes, {len(edits) - nodes} of edges; similarity "
+            f"{fixed(self.similarity, 4)}"
             + (f"; {self.compared}" if "ignored" in self.compared else "")
         )
 
@@ -209,7 +217,7 @@ def study(asked: GedOptions) -> EditDistance:
     unless you say ``labels="none"``.
 
     Raises:
-        InputError: if a cost is no number or negative, a root is missing, only one
+        InputError: if a cost is not a number or negative, a root is missing, only one
             graph is directed, or an argument is not of its kind.
         SolverError: if the solver is unknown, or records no certificates.
         CertificateError: if the proof is checked and rejected.
@@ -220,14 +228,9 @@ def study(asked: GedOptions) -> EditDistance:
         >>> ged(*labels).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
+    check_networks((asked.g1, asked.g2))
+    compared = warn_ignored((asked.g1, asked.g2), asked)
     found = measured(asked)
-    compared, ignores_all = compared_attributes((asked.g1, asked.g2), asked)
-    if ignores_all and asked.node_match is asked.edge_match is None:
-        warn_caller(
-            f"{compared}; compare attributes with labels, such as labels='all' for all "
-            "of them",
-            IgnoredAttributesWarning,
-        )
     if asked.certify:
         check_solution(found.problem, found.solution)
     return replace(found, compared=compared)
@@ -243,7 +246,7 @@ def measured(asked: GedOptions) -> EditDistance:
         from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
 
         check_proof_path(asked.proof)
-    stated = edit_problem(asked)
+    stated = edit_problem(asked, narrow=None if asked.records else narrowed)
     solver = asked.chosen_solver(asked.records)
     seconds = asked.seconds
     if seconds is not None:
@@ -257,6 +260,7 @@ def measured(asked: GedOptions) -> EditDistance:
         solution = solved(stated, solver, limits, most)
     else:
         solution = solver.solve(stated.problem, limits)
+    solution = stated.improved(solution)
     if asked.proof is not None:
         write_proof_files(asked.proof, stated.problem, solution, asked.proof_version)
     path = stated.edit_path(solution.alignment)
@@ -276,7 +280,7 @@ def measured(asked: GedOptions) -> EditDistance:
         stated.problem,
         solution,
         asked.upper_bound,
-        signature=asked.signature_with(solver),
+        signature=asked.signature_with(solver, limit=asked.seconds),
         triples={way: shared_triples(one, other, way, asked.seconds) for way in ways},
     )
 
@@ -296,8 +300,8 @@ WORK = 500_000
 SPARSE = 2.5
 """Where nodes have fewer neighbours in the mean, the solver goes on alone."""
 
-FIRST_SECONDS = 0.1
-"""So long is the solver's first turn; those of the search are three times as long."""
+SHARE = 3.0
+"""A turn of the search is so many times as long as one of the solver."""
 
 
 def solved(
@@ -305,39 +309,54 @@ def solved(
 ) -> Solution:
     """Solve an edit problem: a first search, then the solver.
 
-    Where the graphs are dense, their turns grow in length until one of them is done.
-    Costs above *most* are of no interest.
+    Where the graphs are dense, they take turns until one of them is done.  Costs above
+    *most* are of no interest.
     """
     started = time.perf_counter()
-    ends = math.inf if limits.seconds is None else started + limits.seconds
     limit = -1 if most is None or most >= stated.replacing_all else int(max(most, 0))
     kernel = _begun(stated, limit)
     if kernel is None:
         return solver.solve(stated.problem, limits)
+    ends = math.inf if limits.seconds is None else started + limits.seconds
     nodes = sum(map(len, stated.sides.nodes))
     edges = sum(len(bundles.names) for bundles in stated.sides.edges)
-    seconds = math.inf if 2 * edges < SPARSE * nodes else FIRST_SECONDS
-    found, best = kernel.searched(WORK // kernel.room**2), None
-    while found is None:
-        if seconds < math.inf:
-            left = ends - time.perf_counter()
-            tried = min(3 * seconds, left) * (1 + kernel.search.tried) / kernel.seconds
-            found = kernel.searched(int(tried), best)
-            if found is not None:
-                break
-        turn = max(min(seconds, ends - time.perf_counter()), 0.0)
-        turns = replace(limits, seconds=None if turn == math.inf else turn)
-        answer = solver.solve(stated.problem, turns)
-        if best is not None:  # the better alignment and the better bound of two
-            sharper = min(best, answer, key=attrgetter("bound"))
-            answer = max(best, answer, key=attrgetter("value"))
-            answer = replace(answer, bound=sharper.bound, proof=sharper.proof)
-        best = answer
-        is_last = turn < seconds or seconds == math.inf
-        if is_last or best.bound <= max(best.value, limits.above):
-            found = best
-        seconds *= math.sqrt(10)
-    return replace(found, seconds=time.perf_counter() - started)
+    solution = kernel.searched(WORK // kernel.room**2)
+    if solution is None and 2 * edges < SPARSE * nodes:
+        left = max(ends - time.perf_counter(), 0.0)
+        seconds = None if ends == math.inf else left
+        solution = solver.solve(stated.problem, replace(limits, seconds=seconds))
+    elif solution is None:
+        solution = _solved_in_turns(kernel, solver, limits, ends)
+    return replace(solution, seconds=time.perf_counter() - started)
+
+
+def _solved_in_turns(
+    kernel: _Search, solver: Solver, limits: Limits, ends: float
+) -> Solution:
+    proven = best = None
+    problem = kernel.stated.problem
+
+    def search(seconds: float) -> bool:
+        nonlocal proven
+        steps = seconds * (1 + kernel.search.tried) / kernel.seconds
+        proven = kernel.searched(int(steps), best)
+        return proven is not None
+
+    def solve(seconds: float) -> bool:
+        nonlocal best
+        solution = solver.solve(problem, replace(limits, seconds=seconds))
+        best = solution if best is None else _better(best, solution)
+        return best.bound <= max(best.value, limits.above)
+
+    alternate([Turn(search, SHARE), Turn(solve)], ends)
+    return proven or best or solver.solve(problem, replace(limits, seconds=0.0))
+
+
+def _better(one: Solution, other: Solution) -> Solution:
+    """Return the better alignment of two solutions with the better bound."""
+    sharper = min(one, other, key=attrgetter("bound"))
+    better = max(one, other, key=attrgetter("value"))
+    return replace(better, bound=sharper.bound, proof=sharper.proof)
 
 
 @dataclass

@@ -10,27 +10,38 @@ charged to *c* in advance, and a pair term of *c* with each match of *k* refunds
 excess.  So that it is also refunded where *k* stays unmatched, *k* gets an extra match
 that stands for this.
 
+In Koopmans and Beckmann's form all nodes are matched, and two matches cost the product
+of a number between their left nodes and one between their right nodes: a flow and a
+distance.  Then every match is rewarded by so much that more matches always cost less.
+
 A ``.dd`` file has lines ``p left right matches pairs``, ``a number left right cost``
 for each match, and ``e match match cost`` for each pair; other lines say where nodes
-are, or are comments (``c``).
+are, or are comments (``c``).  A file of QAPLIB has the number of nodes and then two
+square matrices.
 
 Sources: Torresani, Kolmogorov and Rother (2008), "Feature correspondence via graph
 matching", for the problem and the format; Haller and others (2022), "A comparative
-study of graph matching algorithms in computer vision", for the benchmark in it.
+study of graph matching algorithms in computer vision", for the benchmark in it;
+Burkard, Karisch and Rendl (1997), "QAPLIB: a quadratic assignment problem library".
 """
 
 from __future__ import annotations
 
 import math
+from array import array
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError
+from exactmatch.base.limits import MAX_TERMS
 from exactmatch.edit.costs import least_of, scale_of
-from exactmatch.edit.problem import MAX_TERMS
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, FloatArray
+
+MAX_NODES = 10**6
+"""The most nodes of a side, which a line 'p' alone could say there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,16 +53,20 @@ class MatchingProblem:
         matches: the cost of each match, by left and right node.
         pairs: the cost of two matches together, the one with the smaller left node
             first; they share no node.
+        reward: how much of the cost of each match is there so that all nodes are
+            matched; costs are told without it.
     """
 
     sizes: tuple[int, int]
     matches: dict[tuple[int, int], float]
     pairs: dict[tuple[tuple[int, int], tuple[int, int]], float]
+    reward: float = 0.0
 
     def cost(self, alignment: Alignment) -> float:
         """The cost of an alignment, added up in double precision."""
         chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
         costs = [self.matches[c] for c in chosen]
+        costs.append(self.reward * self.sizes[0])
         costs += [cost for pair, cost in self.pairs.items() if chosen.issuperset(pair)]
         return math.fsum(costs)
 
@@ -67,24 +82,42 @@ class MatchingProblem:
         together: dict[tuple[tuple[int, int], int], dict[tuple[int, int], int]] = {}
         for (c, d), cost in self.pairs.items():
             together.setdefault((c, d[0]), {})[d] = round(cost * scale)
-        terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
-        for (c, k), given in together.items():
-            most = max(0, *given.values())
+        numbers = {c: number for number, c in enumerate(unary)}
+        first, second, weights = array("q"), array("q"), array("q")
+        for (c, k), costs_here in together.items():
+            most = max(0, *costs_here.values())
             unary[c] -= most
             alone = (k, self.sizes[1] + k)
-            others = [*rows[k], alone] if most else list(given)
+            others = [*rows[k], alone] if most else list(costs_here)
             for d in others:
-                saved = most - given.get(d, 0)
+                saved = most - costs_here.get(d, 0)
                 if saved > 0 and c[1] != d[1]:
-                    terms[c, d] = saved
-            if len(terms) > MAX_TERMS:
+                    first.append(numbers[c])
+                    second.append(numbers.setdefault(d, len(numbers)))
+                    weights.append(saved)
+            if len(weights) > MAX_TERMS:
                 raise InputError(
                     f"the problem is too large: more than {MAX_TERMS:,} pairs of "
                     "matches cost something together"
                 )
+        order = sorted(numbers)
+        place = np.empty(len(order), np.intp)
+        place[[numbers[c] for c in order]] = np.arange(len(order))
+        ends = [place[np.frombuffer(end, np.int64)] for end in (first, second)]
+        by_ends = np.lexsort(ends[::-1])
         left, right = self.sizes
         right += left if self.pairs else 0
-        problem = AlignmentProblem.from_weights(left, right, unary, terms, scale)
+        problem = AlignmentProblem(
+            left,
+            right,
+            left=np.array([c[0] for c in order], np.int32),
+            right=np.array([c[1] for c in order], np.int32),
+            unary=np.array([unary.get(c, 0) for c in order], np.int64),
+            first=ends[0][by_ends].astype(np.int32),
+            second=ends[1][by_ends].astype(np.int32),
+            weight=np.frombuffer(weights, np.int64)[by_ends],
+            scale=scale,
+        )
         return MatchingAsAlignment(self, problem, is_exact)
 
 
@@ -108,13 +141,86 @@ class MatchingAsAlignment:
         return (matched + matched * (matched - 1) / 2) / (2 * self.problem.scale)
 
     def alignment(self, found: Alignment) -> Alignment:
-        """A solver's alignment without the extra matches for unmatched nodes."""
+        """A solver's alignment without the extra matches for unmatched nodes.
+
+        Where all nodes are to be matched, those that are not are, in their order.
+        """
         n_right = self.matching.sizes[1]
-        return tuple(j if j < n_right else -1 for j in found)
+        alignment = [j if j < n_right else -1 for j in found]
+        if self.matching.reward:
+            free = iter(sorted({*range(n_right)}.difference(alignment)))
+            alignment = [next(free) if j < 0 else j for j in alignment]
+        return tuple(alignment)
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on costs that *bound*, an upper bound on values, implies."""
-        return least_of(-bound, self.problem.scale, self.rounding)
+        least = least_of(-bound, self.problem.scale, self.rounding)
+        return least + self.matching.reward * self.matching.sizes[0]
+
+
+def read_matching(text: str, name: str) -> MatchingProblem:
+    """Read a problem of QAPLIB, which begins with a number, or else a ``.dd`` file."""
+    begun = text.split(maxsplit=1)[:1]
+    if begun and begun[0].isdecimal():
+        return read_qaplib(text, name)
+    return read_dd(text.splitlines(), name)
+
+
+def read_qaplib(text: str, name: str) -> MatchingProblem:
+    """Read a quadratic assignment problem of QAPLIB, of which messages know the name.
+
+    Example:
+        >>> text = "2   0 3  1 0   5 1  2 0"
+        >>> read_qaplib(text, "two.dat").cost((1, 0))  # 1 * 1 + 3 * 2, and 0 * 5
+        7.0
+    """
+    size, *words = text.split()
+    n = int(size)
+    if len(words) != 2 * n * n:
+        raise InputError(
+            f"{name}: a problem of QAPLIB with {n:,} nodes has two matrices, "
+            f"{2 * n * n:,} numbers, and here are {len(words):,}"
+        )
+    if n**4 > 4 * MAX_TERMS:
+        raise InputError(
+            f"{name}: the problem is too large: {n:,} nodes have about "
+            f"{n**4 // 2:,} pairs of matches, more than {MAX_TERMS:,}"
+        )
+    try:
+        flows, distances = np.array(words, dtype=np.float64).reshape(2, n, n)
+    except ValueError:
+        raise InputError(f"{name}: a matrix of QAPLIB holds numbers alone") from None
+    if not (np.isfinite(flows).all() and np.isfinite(distances).all()):
+        raise InputError(f"{name}: a number of a matrix is not finite")
+    reward = 1.0 + _dearest(flows, distances)
+    own = np.multiply.outer(flows.diagonal(), distances.diagonal()) - reward
+    matches = {(i, j): float(own[i, j]) for i in range(n) for j in range(n)}
+    pairs: dict[tuple[tuple[int, int], tuple[int, int]], float] = {}
+    for i in range(n):
+        for k in range(i + 1, n):
+            costs = flows[i, k] * distances + flows[k, i] * distances.T
+            for j, m in np.argwhere(costs).tolist():
+                if j != m:
+                    pairs[(i, j), (k, m)] = float(costs[j, m])
+    return MatchingProblem((n, n), matches, pairs, reward)
+
+
+def _dearest(flows: FloatArray, distances: FloatArray) -> float:
+    """Return a bound on what one match adds to the cost of any others.
+
+    The largest numbers beside its left node are multiplied with those beside its right
+    node, each sorted.
+    """
+    sides = []
+    for matrix in (flows, distances):
+        sizes = np.abs(matrix)
+        own = sizes.diagonal()[:, None]
+        others = ~np.eye(len(sizes), dtype=bool)
+        shape = len(sizes), max(len(sizes) - 1, 0)
+        away, back = sizes[others].reshape(shape), sizes.T[others].reshape(shape)
+        sides.append([own, np.sort(away, axis=1), np.sort(back, axis=1)])
+    both = np.array([one @ other.T for one, other in zip(*sides, strict=True)])
+    return math.ceil(float(both.sum(axis=0).max(initial=0.0)))
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:
@@ -130,7 +236,7 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
     numbered: dict[int, tuple[int, int]] = {}
     pairs: dict[tuple[tuple[int, int], tuple[int, int]], float] = {}
     counted = 0
-    for place, line in enumerate(lines, 1):
+    for place, line in enumerate(in_time(lines), 1):
         kind, *words = line.split() or ("c",)
         if kind not in ("p", "a", "e"):
             continue
@@ -160,6 +266,8 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
                 f"{where}: cannot be understood; lines are 'p left right matches "
                 "pairs', 'a number left right cost' and 'e match match cost'"
             )
+        if kind == "p" and max(sizes[:2]) > MAX_NODES:
+            raise InputError(f"{where}: a side has at most {MAX_NODES:,} nodes")
         if kind == "a":
             if number in numbered or (i, j) in matches:
                 why = "a match of this number or these nodes is there already"

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, SolverError
-from exactmatch.base.options import Options, flag, option, optional
+from exactmatch.base.numbers import several
+from exactmatch.base.options import Options, checked, flag, option, optional
+from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.registry import imported
+from exactmatch.base.signed import signed_function
 from exactmatch.base.version import __version__
-from exactmatch.edit.cost_models import COST_MODELS
-from exactmatch.formats.network_texts import is_pyg, network_of
+from exactmatch.edit.cost_models import COST_MODELS, LEFT_OUT
+from exactmatch.formats.network_texts import is_foreign, network_of
 from exactmatch.solvers.proof_lines import VERSIONS
 
 if TYPE_CHECKING:
@@ -22,25 +27,58 @@ Match: TypeAlias = Callable[[Attributes, Attributes], Any]
 PairCost: TypeAlias = Callable[[Attributes, Attributes], float]
 Cost: TypeAlias = Callable[[Attributes], float]
 
-SOLVER = "auto:nodes=20000"
+SOLVER = "auto:nodes=20000,rings=1"
 """The solver that searches by default.
 
 Relaxations are slow where every node may become any other, and help little where labels
-are few, so branch and bound goes on for longer.
+are few, so branch and bound goes on for longer.  The rings of molecules are cut.
 """
 
 UNIT = (1.0, 1.0, 1.0)
 
 
-def _network(value: Any) -> Any:
-    return network_of(value) if is_pyg(value) else value
+def _network(value: Any, format_in: str | None = None) -> Any:
+    if isinstance(value, Mapping) and not hasattr(value, "adj"):
+        from exactmatch.formats.sets import graph_of
+
+        graph = graph_of(dict(value), "the graph")
+        things = *graph.nodes(data=True), *graph.edges(data=True)
+        graph.graph[_OF_MAPPING] = any("label" in known for *_, known in things)
+        return graph
+    if (path := path_of(value)) is not None:
+        graphs = imported("exactmatch.formats.networks:read_graphs")(path, format_in)
+        return _only(graphs, path)
+    if isinstance(value, str):
+        if format_in is not None:
+            graphs = imported("exactmatch.formats.networks:graphs_in")(value, format_in)
+            return _only(graphs, "the text")
+        refuse_name(value, is_unreadable=True)
+    return network_of(value) if is_foreign(value) else value
+
+
+def _only(graphs: list[Any], place: str) -> Any:
+    """Return the one graph of a file or a text."""
+    if len(graphs) != 1:
+        raise ValueError(
+            f"{place} holds {several(len(graphs), 'graph')} where one is wanted; "
+            "score whole files with exactmatch.studies.ged"
+        )
+    return graphs[0].graph
+
+
+_OF_MAPPING = "exactmatch:labelled"
+"""Set where a graph was a mapping with labels, which are compared."""
+
+
+def _is_labelled(graph: Any) -> bool:
+    return bool(getattr(graph, "graph", {}).get(_OF_MAPPING))
 
 
 def _match(value: Any) -> Any:
     if callable(value) or isinstance(value, str):
         return value
     if not isinstance(value, Iterable):
-        raise ValueError(f"{value!r} is no function and no name of an attribute")
+        raise ValueError(f"{value!r} is not a function and no name of an attribute")
     return ",".join(map(str, value))
 
 
@@ -56,13 +94,13 @@ def _names(value: Any) -> str | None:
 def _model(value: Any) -> Any:
     if not isinstance(value, str) or value not in COST_MODELS:
         known = ", ".join(COST_MODELS)
-        raise ValueError(f"{value!r} is no cost model (known: {known})")
+        raise ValueError(f"{value!r} is not a cost model (known: {known})")
     return value
 
 
 def _cost(value: Any) -> Any:
     if not callable(value):
-        raise ValueError(f"{value!r} is no function")
+        raise ValueError(f"{value!r} is not a function")
     return value
 
 
@@ -76,8 +114,8 @@ def _three(value: Any) -> tuple[float, float, float]:
         ) from None
     if not (substitution >= 0 and 0 <= deletion < math.inf > insertion >= 0):
         raise ValueError(
-            f"{value!r} holds what is no cost; a cost is a number of at least 0, and "
-            "that of substituting alone may be inf"
+            f"{value!r} holds what is not a cost; a cost is a number of at least 0, "
+            "and that of substituting alone may be inf"
         )
     return substitution, deletion, insertion
 
@@ -102,24 +140,35 @@ def _solver(value: Any) -> Any:
     return value
 
 
-class TwoGraphs(Options):
+class TwoGraphs(Options, purpose="opens"):
     """Two graphs of networkx."""
 
     g1: Any = option(
-        "a networkx graph, or a Data of PyTorch Geometric",
-        read=_network,
+        "a networkx graph, Data of PyTorch Geometric, a molecule of RDKit, a mapping, "
+        "the Path of a file that holds one graph, or a text in the format format_in",
         flags=(),
         kw_only=False,
     )
     g2: Any = option(
         "another one; both must be directed, or both undirected",
-        read=_network,
         flags=(),
         kw_only=False,
     )
+    format_in: str | None = optional(
+        "the format of texts and files, such as smiles (default of files: by how they "
+        "begin)",
+        flags=(),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        read = partial(_network, format_in=self.format_in)
+        for name in ("g1", "g2"):
+            declared = self.DECLARED[name]._replace(read=read)
+            vars(self)[name] = checked(name, declared, vars(self)[name])
 
 
-class Matching(Options):
+class Matching(Options, purpose="measures"):
     """When nodes and edges are equal."""
 
     TITLE = "what edits cost"
@@ -154,9 +203,19 @@ class Matching(Options):
         for name in ("node_match", "edge_match"):
             if values[name] is None:
                 values[name] = values["labels"]
+        graphs = [values.get(name) for name in ("g1", "g2", "small", "large")]
+        if self.node_match is self.edge_match is None and any(
+            map(_is_labelled, graphs)
+        ):
+            values["node_match"] = values["edge_match"] = "label"
+
+    def compared_by(self, kind: str) -> str:
+        """Return what compares two nodes or edges: a function or attributes."""
+        match = getattr(self, f"{kind}_match")
+        return signed_function(match) if callable(match) else match or "none"
 
 
-class Costs(Matching):
+class Costs(Matching, purpose="measures"):
     """Options of the costs of edits, and of the edit paths that count.
 
     Functions of attributes take the place of ``node_match``, ``edge_match`` and of what
@@ -225,6 +284,9 @@ class Costs(Matching):
         if self.costs is None:
             return
         functions = COST_MODELS[self.costs]
+        if self.costs in LEFT_OUT:
+            for name in {"g1", "g2"} & values.keys():
+                values[name] = LEFT_OUT[self.costs](values[name])
         twice = [name for name in ("node_costs", "edge_costs") if values[name] != UNIT]
         twice += [n for n, own in functions.items() if values[n] not in (None, own)]
         if twice:
@@ -235,16 +297,19 @@ class Costs(Matching):
                 values[name] = values[name] or "all"
 
     def compared_by(self, kind: str) -> str:
-        """Return what compares two nodes or edges: a function or attributes."""
         if self.costs and COST_MODELS[self.costs]:
             return f"the costs {self.costs}"
         if getattr(self, f"{kind}_subst_cost") is not None:
             return f"{kind}_subst_cost"
-        match = getattr(self, f"{kind}_match")
-        return f"{kind}_match" if callable(match) else match or "none"
+        return super().compared_by(kind)
 
-    def signature_with(self, solver: Solver, proven: str = "") -> str:
-        """Return what determines distances, *proven* how many of several."""
+    def signature_with(
+        self, solver: Solver, proven: str = "", limit: float | None = None
+    ) -> str:
+        """Return what determines distances, *proven* how many of several.
+
+        The time *limit* of a pair is in seconds.
+        """
         parts = ["metric:ged"]
         has_model = bool(self.costs and COST_MODELS[self.costs])
         parts += [f"costs:{self.costs}"] if has_model else []
@@ -253,17 +318,19 @@ class Costs(Matching):
             costs = getattr(self, f"{kind}_costs")
             if proven or costs != UNIT:
                 parts.append(f"{kind}-costs:{','.join(f'{cost:g}' for cost in costs)}")
-        if proven and self.roots is not None:
+        if self.roots is not None:
             parts.append(f"roots:{','.join(map(str, self.roots))}")
-        if proven and self.upper_bound is not None:
+        if self.upper_bound is not None:
             parts.append(f"upper-bound:{self.upper_bound:g}")
         parts.append(f"solver:{solver.signature()}")
         if proven:
             parts.append(f"proven:{proven}")
+        if limit is not None:
+            parts.append(f"limit:{limit:g}s")
         return "|".join([*parts, f"version:{__version__}"])
 
 
-class Limited(Options):
+class Limited(Options, purpose="runs", waits=True):
     """How long a search may take."""
 
     TITLE = "solving"
@@ -291,7 +358,7 @@ class Limited(Options):
         return self.timeout if self.time_limit is None else self.time_limit
 
 
-class Searching(Limited):
+class Searching(Limited, purpose="runs", waits=True):
     """The solver and its time."""
 
     solver: Solver | str = option(
@@ -299,6 +366,8 @@ class Searching(Limited):
         default=SOLVER,
         read=_solver,
         metavar="NAME[:option=value,…]",
+        registry="solver",
+        brief=("NAME", "default: {default}; see 'exactmatch help solvers'"),
     )
 
     def chosen_solver(self, records: bool = False) -> Solver:
@@ -312,7 +381,7 @@ class Searching(Limited):
         return made
 
 
-class Proving(Searching):
+class Proving(Searching, purpose="runs", waits=True):
     """The solver, its time, and its proof."""
 
     record_proof: bool = flag("keep the evidence for the bound", flags=())
@@ -327,6 +396,7 @@ class Proving(Searching):
         "for one pair: write the problem as FILE.opb, and the proof for VeriPB; a "
         "file whose name ends in .gz is compressed",
         metavar="FILE.pbp",
+        purpose="writes",
     )
 
     @property
@@ -339,7 +409,7 @@ class GedOptions(Proving, Costs, TwoGraphs):
     """How the edit distance of two graphs is computed."""
 
 
-class Connected(Options):
+class Connected(Options, purpose="measures"):
     """Whether a common subgraph must be connected."""
 
     connected: bool = flag(
@@ -355,14 +425,16 @@ class CommonNodesOptions(Connected, Limited, Matching, TwoGraphs):
     """How the common induced subgraph with the most nodes is searched."""
 
 
-class ContainedAndContaining(Options):
+class ContainedAndContaining(Options, purpose="opens"):
     """A graph, and one that may hold it."""
 
-    small: Any = option("a networkx graph", kw_only=False)
-    large: Any = option("the networkx graph that may contain it", kw_only=False)
+    small: Any = option("a networkx graph", read=_network, kw_only=False)
+    large: Any = option(
+        "the networkx graph that may contain it", read=_network, kw_only=False
+    )
 
 
-class ContainsOptions(Limited, Matching, ContainedAndContaining):
+class ContainsOptions(Limited, Matching, ContainedAndContaining, purpose="measures"):
     """How an embedding is searched."""
 
     induced: bool = flag(

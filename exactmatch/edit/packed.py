@@ -15,7 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
-from exactmatch.formats.network_texts import is_pyg, network_of
+from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.registry import imported
+from exactmatch.edit.costs import refuse_unknown
+from exactmatch.formats.network_texts import is_foreign, network_of
 from exactmatch.formats.sets import checked_size
 
 if TYPE_CHECKING:
@@ -77,14 +80,32 @@ class Plain(NamedTuple):
     ignores: bool = False
 
 
-def listed(graphs: Any) -> list[Any]:
-    """Return graphs as a list."""
+def listed(graphs: Any, format_in: str | None = None) -> list[Any]:
+    """Return the graphs of a list or of a file; a ``Path`` in a list is a file.
+
+    Files, and texts in the list, are in the format *format_in*.
+    """
+    if path_of(graphs) is not None:
+        graphs = [graphs]
+    if isinstance(graphs, str):
+        refuse_name(graphs, is_unreadable=True)
     one = (str, bytes, Mapping)
-    is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_pyg(graphs)
+    is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_foreign(graphs)
     if not isinstance(graphs, Iterable) or is_one:
         kind = type(graphs).__name__
-        raise InputError(f"one {kind} is no list of graphs; give a list of graphs")
-    return list(graphs)
+        raise InputError(f"one {kind} is not a list of graphs; give a list of graphs")
+    found: list[Any] = []
+    for graph in graphs:
+        path = path_of(graph)
+        if path is not None:
+            read = imported("exactmatch.formats.networks:read_graphs")(path, format_in)
+        elif isinstance(graph, str) and format_in is not None:
+            read = imported("exactmatch.formats.networks:graphs_in")(graph, format_in)
+        else:
+            found.append(graph)
+            continue
+        found += [one.graph for one in read]
+    return found
 
 
 def pack(
@@ -94,7 +115,9 @@ def pack(
 
     The labels of mappings count unless *node_label* or *edge_label* is ``none``.
     """
+    graphs = list(graphs)
     plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
+    _refuse_unknown(graphs, node_label, edge_label)
     directed = {one.is_directed for one in plain}
     if len(directed) > 1:
         odd = next(n for n, one in enumerate(plain) if not one.is_directed)
@@ -111,18 +134,27 @@ def pack(
     return pack_plain(plain)
 
 
+def _refuse_unknown(graphs: Sequence[Any], *labels: Label) -> None:
+    """Refuse the name of an attribute that no node and no edge has."""
+    names = [name for label in labels for name in _names(label)]
+    networks = [g for g in graphs if hasattr(g, "edges") and hasattr(g, "nodes")]
+    if not names or not any(map(len, networks)):
+        return
+    things = ((g.nodes(data=True), g.edges(data=True)) for g in networks)
+    known = {str(k) for both in things for *_, own in chain(*both) for k in own}
+    refuse_unknown(names, known | ({"label"} if len(networks) < len(graphs) else set()))
+
+
+def _names(label: Label) -> list[str]:
+    if label is None or label in ("none", "all"):
+        return []
+    return label.split(",") if isinstance(label, str) else list(map(str, label))
+
+
 def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Plain:
     if isinstance(graph, Mapping):
         return _of_mapping(graph, number, node_label != "none", edge_label != "none")
-    import networkx
-
-    if is_pyg(graph):
-        graph = network_of(graph)
-    if not isinstance(graph, networkx.Graph):
-        raise InputError(
-            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
-            'or mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
-        )
+    graph = plain_network(graph, number)
     if has_parallel_edges(graph):
         why = "has parallel edges; exactmatch.ged compares such graphs"
         raise InputError(f"graph {number + 1} {why}")
@@ -136,6 +168,20 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
         graph.is_directed(),
         ignores and any(known for *_, known in chain(nodes, edges)),
     )
+
+
+def plain_network(graph: Any, number: int) -> Graph[Any]:
+    """Return the networkx graph that another thing stands for."""
+    import networkx
+
+    if is_foreign(graph):
+        graph = network_of(graph)
+    if not isinstance(graph, networkx.Graph):
+        raise InputError(
+            f"graph {number + 1} is of {type(graph).__name__}; give networkx graphs, "
+            'or mappings such as {"n": 2, "labels": ["C", "O"], "edges": [[0, 1]]}'
+        )
+    return graph
 
 
 def has_parallel_edges(graph: Any) -> bool:

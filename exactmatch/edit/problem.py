@@ -23,23 +23,32 @@ distance problem", for the edit distance as quadratic assignment.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.limits import MAX_TERMS, PLACE_TERMS
 from exactmatch.edit.costs import CostTable, cost_table, least_of, scale_of
 from exactmatch.edit.options import GedOptions
-from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
-
-MAX_TERMS = 20_000_000
-"""So many pairs of nodes, or of edges, one problem may have."""
+from exactmatch.solvers import matching
+from exactmatch.solvers.problem import (
+    Alignment,
+    AlignmentProblem,
+    BoolArray,
+    IntArray,
+)
+from exactmatch.solvers.solution import Solution
 
 Path: TypeAlias = list[tuple[Any, Any]]
 """Pairs of nodes, or of edges as networkx names them; ``None`` stands for nothing."""
+
+
+_ROWS = 256  # bundles whose terms are made at once
 
 
 class Bundles:
@@ -68,6 +77,17 @@ class Bundles:
         """The edges from node *i* to node *k*; in an undirected graph, between them."""
         return self.between.get(self._way(i, k), [])
 
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether edges have no direction, and none is parallel to another."""
+        return not self.directed and len(self.between) == len(self.names)
+
+    def plain_edges(self) -> tuple[IntArray, IntArray]:
+        """Return the numbers of the edges but loops, and their ends, shape (n, 2)."""
+        ends = np.array(self.ends, dtype=np.int64).reshape(-1, 2)
+        numbers = np.flatnonzero(ends[:, 0] != ends[:, 1])
+        return numbers, ends[numbers]
+
     def loops(self) -> dict[int, list[int]]:
         """The self-loops of every node that has one."""
         return {i: edges for (i, k), edges in self.between.items() if i == k}
@@ -86,10 +106,8 @@ def best_matching(
     if len(own) == len(others) == 1:
         saved = int(savings[own[0], others[0]])
         return saved, [(own[0], others[0])] if saved > 0 else []
-    from scipy.optimize import linear_sum_assignment
-
     table = savings[np.ix_(own, others)]
-    rows, columns = linear_sum_assignment(table, maximize=True)
+    rows, columns = matching.best_matching(table)
     pairs = [
         (own[r], others[c])
         for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
@@ -133,6 +151,12 @@ class Sides(NamedTuple):
         return {ends: pairs for ends, pairs in found.items() if pairs}
 
 
+Narrow: TypeAlias = Callable[[Sides, IntArray, int, int, BoolArray], Alignment | None]
+"""Finds an alignment, from the sides of a problem, what edges save, the scale, the cost
+of replacing everything, and which nodes may be substituted; of these it leaves only its
+own and those that a better one can have."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class EditProblem:
     """The alignment problem of two graphs, and the way back to edits.
@@ -144,6 +168,8 @@ class EditProblem:
         is_exact: whether no cost was rounded.
         edge_savings: what substituting each edge by each saves, 0 or more.
         root: the numbers of the two nodes that must be substituted, if any.
+        start: an alignment to begin with, where candidates of none that is better were
+            left out.
     """
 
     problem: AlignmentProblem
@@ -152,6 +178,17 @@ class EditProblem:
     sides: Sides
     edge_savings: IntArray
     root: tuple[int, int] | None
+    start: Alignment | None = None
+
+    def improved(self, solution: Solution) -> Solution:
+        """Return the solution, with the alignment to begin with if that is better."""
+        if self.start is None:
+            return solution
+        value = self.problem.value(self.start)
+        if value <= solution.value:
+            return solution
+        bound = max(solution.bound, value)
+        return replace(solution, alignment=self.start, value=value, bound=bound)
 
     @property
     def rounding(self) -> float:
@@ -160,6 +197,16 @@ class EditProblem:
             return 0.0
         edges = sum(len(bundles.names) for bundles in self.sides.edges)
         return (sum(map(len, self.sides.nodes)) + edges) / (2 * self.problem.scale)
+
+    def cost(self, alignment: Alignment, value: int) -> float:
+        """Return what the edits cost that an alignment of this value stands for.
+
+        That is the sum of an edit path, to the last bit.
+        """
+        scale = self.problem.scale
+        if self.is_exact and scale & (scale - 1) == 0:  # sums of doubles are exact
+            return (self.replacing_all - value) / scale
+        return self.edit_path(alignment).cost
 
     def least_cost(self, bound: int) -> float:
         """The lower bound on all edit paths that an upper bound on values implies."""
@@ -205,31 +252,43 @@ def _edits(
     return [edit[:2] for edit in found], [float(edit[2]) for edit in found]
 
 
-def compared(asked: GedOptions) -> Sides:
-    """Read two networkx graphs, and compute what their edits cost."""
+def check_networks(graphs: Iterable[Any]) -> None:
+    """Refuse what is not a networkx graph."""
     import networkx
 
-    graphs = g, h = asked.g1, asked.g2
     for graph in graphs:
         if not isinstance(graph, networkx.Graph):
             raise InputError(
-                f"{type(graph).__name__} is no networkx graph; make one, for example "
-                "with exactmatch.formats.to_networkx"
+                f"{type(graph).__name__} is not a networkx graph; make one, for "
+                "example "
+                "with exactmatch.formats.to_networkx, or name the format of a text by "
+                "format_in"
             )
+
+
+def check_sizes(g: Any, h: Any) -> None:
+    """Refuse two graphs of too many pairs of nodes or of edges."""
+    for what, m, n, most in (
+        ("nodes", len(g), len(h), MAX_TERMS // PLACE_TERMS),
+        ("edges", g.number_of_edges(), 2 * h.number_of_edges(), MAX_TERMS),
+    ):
+        if m * n > most:
+            raise InputError(
+                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
+                f"more than the {most:,} that fit; compare smaller graphs"
+            )
+
+
+def compared(asked: GedOptions) -> Sides:
+    """Read two networkx graphs, and compute what their edits cost."""
+    graphs = g, h = asked.g1, asked.g2
+    check_networks(graphs)
     if g.is_directed() != h.is_directed():
         raise InputError(
             "one graph is directed and the other is not; make both the same, for "
             "example with to_directed()"
         )
-    for what, m, n in (
-        ("nodes", len(g), len(h)),
-        ("edges", g.number_of_edges(), 2 * h.number_of_edges()),
-    ):
-        if m * n > MAX_TERMS:
-            raise InputError(
-                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
-                f"more than the {MAX_TERMS:,} that fit; compare smaller graphs"
-            )
+    check_sizes(g, h)
     edges = Bundles(g), Bundles(h)
     nodes = [list(graph.nodes(data=True)) for graph in graphs]
     named = [
@@ -241,12 +300,34 @@ def compared(asked: GedOptions) -> Sides:
     return Sides((list(g), list(h)), edges, node_costs, edge_costs)
 
 
-def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
+def edit_problem(
+    asked: GedOptions, *, keep_idle: bool = False, narrow: Narrow | None = None
+) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
     Where idle pairs of nodes are kept, those that save nothing are candidates, too.
+    *narrow* leaves out candidates that no better alignment has than one it returns.
     """
     sides = compared(asked)
+    root = _root_of(asked, sides)
+    return stated(sides, root, keep_idle=keep_idle, narrow=narrow)
+
+
+def stated(
+    sides: Sides,
+    root: tuple[int, int] | None = None,
+    *,
+    keep_idle: bool = False,
+    narrow: Narrow | None = None,
+) -> EditProblem:
+    """State the edit distance of two graphs as an alignment problem.
+
+    Args:
+        sides: the graphs, and what edits cost.
+        root: the numbers of two nodes that must be substituted.
+        keep_idle: whether pairs of nodes that save nothing are candidates, too.
+        narrow: finds an alignment, and what may be substituted in a better one.
+    """
     nodes, edges, node_costs, edge_costs = sides
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
@@ -258,10 +339,13 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     for i, own in edges[0].loops().items():
         for j, others in edges[1].loops().items():
             unary[i, j] += best_matching(edge_savings, own, others)[0]
-    first, second, weight = _terms(edge_savings, *edges, len(nodes[1]))
     replacing_all = node_costs.of_replacing_all(scale)
     replacing_all += edge_costs.of_replacing_all(scale)
-    root = _root_of(asked, sides)
+    start = None
+    if narrow is not None and is_exact and root is None:
+        start = narrow(sides, edge_savings, scale, replacing_all, allowed)
+    kept = None if start is None else allowed
+    first, second, weight = _terms(edge_savings, *edges, len(nodes[1]), kept)
     if root is not None:
         replacing_all -= int(unary[root])
         cell = root[0] * len(nodes[1]) + root[1]
@@ -285,7 +369,9 @@ def edit_problem(asked: GedOptions, *, keep_idle: bool = False) -> EditProblem:
     m, n = wanted.shape
     candidates = left, right, unary[wanted]
     problem = AlignmentProblem(m, n, *candidates, *terms, scale, equal)
-    return EditProblem(problem, replacing_all, is_exact, sides, edge_savings, root)
+    return EditProblem(
+        problem, replacing_all, is_exact, sides, edge_savings, root, start
+    )
 
 
 def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
@@ -295,7 +381,7 @@ def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
     nodes, (u, v) = sides.nodes, asked.roots
     for node, side, name in ((u, nodes[0], "first"), (v, nodes[1], "second")):
         if node not in side:
-            raise InputError(f"root {node!r} is no node of the {name} graph")
+            raise InputError(f"root {node!r} is not a node of the {name} graph")
     found = nodes[0].index(u), nodes[1].index(v)
     if not np.isfinite(sides.node_costs.substitution[found]):
         raise InputError(f"the roots {u!r} and {v!r} may not be substituted")
@@ -303,23 +389,66 @@ def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
 
 
 def _terms(
-    savings: IntArray, first: Bundles, second: Bundles, width: int
+    savings: IntArray,
+    first: Bundles,
+    second: Bundles,
+    width: int,
+    allowed: BoolArray | None,
 ) -> tuple[IntArray, IntArray, IntArray]:
     """Savings of the edges between two nodes, for all that these may become.
 
     Returned are the cells of two pairs of nodes in a table, in rows of this width, the
-    smaller one first, and what is saved if both are chosen.
+    smaller one first, and what is saved if both are chosen.  Where cells are allowed or
+    not, terms of those that are not are left out.
     """
+    if allowed is None and first.is_plain and second.is_plain:
+        return _plain_terms(savings, first, second, width)
     pairs = first.pairs()
     ways = [way for pair in second.pairs() for way in (pair, pair[::-1])]
+    if allowed is None or len(pairs) <= _ROWS:
+        return _terms_of(savings, first, second, width, pairs, ways, allowed)
+    parts = [
+        _terms_of(savings, first, second, width, pairs[k : k + _ROWS], ways, allowed)
+        for k in range(0, len(pairs), _ROWS)
+    ]
+    cells, others, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return cells, others, weights
+
+
+def _terms_of(
+    savings: IntArray,
+    first: Bundles,
+    second: Bundles,
+    width: int,
+    pairs: list[tuple[int, int]],
+    ways: list[tuple[int, int]],
+    allowed: BoolArray | None,
+) -> tuple[IntArray, IntArray, IntArray]:
     weights = np.zeros((len(pairs), len(ways)), dtype=np.int64)
     for step in (1, -1) if first.directed else (1,):
         own = [first.of(*pair[::step]) for pair in pairs]
         weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
-    rows, columns = np.nonzero(weights)
     left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
+    if allowed is not None:
+        for end in (0, 1):
+            weights *= allowed[np.ix_(left[:, end], right[:, end])]
+    rows, columns = np.nonzero(weights)
     cells = width * left[rows] + right[columns]
     return cells[:, 0], cells[:, 1], weights[rows, columns]
+
+
+def _plain_terms(
+    savings: IntArray, first: Bundles, second: Bundles, width: int
+) -> tuple[IntArray, IntArray, IntArray]:
+    """Return the same of undirected graphs without parallel edges."""
+    (own, joined), (others, ways) = first.plain_edges(), second.plain_edges()
+    weights = np.take(np.take(savings, own, axis=0), others, axis=1)
+    rows, columns = np.nonzero(weights)
+    weight = np.repeat(weights[rows, columns], 2)
+    left = np.repeat(joined[rows], 2, axis=0)
+    right = np.stack([ways[columns], ways[columns][:, ::-1]], axis=1).reshape(-1, 2)
+    cells = width * left + right
+    return cells[:, 0], cells[:, 1], weight
 
 
 def _savings(

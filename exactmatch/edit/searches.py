@@ -1,15 +1,14 @@
-"""Two graphs as numbers, and the kernels that search their largest common subgraphs.
+"""Two graphs as numbers, and the search for their largest connected common subgraph.
 
 Where equality of nodes and of edges is what labels could say (whatever equals a third
 is equal), both fall into classes.  By these ``_growing`` searches the connected common
-subgraph with the most edges, and ``_partition`` the induced one with the most nodes.
+subgraph with the most edges.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,20 +16,13 @@ import numpy as np
 from exactmatch.base import compiled as kernels
 from exactmatch.edit.costs import classes
 from exactmatch.edit.problem import Bundles, Sides
-from exactmatch.solvers.problem import Alignment, IntArray
+from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Solution
 
 _growing: Any = kernels.load("exactmatch.edit._growing")
-_partition: Any = kernels.load("exactmatch.edit._partition")
-
-LARGEST = 512
-"""No induced subgraph is searched in graphs with more nodes."""
 
 _GROWING_WORK = 100_000
 """The clock is read after a step for each edge has been made so many times in all."""
-
-_PARTITION_WORK = 50_000
-"""The clock is read after so many steps, fewer for large graphs: some 5 ms."""
 
 
 class Side(NamedTuple):
@@ -57,7 +49,7 @@ class Side(NamedTuple):
 
 
 def classified(sides: Sides) -> list[Side]:
-    """Number what may become each other; nothing if equality is no equivalence."""
+    """Number what may become each other; nothing if equality is not an equivalence."""
     nodes, edges = (
         classes(np.isfinite(table.substitution))
         for table in (sides.node_costs, sides.edge_costs)
@@ -83,7 +75,7 @@ def largest_connected(
     """Search for the connected common subgraph with the most edges.
 
     It begins with a connected one, of so many edges, and the largest that need not be
-    connected; ``None`` if equality is no equivalence.
+    connected; ``None`` if equality is not an equivalence.
     """
     started = time.perf_counter()
     graphs = classified(sides)
@@ -121,70 +113,3 @@ def search_of(kernel: Any, one: Side, other: Side) -> Any:
     labels, twins = [*one.labels, *other.labels], [*one.twins(), *other.twins()]
     edges = tails, heads, numbers, one.bundles.directed
     return kernel.Search(first, len(other.labels), labels, twins, *edges)
-
-
-def largest_induced(
-    sides: Sides, seconds: float | None, *, connected: bool = False, above: int = 0
-) -> Solution | None:
-    """Search for the common induced subgraph with the most nodes.
-
-    The alignment is empty if it has no more nodes than *above*, which are of no use;
-    ``None`` if equality is no equivalence, or the graphs are too large.
-    """
-    started = time.perf_counter()
-    first, second = map(len, sides.nodes)
-    graphs = classified(sides) if max(first, second) <= LARGEST else []
-    if not graphs:
-        return None
-    labels = _labels_and_joints(graphs)
-    joined = sum(np.count_nonzero(kinds) for _, kinds in labels)
-    sign = 1 if 2 * joined > first**2 + second**2 else -1
-    orders = [
-        np.argsort(sign * np.count_nonzero(kinds, axis=1), kind="stable")
-        for _, kinds in labels
-    ]
-    ordered = [
-        (own[order], kinds[np.ix_(order, order)].ravel())
-        for (own, kinds), order in zip(labels, orders, strict=True)
-    ]
-    tables = map(np.concatenate, zip(*ordered, strict=True))
-    most = max(int(kinds.max(initial=0)) for _, kinds in labels)
-    search = _partition.Search(first, second, *tables, most, connected)
-    search.best = above
-    steps = 1 + _PARTITION_WORK // (1 + max(first, second) // 64)
-    _run(search, steps, started, seconds)
-    pairs = search.mapping() if search.best > above else np.zeros((0, 2), dtype=np.intc)
-    alignment = np.full(first, -1)
-    alignment[orders[0][pairs[:, 0]]] = orders[1][pairs[:, 1]]
-    took = time.perf_counter() - started
-    found = tuple(alignment.tolist())
-    return Solution(found, len(pairs), search.bound(), "partition", "partition", took)
-
-
-def _labels_and_joints(graphs: list[Side]) -> list[tuple[IntArray, IntArray]]:
-    """Number the nodes of each graph with their loops, and how any two are joined."""
-    labels: dict[Any, int] = {}
-    found, joined = [], []
-    for own, kinds, bundles in graphs:
-        loops = bundles.loops()
-        keys = (
-            (label, *sorted(kinds[e] for e in loops.get(i, ())))
-            for i, label in enumerate(own)
-        )
-        numbers = [labels.setdefault(key, len(labels)) for key in keys]
-        found.append(np.array(numbers, dtype=np.intc))
-        joints = {}
-        for i, k in chain(bundles.between, (ends[::-1] for ends in bundles.between)):
-            if i != k:
-                ways = bundles.of(i, k), bundles.of(k, i)
-                joints[i, k] = tuple(tuple(sorted(kinds[e] for e in w)) for w in ways)
-        joined.append(joints)
-    shared = set(joined[0].values()) & set(joined[1].values())
-    known = {key: number for number, key in enumerate(sorted(shared), 1)}
-    tables: list[tuple[IntArray, IntArray]] = []
-    for side, numbered in enumerate(found):
-        table = np.zeros((len(numbered), len(numbered)), dtype=np.intc)
-        for pair, key in joined[side].items():
-            table[pair] = known.get(key, len(known) + 1 + side)
-        tables.append((numbered, table))
-    return tables

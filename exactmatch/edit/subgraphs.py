@@ -28,8 +28,10 @@ from typing import Any
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
+from exactmatch.base.numbers import fixed, several
 from exactmatch.base.options import function
+from exactmatch.edit.costs import CostTable, warn_ignored
+from exactmatch.edit.narrowing import narrowed
 from exactmatch.edit.options import (
     SOLVER,
     CommonEdgesOptions,
@@ -42,6 +44,7 @@ from exactmatch.edit.problem import (
     EditProblem,
     Sides,
     best_matching,
+    check_networks,
     compared,
     edit_problem,
 )
@@ -86,7 +89,7 @@ class CommonSubgraph:
         proof = "proven" if self.proven else f"not proven, size at most {self.bound}"
         nodes = several(len(self.nodes), "node")
         edges = several(len(self.edges), "edge")
-        similarity = f"similarity {self.similarity:.4f}"
+        similarity = f"similarity {fixed(self.similarity, 4)}"
         return f"{nodes} and {edges} in common, {proof}; {similarity}"
 
     @property
@@ -156,17 +159,19 @@ def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
         >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
         3
     """
-    stated = edit_problem(_edges_kept(asked.g1, asked.g2, asked))
+    _check(asked.g1, asked.g2, asked)
+    kept = _edges_kept(asked.g1, asked.g2, asked)
+    stated = edit_problem(kept, narrow=_narrowed)
     limits = Limits(asked.seconds)
     if not asked.connected:
         solution = asked.chosen_solver().solve(stated.problem, limits)
-        return _common(stated.sides, solution)
+        return _common(stated.sides, stated.improved(solution))
     from exactmatch.edit.searches import largest_connected
     from exactmatch.solvers import get_solver
 
     is_free = asked.solver == SOLVER
     solver = get_solver("bnb:nodes=100") if is_free else asked.chosen_solver()
-    found = solver.solve(stated.problem, limits)
+    found = stated.improved(solver.solve(stated.problem, limits))
     left = None if limits.seconds is None else max(limits.seconds - found.seconds, 0.0)
     start = _largest_piece(stated.sides, found.alignment)
     grown = largest_connected(stated.sides, left, start, found)
@@ -195,6 +200,7 @@ def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
         >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
         5
     """
+    _check(asked.g1, asked.g2, asked)
     stated = _edges_kept(asked.g1, asked.g2, asked)
     return _most_nodes(stated, asked.seconds, connected=asked.connected)
 
@@ -214,6 +220,7 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     from exactmatch.solvers.progress import Progress
 
     small, large = asked.small, asked.large
+    _check(small, large, asked)
     problem = edit_problem(_edges_kept(small, large, asked, 1.0)).problem
     everything = len(small) + small.number_of_edges()
     progress = Progress(problem, Limits(asked.seconds))
@@ -242,6 +249,12 @@ maximum_common_induced_subgraph = function(
 contains = function("contains", ContainsOptions, containing_study)
 
 
+def _check(g: Any, h: Any, asked: Matching) -> None:
+    """Refuse what is not a graph or no attribute; warn where attributes are ignored."""
+    check_networks((g, h))
+    warn_ignored((g, h), asked)
+
+
 def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOptions:
     """Let deleting an edge of the first graph cost 1, and a node of it *node*."""
     matches = asked.node_match, asked.edge_match
@@ -249,11 +262,26 @@ def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOption
     return GedOptions(g, h, *matches, node_costs=of_nodes, edge_costs=of_edges)
 
 
+def _narrowed(
+    sides: Sides,
+    savings: IntArray,
+    scale: int,
+    replacing_all: int,
+    allowed: BoolArray,
+) -> Alignment | None:
+    """Narrow the problem as that of a distance, where either graph's edges cost 1."""
+    costs = sides.edge_costs
+    costs = CostTable(costs.deletion, np.ones_like(costs.insertion), costs.substitution)
+    both = sides._replace(edge_costs=costs)
+    of_both = replacing_all + scale * len(sides.edges[1].names)
+    return narrowed(both, 2 * savings, scale, of_both, allowed)
+
+
 def _most_nodes(
     asked: GedOptions, seconds: float | None, *, connected: bool = False, above: int = 0
 ) -> CommonSubgraph:
     """Search for the largest; one of no more than *above* nodes is of no use."""
-    from exactmatch.edit.searches import LARGEST, largest_induced
+    from exactmatch.edit.induced import LARGEST, largest_induced
 
     sides = compared(asked)
     found = largest_induced(sides, seconds, connected=connected, above=above)
@@ -338,8 +366,8 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
 def _kept_bundles(stated: EditProblem) -> tuple[BoolArray, list[IntArray]]:
     """Compare bundles of edges, and number the bundle that joins two nodes.
 
-    Bundle 0 is no edge.  The bundles of a pair of nodes are numbered in the order in
-    which the pair is given.
+    Bundle 0 is not an edge.  The bundles of a pair of nodes are numbered in the order
+    in which the pair is given.
     """
     kinds, bundles = [], []
     for nodes, side in zip(stated.sides.nodes, stated.sides.edges, strict=True):

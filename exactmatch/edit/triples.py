@@ -29,6 +29,7 @@ from typing import Any, TypeAlias
 from exactmatch.base.errors import InputError
 from exactmatch.edit.subgraphs import maximum_common_edge_subgraph
 from exactmatch.metrics.similarity.strings import lcs_similarity
+from exactmatch.solvers.matching import best_matching
 
 Triple: TypeAlias = tuple[Any, str, Any]
 """Head, relation and tail; an end is a label, or a blank node as ``(None, node)``."""
@@ -145,7 +146,6 @@ def _merged(every: set[Triple]) -> Any:
 def _matched_by_likeness(first: set[Triple], second: set[Triple]) -> float:
     """The largest sum of similarities over one-to-one pairs of triples."""
     import numpy as np
-    from scipy.optimize import linear_sum_assignment
 
     if not first or not second:
         return 0.0
@@ -161,4 +161,4 @@ def _matched_by_likeness(first: set[Triple], second: set[Triple]) -> float:
     # in an order that does not hang on hash seeds: a sum has its last bit by it
     rows, columns = (sorted(side, key=repr) for side in (first, second))
     table = np.array([[pair(s, t) for t in columns] for s in rows])
-    return float(table[linear_sum_assignment(table, maximize=True)].sum())
+    return float(table[best_matching(table)].sum())

@@ -241,6 +241,8 @@ def first_fault(
                 if cells[head + 3 * count + x] != at:
                     return g
                 first = key + 1
+                if end - at > width and _repeats(cells, base + at, base + end, width):
+                    return g
                 total: cython.longlong = cells[head + count + x]
                 peak: cython.int = cells[head + 2 * count + x]
                 if above == 1:
@@ -268,6 +270,41 @@ def first_fault(
         for p in range(starts[key], starts[key + 1]):
             posted += _mixed(key, graphs[p], sums[p], peaks[p], salt, pepper)
     return -1 if stated == posted else n_graphs
+
+
+@cython.cfunc
+@cython.returns(cython.bint)
+def _repeats(
+    cells: cython.const[cython.int][::1],
+    at: cython.Py_ssize_t,
+    end: cython.Py_ssize_t,
+    width: cython.Py_ssize_t,
+):
+    """Tell whether a variable, or a pair of them, carries one key twice.
+
+    Carriers mostly ascend, and then nothing has to be remembered.
+    """
+    ascend: cython.bint = True
+    before: cython.longlong = -1
+    for row in range(at, end - width + 1, width):
+        carrier: cython.longlong = cells[row]
+        if width == 3:
+            carrier = carrier << 32 | cells[row + 1]
+        if carrier <= before:
+            ascend = False
+            break
+        before = carrier
+    if ascend:
+        return False
+    seen: set = set()
+    for row in range(at, end - width + 1, width):
+        carrier = cells[row]
+        if width == 3:
+            carrier = carrier << 32 | cells[row + 1]
+        if carrier in seen:
+            return True
+        seen.add(carrier)
+    return False
 
 
 @cython.cfunc

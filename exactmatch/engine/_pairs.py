@@ -294,6 +294,6 @@ class Matcher:
         left = int(self.overlap.n_left)
         right = int(self.overlap.n_right)
         if self.pair.statement.begin() != SOLVED:
-            return max(int(self.overlap.n_terms), left * right)
+            return max(int(self.overlap.n_terms), 4 * left * right)
         self.pair.statement.finish()
         return left, right, self.pair.statement.arrays(None, None)

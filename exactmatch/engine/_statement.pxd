@@ -37,6 +37,7 @@ cdef class Statement(Arrays):
     cdef inline int place(self, int i, int j) noexcept nogil
     cdef inline int row(self, int i) noexcept nogil
     cdef inline int partner(self, int i, int place) noexcept nogil
+    cdef long long size(self) noexcept nogil
     cdef int begin(self) noexcept nogil
     cdef void finish(self) noexcept nogil
     cdef long long allowed_terms(self) noexcept nogil

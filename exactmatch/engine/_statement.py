@@ -48,7 +48,7 @@ class Statement(Arrays):
 
     Args:
         shared: what says which keys and relations the two graphs share.
-        max_terms: how many pair terms, or places, a pair may have.
+        max_terms: how many pair terms a pair may have; a place takes the room of four.
 
     Attributes:
         scale: weight of one matched triple.
@@ -108,6 +108,12 @@ class Statement(Arrays):
                 high = middle
         return low if low < self.begins[i + 1] and self.partners[low] == j else -1
 
+    def size(self):
+        """Return the pair terms or, if they take more room, four a place."""
+        room: cython.longlong = 4
+        room *= self.n_places
+        return max(room, self.n_terms)
+
     def begin(self):
         """List worths and terms, not yet in order; a bound needs no more."""
         self.n_left = self.shared.n_left
@@ -118,7 +124,7 @@ class Statement(Arrays):
         if not self.every:
             self.n_places = self.begins[self.n_left]
             self.n_terms = self.allowed_terms()
-        if self.n_places > self.max_terms or self.n_terms > self.max_terms:
+        if self.size() > self.max_terms:
             return TOO_LARGE
         if self.n_places >= 1 << 30 or self.n_terms >= 1 << 30:
             return NO_MEMORY
@@ -335,12 +341,13 @@ def state(left, right, product, max_terms, scale, grades, allowed):
 
     Args:
         left, right, product: as for ``Shared``.
-        max_terms: how many pair terms, or places, the problem may have.
+        max_terms: how many pair terms the problem may have; a place takes the room of
+            four.
         scale, grades, allowed: as for ``Statement.weigh``.
 
     Returns:
         The seven arrays of ``AlignmentProblem``; or, where more than *max_terms* pair
-        terms or places would have to be kept, their number.
+        terms would have to be kept, their number.
 
     Raises:
         MemoryError: if there is no memory for them.
@@ -351,7 +358,7 @@ def state(left, right, product, max_terms, scale, grades, allowed):
     statement.weigh(scale, grades, allowed)
     status: cython.int = statement.begin()
     if status == TOO_LARGE:
-        return max(int(statement.n_terms), int(statement.n_places))
+        return int(statement.size())
     if status == NO_MEMORY:
         raise MemoryError("not enough memory for the alignment problem")
     statement.finish()

@@ -10,10 +10,11 @@ from __future__ import annotations
 import math
 from _thread import _local  # threading takes a while to import
 from time import perf_counter, time
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
+from exactmatch.base.records import NamedTuple
 from exactmatch.solvers.bnb import proof_of
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -117,13 +118,13 @@ def _in_kernel(
 
 
 def _allows(limits: Limits) -> bool:
-    """Whether a search may begin, of all alignments, without a record."""
+    """Return whether a search may begin, of all alignments, without a record."""
     late = limits.until is not None and time() >= limits.until
     return not (limits.record_proof or limits.above or late)
 
 
 def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
-    """The kernel's task; ``None`` where a solver has to align.
+    """Return the kernel's task; ``None`` where a solver has to align.
 
     It keeps the grades of a pair until the next one, and so is not given many.
     """

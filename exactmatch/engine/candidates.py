@@ -38,7 +38,7 @@ Allowed: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 def allowed_pairs(
     left: Graph, right: Graph, align: Align, most: int | None = None
 ) -> Allowed | None:
-    """The pairs of variables that may be aligned, or ``None`` for all.
+    """Return the pairs of variables that may be aligned, or ``None`` for all.
 
     More than *most* are an error; they are counted before they are listed.
     """
@@ -76,7 +76,7 @@ def allowed_pairs(
 
 
 def _home(document: Document, variable: int) -> tuple[int, ...]:
-    """The sentences of a variable; a graph without sentences is one sentence."""
+    """Return the sentences of a variable; a graph without sentences is one sentence."""
     return document.home(variable) if document.sentences else (0,)
 
 
@@ -99,7 +99,7 @@ def _of_sentences(
 
 
 def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
-    """The pairs of variables of corresponding sentences that share a word.
+    """Return the pairs of variables of corresponding sentences that share a word.
 
     Of graphs that are anchored in characters, those that share one of these.
     """
@@ -119,7 +119,7 @@ def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
 
 
 def _places(document: Document, variable: int) -> set[tuple[int, int]]:
-    """The words, or characters, of a variable, each with its sentence."""
+    """Return the words, or characters, of a variable, each with its sentence."""
     if document.unit == "token":
         places = words_of(document, variable)
     else:
@@ -130,7 +130,7 @@ def _places(document: Document, variable: int) -> set[tuple[int, int]]:
 
 
 def words_of(document: Document, variable: int) -> set[int]:
-    """The words that a variable is aligned with; none for ``0-0``."""
+    """Return the words that a variable is aligned with; none for ``0-0``."""
     return {
         word
         for first, last in document.spans(variable)
@@ -142,7 +142,7 @@ def words_of(document: Document, variable: int) -> set[int]:
 def corresponding(
     lefts: Sequence[Sentence], rights: Sequence[Sentence]
 ) -> dict[int, int]:
-    """The place of each left sentence's counterpart, where it has one."""
+    """Return the place of each left sentence's counterpart, where it has one."""
     if not lefts or not rights:  # a graph without sentences is one sentence
         return {0: 0}
     numbers = [[s.number for s in side] for side in (lefts, rights)]
@@ -154,7 +154,10 @@ def corresponding(
 
 
 def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int, int]:
-    """Pair equal numbers, and one by one what stands between, if it is as many."""
+    """Pair sentences with equal numbers, then those between them in order.
+
+    Between two such pairs the others are paired if both sides have equally many.
+    """
     from difflib import SequenceMatcher
 
     found: dict[int, int] = {}

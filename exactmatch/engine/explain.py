@@ -69,6 +69,7 @@ class Explanation:
         missing: triples of the reference that nothing matches.
         extra: triples of the prediction that match nothing.
         pred, gold: the two graphs as they count.
+        profile: what counts, and how triples are compared.
 
     >>> import exactmatch
     >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
@@ -84,6 +85,7 @@ class Explanation:
     extra: tuple[Triple, ...]
     pred: Graph
     gold: Graph
+    profile: Profile
 
     def __repr__(self) -> str:
         pairs = sum(None not in (pair.pred, pair.gold) for pair in self.aligned)
@@ -95,18 +97,15 @@ class Explanation:
 
     def _repr_html_(self) -> str:
         from exactmatch.base.markup import Cell, element, joined, table
-        from exactmatch.graphs.drawing.drawing import DrawnSide
+        from exactmatch.engine.differences import drawn_sides
         from exactmatch.graphs.drawing.svg import notebook
 
         parts = [element("p", repr(self))]
         numbers = {name: j for j, name in enumerate(self.gold.variables)}
         partner = {pair.pred: pair.gold for pair in self.aligned}
-        partners = [numbers.get(partner.get(v) or "", -1) for v in self.pred.variables]
-        missing = numbers_of(self.gold, self.missing)
-        extra = numbers_of(self.pred, self.extra)
-        gold = DrawnSide(self.gold, (), dict.fromkeys(missing, "missing"))
-        pred = DrawnSide(self.pred, partners, dict.fromkeys(extra, "extra"))
-        parts.append(notebook(gold, pred, names=("Reference", "Prediction")))
+        partners = (numbers.get(partner.get(v) or "", -1) for v in self.pred.variables)
+        sides = drawn_sides(self.pred, self.gold, self.profile, tuple(partners))
+        parts.append(notebook(*sides, names=("Reference", "Prediction")))
         differing = [("missing", triple) for triple in self.missing]
         differing += [("extra", triple) for triple in self.extra]
         if differing:
@@ -120,7 +119,7 @@ class Explanation:
         return joined(parts)
 
     def as_dict(self) -> dict[str, Any]:
-        """The explanation as plain data."""
+        """Return the explanation as plain data."""
         return {
             "alignment": [asdict(pair) for pair in self.aligned],
             "matched_triples": list(map(list, self.matched)),
@@ -130,7 +129,7 @@ class Explanation:
 
 
 def numbers_of(graph: Graph, differing: Iterable[Triple]) -> set[int]:
-    """The numbers of a graph's triples that differ; ``TOP`` for the root's mark.
+    """Return the numbers of a graph's triples that differ; ``TOP`` for the root's mark.
 
     They are found from the end: of equal triples the first ones match.
     """
@@ -166,7 +165,7 @@ def explain(
     matched, missing = _split(gold, stated, images, profile)
     _, extra = _split(pred, images, stated, profile)
     pairs = aligned_pairs(pred, gold, alignment, certain)
-    return Explanation(pairs, matched, missing, extra, pred, gold)
+    return Explanation(pairs, matched, missing, extra, pred, gold, profile)
 
 
 def _split(

@@ -41,10 +41,10 @@ def shown_alignment(
 
     Certain are the left variables whose pair is proven to be in every optimal one.  An
     alignment that is not proven optimal is left as it is: it is what the solver
-    found, and nothing of it is certain.
+    found, and nothing of it is certain.  So is one where parts may stand for one node.
     """
-    if not solution.is_optimal:
-        return solution.alignment, frozenset()
+    if not solution.is_optimal or not stated.is_one_to_one:
+        return stated.images(solution.alignment), frozenset()
     shared = overlapping_pairs(stated.left.graph, stated.right.graph)
     found = preferred(stated, solution, solver, limits, shared)
     return found, optimal_alignments(stated.problem, found, 1).fixed
@@ -94,7 +94,7 @@ def with_wishes(
     concepts: tuple[Sequence[str], Sequence[str]],
     overlapping: Pairs,
 ) -> AlignmentProblem | None:
-    """The problem with the wishes in its weights.
+    """Return the problem with the wishes in its weights.
 
     With *n* the most pairs that an alignment can hold, an equal concept weighs 1, an
     overlap n + 1, and a unit of the problem's own weights (n + 1)².  ``None`` if its

@@ -14,12 +14,13 @@ Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4, ``compute_pool
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.base.limits import MAX_TERMS
+from exactmatch.base.records import NamedTuple, dataclass, field
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
 from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
@@ -31,7 +32,6 @@ if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
 
 _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
-MAX_TERMS = 20_000_000  # pair terms, or pairs of variables: default of --max-terms
 
 
 class CountedTriple(NamedTuple):
@@ -93,7 +93,7 @@ def matches(
 
 
 def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
-    """The graph's instances, attributes and relations, as far as they count."""
+    """Return the graph's instances, attributes and relations, as far as they count."""
     just = profile.just
     if just is None:
         return graph.instances, graph.attributes, graph.relations
@@ -105,7 +105,7 @@ def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
 
 
 def _top_mark(graph: Graph, profile: Profile) -> tuple[int, str] | None:
-    """The root and the value that marks it, where such a mark counts."""
+    """Return the root and the value that marks it, where such a mark counts."""
     top = None if profile.top == "none" else graph.top
     if top is None or profile.just not in (None, "attribute"):
         return None
@@ -116,7 +116,7 @@ def _top_mark(graph: Graph, profile: Profile) -> tuple[int, str] | None:
 def counted_triples(
     graph: Graph, profile: Profile, *, raw: bool = False
 ) -> Iterator[CountedTriple]:
-    """The triples that count, one by one and in the reader's order.
+    """Yield the triples that count, one by one and in the reader's order.
 
     With *raw* their labels are left as they stand, for people.
     """
@@ -184,8 +184,8 @@ class StatedProblem:
     def problem(self) -> "AlignmentProblem":
         """The problem that a solver maximises.
 
-        More than *max_terms* pair terms, or pairs of variables, are an error; nothing
-        was allocated for them.
+        More than *max_terms* pair terms, or a quarter as many candidates, are an
+        error; nothing was allocated for them.
         """
         if self.given is not None:
             return self.given
@@ -197,8 +197,9 @@ class StatedProblem:
         if isinstance(arrays, int):
             raise InputError(
                 f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
-                f"{arrays:,} pairs of their relations or variables may match, more "
-                f"than {self.most:,}; raise --max-terms to allow them"
+                f"{arrays:,} pairs of their relations may match, where two variables "
+                f"count as four, more than {self.most:,}; raise --max-terms to allow "
+                "them"
             )
         return AlignmentProblem.trusted(
             left.n_variables, right.n_variables, arrays, self.scale
@@ -224,9 +225,36 @@ class StatedProblem:
         return equal * self.scale
 
     def matched(self, alignment: "Alignment", equal: int) -> float:
-        """The matches of an alignment that matches *equal* triples exactly."""
+        """Return the matches of an alignment that matches *equal* triples exactly."""
         del alignment
         return float(equal)
+
+    def pairs(self, alignment: "Alignment") -> list[tuple[int, int]]:
+        """The nodes that an alignment maps to each other, by number."""
+        return [(i, j) for i, j in enumerate(alignment) if j != -1]
+
+    def images(self, alignment: "Alignment") -> "Alignment":
+        """The right node of every left node, as an alignment is shown."""
+        return alignment
+
+    def together(
+        self, alignment: "Alignment"
+    ) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
+        """The nodes that together stand for one: those of either side, by number."""
+        del alignment
+        return ()
+
+    def explained(
+        self, alignment: "Alignment"
+    ) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+        """The ends of edges of either side that match, though not one to one."""
+        del alignment
+        return set(), set()
+
+    @property
+    def is_one_to_one(self) -> bool:
+        """Whether a node has one partner at most."""
+        return True
 
     def bound_of(self, solution: "Solution", matched: float) -> float:
         """The number of triples that no alignment exceeds, given what one matches."""
@@ -246,7 +274,7 @@ def _named(graph: Graph) -> str:
 
 
 def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple:
-    """A left triple in the right graph's variables.
+    """Return a left triple in the right graph's variables.
 
     Variables without partner get negative numbers, each its own.
     """

@@ -4,16 +4,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
-from exactmatch.base.errors import GraphError, json_fault
+from exactmatch.base.errors import (
+    JSON_AS_WRITTEN,
+    GraphError,
+    json_fault,
+    shortened,
+)
+from exactmatch.base.records import dataclass, field
+from exactmatch.formats.characters import has_halves, with_whole_characters
+from exactmatch.formats.faults import HALF
 from exactmatch.graphs.graph import Origin
 
-_METADATA = re.compile(r"::(\S+)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+VALUE = r"[ \t]*((?:(?:\S+|\s+(?!::\S)\S+)(?:\s+(?!::\S)\S+)*)?)"
+"""The value of a key among comments, words up to the next key, matched word by word."""
+
+DOCUMENT_KEYS = ("doc", "document", "docid", "doc_id")
+"""Keys and columns that may name the document of a graph."""
+
+_METADATA = re.compile(rf"::(\S+){VALUE}")
 
 
-@dataclass(slots=True)  # of every graph one is made, and frozen ones take their time
+@dataclass(frozen=True, slots=True)
 class Block:
     """The lines of one graph.
 
@@ -27,6 +40,7 @@ class Block:
         known: the metadata, where the format has them elsewhere than in comments.
         indented: the lines with the blanks at their ends, where they are known.
         faults: what was wrong with the answer of a model that they were taken from.
+        source: the text that the content was made of, where that is another one.
     """
 
     lines: tuple[str, ...]
@@ -38,6 +52,7 @@ class Block:
     known: Mapping[str, str] | None = None
     indented: tuple[str, ...] = field(default=(), repr=False, compare=False)
     faults: tuple[str, ...] = ()
+    source: str | None = field(default=None, repr=False, compare=False)
 
     @property
     def id(self) -> str | None:
@@ -49,6 +64,24 @@ class Block:
         """The framework of an MRP graph."""
         return None if self.known is None else self.known.get("framework")
 
+    def with_whole_characters(self) -> Block:
+        r"""Return the block with U+FFFD where it has half a character.
+
+        JSON can hold one as ``\ud83d``, as a model's answer does that was cut off.
+        """
+        if not any(map(has_halves, self.lines)):
+            return self
+        whole = with_whole_characters
+        known = self.known
+        if known is not None:
+            known = {whole(key): whole(value) for key, value in known.items()}
+        lines, content, indented = (
+            tuple(map(whole, one)) for one in (self.lines, self.content, self.indented)
+        )
+        name = None if self.stated_id is None else whole(self.stated_id)
+        place = self.line, self.path, name, self.format, known
+        return Block(lines, content, *place, indented, (*self.faults, HALF))
+
     def metadata(self) -> Mapping[str, str]:
         """The ``# ::key value`` comments; of a repeated key the last counts."""
         if self.known is not None:
@@ -58,9 +91,10 @@ class Block:
         return Metadata(self.lines)
 
     def numbered(self) -> list[tuple[int, str]]:
-        """The lines that are no comments, with their numbers in the file."""
-        found = enumerate(self.lines, self.line)
-        return [(number, line) for number, line in found if line[:1] != "#"]
+        """The lines that are not comments, with their numbers in the file."""
+        passed = ("#", "") if self.format is None else ("#",)  # "" is a blank line
+        lines = enumerate(self.lines, self.line)
+        return [(number, line) for number, line in lines if line[:1] not in passed]
 
     def error_at(self, reason: str, position: int) -> GraphError:
         """Make the error that names a character of the joined content.
@@ -80,21 +114,25 @@ class Block:
 
     def parsed_json(self) -> Any:
         """Return what the block states as JSON; what is none is a GraphError."""
-        import json
+        from exactmatch.base.json_texts import loads  # here: most graphs are PENMAN
 
         try:
-            return json.loads("\n".join(self.content))
+            return loads("\n".join(self.content))
         except RecursionError:
             raise self.origin().error("nests too deeply to be read") from None
         except ValueError as error:
             at = getattr(error, "pos", 0) - getattr(error, "lineno", 1) + 1
-            raise self.error_at(f"is no JSON: {json_fault(error)}", at) from None
+            fault = json_fault(error)
+            way = "; --extract repair reads it" if fault in JSON_AS_WRITTEN else ""
+            if re.match(r"[^\W\d_]+\s", self.content[0]):
+                fault = f"it is the text {shortened(repr(self.content[0]), 40)}"
+            raise self.error_at(f"is not JSON: {fault}{way}", at) from None
 
     def parsed_object(self) -> dict[str, Any]:
         """Return the JSON object that the block states, or raise a GraphError."""
         data = self.parsed_json()
         if not isinstance(data, dict):
-            raise self.origin().error("is no JSON object")
+            raise self.origin().error("is not a JSON object")
         return data
 
     def located(self, error: GraphError) -> GraphError:
@@ -123,7 +161,8 @@ class Block:
         ours = self.format is None or self.content[0][:1] == "#"
         if ours and self.content[0] in self.lines:
             return self.line + self.lines.index(self.content[0])
-        return next((number for number, _ in self.numbered()), self.line)
+        lines = enumerate(self.lines, self.line)
+        return next((number for number, line in lines if line[:1] != "#"), self.line)
 
     def origin(self) -> Origin:
         """File, first line of content and id; of what is in memory also its text."""

@@ -1,7 +1,8 @@
 """Files into blocks: the text of one graph each, with its place and metadata.
 
-In PENMAN a block is what stands between blank lines.  Lines that begin with ``#`` are
-comments; ``# ::key value`` comments are the graph's metadata.  What a block is in
+In PENMAN a block is what stands between blank lines, with the comments before it.
+Lines that begin with ``#`` are comments; ``# ::key value`` comments are the graph's
+metadata.  What a block is in
 another format is that format's business (:mod:`exactmatch.formats.formats`).
 """
 
@@ -14,10 +15,13 @@ from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
-from typing import IO
+from typing import IO, Any
 
+from exactmatch.base.deadline import check, each_in_time, in_time, reading
 from exactmatch.base.errors import GraphError, InputError, place_of
+from exactmatch.formats.block import VALUE
 from exactmatch.formats.block import Block as Block
+from exactmatch.formats.characters import refuse_surrogates
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.formats.files import (
     expand,
@@ -36,16 +40,15 @@ from exactmatch.formats.formats import (
 )
 from exactmatch.formats.reading import Answers, HowRead
 
-_PLACE = re.compile(r"::(?:id|snt)(?!\S)")
-_ID = re.compile(r"::id(?!\S)[ \t]*(.*?)(?=\s+::\S|\s*$)")
+_SENTENCE = re.compile(r"::snt(?!\S)")
+_ID = re.compile(rf"::id(?!\S){VALUE}")
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
-_SURROGATE = re.compile("[\udc80-\udcff]")
 
 _KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
 """Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
 
 _AT_ONCE = 2**16
-_LONGEST = 2**22
+_LONGEST = 2**19
 """How many bytes are read, and kept of one block, while blocks are counted."""
 
 
@@ -56,8 +59,10 @@ def read_blocks(
 ) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
-    Of comments alone, those with an ``::id`` or ``::snt`` are the place of a graph that
-    is missing, a block with empty ``content``; others, such as a file's head, are none.
+    Comments belong to the graph behind them, over blank lines too.  Where none follows
+    before another ``::id`` or ``::snt``, they are the place of a graph that is missing,
+    a block with empty ``content``; comments without either, such as a file's head, are
+    not.
 
     Args:
         source: a file, a folder, or ``-``.
@@ -69,22 +74,34 @@ def read_blocks(
         InputError: if the source cannot be opened, unpacked or decoded, holds a NUL
             byte, or has no graph of that framework; the message names file and line.
     """
-    blocks = _blocks_of(expand(source), format_in)
+    blocks = each_in_time(
+        _blocks_of(expand(source), format_in), named(os.fspath(source))
+    )
     return blocks if framework is None else _of_framework(blocks, framework, source)
 
 
 def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
     for path in paths:
+        if isinstance(format_in, Answers) and format_in.documents:
+            from exactmatch.formats.machine.whole_documents import documents_of
+
+            yield from map(_checked, documents_of(path, format_in))
+            continue
         if isinstance(format_in, Answers) or _is_table(path):
             how = format_in if isinstance(format_in, Answers) else Answers(format_in)
             yield from map(_checked, _answers(path, how))
             continue
-        with opened(path, format_in) as (lines, found):
+        with opened(path, format_in) as (file, found):
             name = named(path)
             if found == PENMAN:
-                yield from _blocks(lines, name)
+                yield from _blocks(in_time(file), name)
             else:
-                yield from map(_checked, get_format(found).blocks(lines, name))
+                yield from map(_checked, _of_format(file, found, name))
+
+
+def _of_format(lines: Iterable[str], found: str, name: str) -> Iterator[Block]:
+    """Yield the blocks of lines; none of them is read before the first is taken."""
+    yield from get_format(found).blocks(in_time(lines), name)
 
 
 def _is_table(path: str) -> bool:
@@ -97,27 +114,66 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
 
     name = named(path)
     if _is_table(path):
-        yield from answers.answers_in_rows(answers.table_rows(path), name, how)
+        yield from answers.answers_in_table(path, how)
         return
     text = read_text(path)
-    if text.lstrip()[:1] in ("{", "["):
-        found = [*answers.json_rows(text)]
-        if how.field or any(answers.has_answers(row) for _, row in found[:1]):
-            yield from answers.answers_in_rows(found, name, how)
-            return
-    if how.field is not None:
-        raise InputError(f"{name}: has no columns, of which --field could name one")
+    rows = _rows_of(text, how.field)
+    if rows is not None:
+        yield from answers.answers_in_rows(rows, name, how)
+        return
     kind = how.format_in or looks_like(text)
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     if kind == PENMAN and (extract == "off" or text.lstrip()[:1] in ("(", "#")):
         blocks = _blocks(lines, name)
     else:
-        blocks = iter([answers.answer(text, 1, name, None, how)])
+        blocks = answers.answers_of(text, 1, name, None, how)
         if is_format(kind) and kind != PENMAN:
             with suppress(InputError):
                 blocks = iter([*get_format(kind).blocks(lines, name)])
     yield from (
         block if extract == "off" else answers.again(block, how) for block in blocks
+    )
+
+
+def _rows_of(text: str, field: str | None) -> list[tuple[int, Any]] | None:
+    """The rows of a text that has columns of answers; ``None`` of graphs.
+
+    JSON whose objects are graphs, and have no such column, is a file of graphs.
+    """
+    from exactmatch.formats.machine import answers
+
+    if text.lstrip()[:1] not in ("{", "["):
+        return None
+    rows = [*answers.json_rows(text)]
+    first = [row for _, row in rows[:1]]
+    if any(answers.has_answers(row, field) for row in first):
+        return rows
+    is_graph = is_format(kind := looks_like(text)) and kind != "answers"
+    return None if field is None or is_graph else rows
+
+
+def refuse_idle_field(paths: Iterable[str | os.PathLike[str]], how: HowRead) -> None:
+    """Refuse a column's name where no file has columns.
+
+    Raises:
+        InputError: if the option has no effect on any of the files.
+    """
+    if not isinstance(how, Answers) or how.field is None or how.documents:
+        return
+    sources = [os.fspath(path) for path in paths]
+    if any(map(is_read_once, sources)):
+        return
+    files = [path for source in sources for path in expand(source)]
+    names = [name.strip() or None for name in how.field.split(",")]
+    for path in files:
+        if _is_table(path):
+            return
+        text = read_text(path)
+        if any(_rows_of(text, name) is not None for name in names):
+            return
+    raise InputError(
+        f"{named(files[0])}: holds no answers, and --field has no effect: it names a "
+        "column of rows of JSON or Parquet"
     )
 
 
@@ -159,16 +215,40 @@ def count_blocks(
 
 def _count(path: str, format_in: HowRead) -> int:
     if isinstance(format_in, Answers) or _is_table(path):
-        return sum(1 for _ in _blocks_of([path], format_in))
+        how = format_in if isinstance(format_in, Answers) else Answers(format_in)
+        counted = None if how.documents else _count_answers(path, how)
+        if counted is None:
+            return _number(_blocks_of([path], format_in), path)
+        return counted
     with opened(path, format_in, one_a_line=True) as (lines, found):
         if found != PENMAN:
-            return sum(1 for _ in get_format(found).blocks(lines, named(path)))
+            return _number(_of_format(lines, found, named(path)), path)
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
-            counted = _counted(lines.buffer)
+            with reading(named(path)):
+                counted = _counted(lines.buffer)
             if counted is not None:
                 return counted
     with opened(path, format_in, one_a_line=True) as (lines, _):
-        return sum(1 for _ in _blocks(lines, named(path)))
+        return _number(_blocks(_in_time(lines), named(path)), path)
+
+
+def _count_answers(path: str, how: Answers) -> int | None:
+    """Count the answers of a file that has columns; ``None`` for any other."""
+    from exactmatch.formats.machine import answers
+
+    with reading(named(path)):
+        if _is_table(path):
+            return answers.count_in_table(path, how)
+        rows = None if is_read_once(path) else _rows_of(read_text(path), how.field)
+        return None if rows is None else answers.count_in_rows(rows, named(path), how)
+
+
+def _in_time(lines: Iterable[str]) -> Iterator[str]:
+    yield from in_time(lines)  # when they are taken
+
+
+def _number(blocks: Iterable[Block], path: str) -> int:
+    return sum(1 for _ in each_in_time(blocks, named(path)))
 
 
 def _counted(file: IO[bytes]) -> int | None:
@@ -181,6 +261,7 @@ def _counted(file: IO[bytes]) -> int | None:
     rest = b"\n"
     chunk = file.read(len(BOM_UTF8)).removeprefix(BOM_UTF8) or file.read(_AT_ONCE)
     while chunk:
+        check()
         rest += chunk.translate(_KINDS, b" \t")
         if b"\r" in chunk or b"\n!" in rest or len(rest) > _LONGEST:
             return None
@@ -283,14 +364,85 @@ def _paragraphs(
 
 
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the blocks of lines, and refuse what no graph can hold."""
+    """Yield the blocks of lines, and refuse what no graph can hold.
+
+    Comments belong to the graph behind them, also over blank lines, as penman, amrlib
+    and smatch read them; but where another ``::id`` or ``::snt`` follows before any
+    graph, those before it are the place of a graph that is missing.
+    """
+    before = _Comments()
     for first, kept, indented in _paragraphs(lines):
         comments, content = _apart(kept)
-        if content or any(map(_PLACE.search, comments)):
-            name = _id_in(comments)
+        name = _id_in(comments)
+        if content and not before.paragraphs:
             yield _checked(
                 Block(kept, content, first, path, name, None, None, indented)
             )
+            continue
+        if before.names_another(name, comments):
+            yield before.block((), path)
+            before = _Comments()
+        if content or before.paragraphs or any("::" in line for line in comments):
+            before.add(first, kept, indented, name, comments)
+        if content:
+            yield before.block(content, path)
+            before = _Comments()
+    if before.is_place:
+        yield before.block((), path)
+
+
+class _Comments:
+    """Comments that no graph has followed yet.
+
+    Attributes:
+        paragraphs: what stands between blank lines: the number of the first line, the
+            lines, the lines with their blanks.
+        name: the last ``::id`` among them.
+        has_sentence: whether there is an ``::snt`` among them.
+    """
+
+    def __init__(self) -> None:
+        self.paragraphs: list[tuple[int, tuple[str, ...], tuple[str, ...]]] = []
+        self.name: str | None = None
+        self.has_sentence = False
+
+    @property
+    def is_place(self) -> bool:
+        """Whether an ``::id`` or ``::snt`` says that a graph belongs there."""
+        return self.name is not None or self.has_sentence
+
+    def names_another(self, name: str | None, comments: Sequence[str]) -> bool:
+        """Whether the comments that follow speak of another graph."""
+        if self.name is not None and name is not None:
+            return self.name != name
+        return self.has_sentence and any(map(_SENTENCE.search, comments))
+
+    def add(
+        self,
+        first: int,
+        lines: tuple[str, ...],
+        indented: tuple[str, ...],
+        name: str | None,
+        comments: Sequence[str],
+    ) -> None:
+        """Add a paragraph: the comments in it and, if it has one, the graph."""
+        self.paragraphs.append((first, lines, indented))
+        self.name = self.name if name is None else name
+        self.has_sentence |= any(map(_SENTENCE.search, comments))
+
+    def block(self, content: tuple[str, ...], path: str | None) -> Block:
+        """Return the block of one graph; blank lines between paragraphs are empty."""
+        begun = self.paragraphs[0][0]
+        lines: list[str] = []
+        with_blanks: list[str] = []
+        for first, kept, indented in self.paragraphs:
+            blank = [""] * (first - begun - len(lines))
+            lines += [*blank, *kept]
+            with_blanks += [*blank, *indented]
+        kept, indented = tuple(lines), tuple(with_blanks)
+        return _checked(
+            Block(kept, content, begun, path, self.name, None, None, indented)
+        )
 
 
 def commented_blocks(
@@ -329,18 +481,15 @@ def _id_in(comments: Sequence[str]) -> str | None:
 def _checked(block: Block) -> Block:
     """Refuse what no graph can hold, before any reader sees it."""
     text = "".join(block.lines)
-    if "\0" not in text and (text.isascii() or _SURROGATE.search(text) is None):
+    if "\0" in text:
+        for number, line in enumerate(block.lines, block.line):
+            if "\0" in line:
+                place = place_of(block.path, number)
+                raise InputError(f"{place}holds a NUL byte; is this a text file?")
+    if text.isascii():
         return block
-    for number, line in enumerate(block.lines, block.line):
-        place = place_of(block.path, number)
-        if "\0" in line:
-            raise InputError(f"{place}holds a NUL byte; is this a text file?")
-        for wrong in _SURROGATE.findall(line):
-            raise InputError(
-                f"{place}byte 0x{ord(wrong) - 0xDC00:02x} is not UTF-8; convert the "
-                "file, for example with iconv -t UTF-8"
-            )
-    return block
+    refuse_surrogates(block.lines, block.path, block.line, halves=False)
+    return block.with_whole_characters()
 
 
 def no_graph(block: Block) -> GraphError:

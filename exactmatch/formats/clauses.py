@@ -26,6 +26,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
+from exactmatch.base.deadline import in_time
 from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.remarks import COMMENT_WORDS, Reading, counted
 from exactmatch.graphs.document import Document, Span
@@ -48,7 +49,7 @@ def read_clauses(block: Block) -> Reading:
     """Read one structure."""
     clauses: list[tuple[list[str], tuple[Span, ...]]] = []
     words = 0
-    for number, line in enumerate(block.lines, block.line):
+    for number, line in enumerate(in_time(block.lines), block.line):
         bare, comment = line, ""
         if "%" in line:
             bare = _COMMENT.sub("", line)

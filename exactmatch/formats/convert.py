@@ -51,7 +51,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
         graph says beside its triples, as plain data.
 
     Raises:
-        InputError: if it is no :class:`Graph`.
+        InputError: if it is not a :class:`Graph`.
 
     >>> import exactmatch
     >>> graph = exactmatch.read("(b / bark-01 :ARG0 (d / dog))")
@@ -62,7 +62,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
 
     if not isinstance(graph, Graph):
         raise InputError(
-            f"{type(graph).__name__} is no Graph; make one by exactmatch.read"
+            f"{type(graph).__name__} is not a Graph; make one by exactmatch.read"
         )
     network = MultiDiGraph()
     names, labels = graph.variables, graph.labels
@@ -174,7 +174,7 @@ def from_networkx(
         coder.relations.append((number[source], coder.label(role), number[target]))
     top = network.graph.get("top", next(iter(number), None))
     if top is not None and not (_is_key(top) and top in number):
-        raise origin.error(f"has the top {_shown(top)}, which is no node")
+        raise origin.error(f"has the top {_shown(top)}, which is not a node")
     document = _document_of(network, tuple(coder.numbers), origin)
     named = None if top is None else list(coder.numbers)[number[top]]
     return coder.graph(named, metadata, origin, document=document)

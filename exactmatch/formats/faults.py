@@ -10,11 +10,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from exactmatch.graphs.graph import TAG
+
 EMPTY = "empty"
 MISSING = "missing"
 NO_GRAPH = "no graph"
 TEXT_AROUND = "text around the graph"
 SEVERAL = "several graphs"
+SPLIT = "one of several graphs of an answer"
 UNCLOSED = "unclosed bracket"
 UNOPENED = "bracket too many"
 OPEN_STRING = "unclosed quote"
@@ -25,18 +28,21 @@ NO_ROLE = "no role"
 NO_VALUE = "role without value"
 FENCE = "markdown fence"
 THOUGHTS = "thoughts before the answer"
+ESCAPES = "escapes of markdown"
 UNKNOWN_END = "edge to an unknown node"
 NO_EDGES = "no edges"
 NO_END = "edge without two ends"
 COMMA = "comma too many or too few"
 QUOTES = "no double quotes"
 WORD = "word without quotes"
+HALF = "half a character"
 OTHER = "other"
 
 KINDS = (
     *(MISSING, EMPTY, NO_GRAPH, TEXT_AROUND, SEVERAL, UNCLOSED, UNOPENED, OPEN_STRING),
     *(DUPLICATE, NO_VARIABLE, NO_CONCEPT, NO_ROLE, NO_VALUE, FENCE, THOUGHTS),
-    *(UNKNOWN_END, NO_EDGES, NO_END, COMMA, QUOTES, WORD, OTHER),
+    *(ESCAPES, SPLIT),
+    *(UNKNOWN_END, NO_EDGES, NO_END, COMMA, QUOTES, WORD, HALF, OTHER),
 )
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``
 that a reader refuses the text for a reason that has no kind of its own."""
@@ -49,6 +55,13 @@ _TOKEN = re.compile(
     r"|(?P<role>:[^\s()\"]*)|(?P<word>(?:(?!:[A-Za-z])[^\s()\"])+)"
 )
 
+_UNREADABLE = re.compile("[/:]")
+"""Signs within a word at which one reader or another parts it."""
+
+_NO_NAME = re.compile("[/:~]")
+_TAGGED = re.compile(rf"(?:{TAG})+\Z")
+_TAGS_ALONE = re.compile(rf"(?:{TAG})+")
+
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield each token of a text, behind what it is."""
@@ -58,8 +71,9 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
             yield kind, text[found.start() :]
             return
         if kind == "word" and found[0].startswith("/"):
-            yield "slash", "/"
-            yield from _tokens(found[0][1:])
+            rest = found[0].lstrip("/")
+            yield from [("slash", "/")] * (len(found[0]) - len(rest))
+            yield from _tokens(rest)
         else:
             yield kind, found[0]
 
@@ -118,12 +132,19 @@ class _Scan:
         elif kind == "role":
             self._drop_role()
             self._finish_node()
+            if _UNREADABLE.search(_TAGGED.sub("", text[1:])):
+                self._note(WORD)
+                text = ":" + _UNREADABLE.sub("_", text[1:])
             self._write(text, "role")
         elif kind == "slash":
             if self._before == "open":
                 self._name("")
             if self._before == "variable":
                 self._write("/", "slash")
+            else:
+                self._note(NO_ROLE)
+        elif _TAGS_ALONE.fullmatch(text):
+            self._note(WORD)
         else:
             self._word(kind, text)
 
@@ -144,28 +165,44 @@ class _Scan:
             escapes = len(inside) - len(inside.rstrip("\\"))
             end = len(inside) - escapes % 2  # the last would escape the quote
             text = f'"{inside[:end]}"'
-        elif text.endswith(":"):  # readers would take the colon for a role
-            self._note(NO_ROLE)
-            text = text.rstrip(":")
+        else:
+            text = self._without_colon(text)
         if self._before == "open" and text.startswith('"'):
             self._name("")
         elif self._before == "open":
             name, slash, concept = text.partition("/")
-            self._name(name)
+            self._name(self._without_colon(name))
             if slash:
                 self._write("/", "slash")
             for part in _tokens(concept):
                 self._take(*part)
         elif self._before in ("slash", "role"):
+            if kind == "word" and _UNREADABLE.search(_TAGGED.sub("", text)):
+                text = self._quoted(text)
             self._write(text, "concept" if self._before == "slash" else "value")
         else:
             self._note(NO_CONCEPT if self._before == "variable" else NO_ROLE)
+
+    def _quoted(self, word: str) -> str:
+        """Quote a word that a reader would part; slashes at its end are left out."""
+        self._note(WORD)
+        kept = word.rstrip("/").replace("\\", "\\\\")
+        return kept if kept and not _UNREADABLE.search(kept) else f'"{kept}"'
+
+    def _without_colon(self, word: str) -> str:
+        """Cut colons off the end of a word, which readers would take for a role."""
+        if word.endswith(":"):
+            self._note(NO_ROLE)
+        return word.rstrip(":")
 
     def _name(self, name: str) -> None:
         """Write a variable; one that is defined before gets a name of its own."""
         if not name:
             self._note(NO_VARIABLE)
             name = f"v{len(self._variables)}"
+        if parted := _NO_NAME.search(name):
+            self._note(WORD)
+            name = name[: parted.start()] or f"v{len(self._variables)}"
         times = self._variables.get(name, 0)
         self._variables[name] = times + 1
         if times:

@@ -13,13 +13,19 @@ import stat
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any, cast
 
+from exactmatch.base.deadline import reading
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import max_bytes, note_input, opened_once, refuse_endless
-from exactmatch.formats.formats import FORMATS, HEAD, PENMAN, looks_like
+from exactmatch.base.json_files import read_object
+from exactmatch.base.unpacking import LINE
+from exactmatch.formats.beginnings import HEAD
+from exactmatch.formats.characters import refuse_surrogates
+from exactmatch.formats.formats import FORMATS, PENMAN, looks_like
+from exactmatch.formats.listed import files_listed, is_collection
 
 if TYPE_CHECKING:
     import gzip
@@ -42,24 +48,30 @@ _PACKED = {
 }
 """First bytes of files that are not UTF-8 text: what they are, and what to do."""
 _GZIP = b"\x1f\x8b"
+_COLLECTIONS = (".cxl", ".cxl.gz")
 
 
 def expand(source: str | os.PathLike[str]) -> list[str]:
-    """The files behind a path: itself, or the files of a folder, sorted."""
+    """The files behind a path: itself, those of a folder, sorted, or of a collection.
+
+    A collection is told by what it holds (:mod:`exactmatch.formats.listed`).
+    """
     if not isinstance(source, str | os.PathLike):
         raise InputError(
-            f"{type(source).__name__} is no path of a file; name a file, a folder "
+            f"{type(source).__name__} is not a path of a file; name a file, a folder "
             "or '-'"
         )
     path = os.fspath(source)
     if "\0" in path:
         raise InputError(f"{path!r} names no file: it holds a NUL character")
     if path == STANDARD_INPUT or not os.path.isdir(path):
-        note_input(path)
-        return [path]
+        refuse_endless(path)
+        listed = _listed(path)
+        note_input(path, [path, *listed])
+        return listed or [path]
     if is_dataset(path):
-        inside = [os.path.join(path, name) for name in sorted(os.listdir(path))]
-        note_input(path, inside)
+        for file in dataset_files(path):
+            note_input(file)
         return [path]
     with os.scandir(path) as entries:
         seen = [e.path for e in entries if e.is_file() and not e.name.startswith(".")]
@@ -67,13 +79,66 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
     if not files:
         raise InputError(f"folder {path!r} holds no file; name a file of graphs")
     note_input(path, files)
-    return files
+    graphs = [file for file in files if not file.endswith(_COLLECTIONS)]
+    if any(file.endswith((".gxl", ".gxl.gz")) for file in graphs):
+        return graphs  # what the collections list lies beside them
+    return [one for file in files for one in _listed(file) or [file]]
+
+
+def _listed(path: str) -> list[str]:
+    """The files that a collection lists; none for any other file."""
+    if path == STANDARD_INPUT or not os.path.isfile(path):
+        return []
+    head = b""
+    with suppress(OSError, EOFError, zlib.error):  # said where it is read
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+        if head.startswith(_GZIP):
+            import gzip
+
+            with gzip.open(path) as unpacked:
+                head = unpacked.read(HEAD)
+    if not is_collection(head):
+        return []
+    return files_listed(read_text(path), path) or []
 
 
 def is_dataset(path: str) -> bool:
     """Whether a folder is a dataset as Hugging Face's ``save_to_disk`` writes it."""
     names = "state.json", "dataset_info.json"
     return all(os.path.isfile(os.path.join(path, name)) for name in names)
+
+
+def dataset_files(path: str) -> list[str]:
+    """Return the files of a dataset's folder that are read, the first its state.
+
+    Raises:
+        InputError: if the state is not that of a dataset, or names something other than
+            files in the folder.
+    """
+    state = os.path.join(path, "state.json")
+    fields = {"_data_files": list}
+    entries = read_object(state, "the state of a dataset", fields)["_data_files"]
+    files = [state]
+    for entry in entries:
+        name = entry.get("filename") if isinstance(entry, dict) else None
+        if not isinstance(name, str):
+            raise InputError(f"{state}: has an entry without a 'filename'")
+        file = os.path.join(path, name)
+        is_plain = name not in ("", ".", "..") and not {*name} & {*"/\\:\0"}
+        if not is_plain or not _is_regular(file):
+            raise InputError(
+                f"{state}: names {name!r}, which is not a regular file in this folder"
+            )
+        files.append(file)
+    return files
+
+
+def _is_regular(path: str) -> bool:
+    try:
+        return stat.S_ISREG(os.lstat(path).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def file_key(path: str) -> str:
@@ -97,7 +162,7 @@ def whole(path: str) -> bytes:
 
     Raises:
         InputError: if it cannot be read, or can be read only once, and was, it has no
-            end, is no whole gzip file, or is too long.
+            end, is not a whole gzip file, or is too long.
     """
     name, most = named(path), max_bytes()
     with _refused(name):
@@ -120,6 +185,7 @@ def whole(path: str) -> bytes:
 def read_text(path: str) -> str:
     """The whole of a file, unpacked and decoded."""
     content = whole(path)
+    _refuse_packed(content, named(path))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -144,15 +210,19 @@ def opened(
         The lines, and the name of the format.
 
     Raises:
-        InputError: if there is no such file, it is no text in UTF-8, what it holds in
+        InputError: if there is no such file, it is not text in UTF-8, what it holds in
             one piece is too long, or it is of no format in
             :data:`~exactmatch.formats.formats.FORMATS`.
     """
     name = named(path)
     with _refused(name), _buffered(path) as file:
         is_packed = path.endswith(".gz") or file.peek().startswith(_GZIP)
+        if is_packed:
+            _check_trailer(file, name)
         with _unpacked(file, name) if is_packed else nullcontext(file) as content:
-            yield _lines(content, name, format_in, one_a_line)
+            with reading(name):  # a format may be recognised by the whole file
+                found = _lines(content, name, format_in, one_a_line)
+            yield found
 
 
 def _buffered(path: str) -> io.BufferedReader[Any]:
@@ -181,9 +251,7 @@ def _lines(
 ) -> tuple[Iterable[str], str]:
     """A file's lines as text, and their format, if it is text and of a format."""
     head = file.peek(HEAD)
-    for magic, (what, remedy) in _PACKED.items():
-        if head.startswith(magic):
-            raise InputError(f"{name}: is {what}; {remedy}")
+    _refuse_packed(head, name)
     bounded = _Bounded(file, name)
     held = file if _is_short(file) else io.BufferedReader(bounded, HEAD)
     text = io.TextIOWrapper(cast("IO[bytes]", held), "utf-8-sig", "surrogateescape")
@@ -192,18 +260,53 @@ def _lines(
     if format_in is None and beginning.lstrip()[:1] in ("{", "["):
         lines, beginning = _first_object(text)
     found = format_in or looks_like(beginning)
-    if format_in is None and found not in FORMATS:
-        is_json = found == "JSON"
-        raise InputError(
-            f"{name}: looks like {found}, which is no format of graphs that is read "
-            f"(known: {', '.join(FORMATS)}); if it is one, name it by --format-in"
-            + ("; if its rows hold graphs, name their column by --field" * is_json)
-        )
+    if format_in is None and (
+        found not in FORMATS or _is_doubtful(beginning, found, one_a_line)
+    ):
+        from exactmatch.formats.unknown import refusal
+
+        complete = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
+        decoded = complete.decode("utf-8-sig", "surrogateescape")
+        refuse_surrogates(decoded.splitlines(), name, 1)
+        raise refusal(beginning, found, name)
     end = _ENDS.get(found)
     if one_a_line and found == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
         end = _LINE
     bounded.end = end
-    return lines, found
+    return lines if end or found == PENMAN else _decoded(lines, name), found
+
+
+def _refuse_packed(head: bytes, name: str) -> None:
+    """Refuse a file that is not text in UTF-8, as its first bytes say."""
+    for magic, (what, remedy) in _PACKED.items():
+        if head.startswith(magic):
+            raise InputError(f"{name}: is {what}; {remedy}")
+
+
+_NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
+
+
+def _is_doubtful(text: str, found: str, one_a_line: bool) -> bool:
+    """Whether a text is taken for PENMAN without a node, or for RDF, and is neither."""
+    may_be_words = found == PENMAN and (one_a_line or _NODE.search(text))
+    if may_be_words or found not in (PENMAN, "rdf"):
+        return False
+    from exactmatch.formats.unknown import guess
+
+    return guess(text, found) is not None
+
+
+def _decoded(lines: Any, name: str) -> Iterator[str]:
+    """Yield lines of a file, which is then closed; refuse bytes that are not UTF-8.
+
+    Formats that are read whole may be read by other packages, which raise what they
+    like; those that are read in pieces have it checked graph by graph.
+    """
+    with closing(lines):
+        for number, line in enumerate(lines, 1):
+            if not line.isascii():
+                refuse_surrogates((line,), name, number)
+            yield line
 
 
 def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:
@@ -219,16 +322,16 @@ def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:
 
 
 def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:
-    """Read the first line of JSON, or all lines if it is no whole value.
+    """Read the first line of JSON, or all lines if it is not a whole value.
 
     Returns:
         All lines, of which some are read, and the text that was read.
     """
-    import json
+    from exactmatch.base.json_texts import loads  # here: most files are PENMAN
 
     read = list(islice(lines, 1))
     try:
-        json.loads(read[0])
+        loads(read[0])
     except (ValueError, RecursionError):
         read += lines
     return _beginning_with(read, lines), "".join(read)
@@ -241,17 +344,38 @@ def _beginning_with(read: list[str], rest: io.TextIOWrapper) -> Iterator[str]:
         yield from rest
 
 
+def _check_trailer(file: io.BufferedReader[Any], name: str) -> None:
+    """Refuse a gzip file that says that it is too long, before it is unpacked.
+
+    Its last four bytes are its length, unpacked; others are of a damaged file.
+    """
+    raw, most = file.raw, max_bytes()
+    if type(raw) is not io.FileIO or not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
+        return
+    with open(name, "rb", buffering=0) as again:
+        again.seek(max(os.fstat(again.fileno()).st_size - 4, 0))
+        if int.from_bytes(again.read(4), "little") > most:
+            raise InputError(
+                f"{name}: is not a whole gzip file, or unpacks to more than {most:,} "
+                "bytes; raise --max-bytes"
+            )
+
+
 class _Bounded(io.RawIOBase):
     """A file of which no graph may be too long.
 
     Attributes:
         end: what stands behind a graph; ``None`` if the file is read whole.
+        is_packed: whether the file may be too long as a whole, however long its graphs
+            are, and an empty line counts for more than its byte.
     """
 
     def __init__(self, file: Any, name: str) -> None:
         self._file, self._name = file, name
         self.end: re.Pattern[bytes] | None = None
+        self.is_packed = not isinstance(file, io.BufferedReader)
         self._length, self._most = 0, max_bytes()
+        self._lines = 0
 
     def readable(self) -> bool:
         return True
@@ -259,15 +383,21 @@ class _Bounded(io.RawIOBase):
     def readinto(self, buffer: Any, /) -> int:
         count: int = self._file.readinto1(buffer)
         self._length += count
-        if self.end is not None and self.end.search(buffer, 0, count):
+        if self.is_packed:
+            self._lines += bytes(buffer[:count]).count(b"\n")
+            self._length = max(self._length, self._lines * LINE)
+        elif self.end is not None and self.end.search(buffer, 0, count):
             self._length = 0
         if self._length > self._most:
-            raise _too_long(self._name, self.end, self._most)
+            raise _too_long(self._name, self.end, self._most, self.is_packed)
         return count
 
 
-def _too_long(name: str, end: re.Pattern[bytes] | None, most: int) -> InputError:
+def _too_long(
+    name: str, end: re.Pattern[bytes] | None, most: int, is_packed: bool = False
+) -> InputError:
     what = "is read whole and holds" if end is None else "holds a graph of"
+    what = "unpacks to" if is_packed else what
     return InputError(f"{name}: {what} more than {most:,} bytes; raise --max-bytes")
 
 

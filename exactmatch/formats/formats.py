@@ -12,14 +12,52 @@ look like broken graphs.
 
 from __future__ import annotations
 
-import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
+from exactmatch.base.records import NamedTuple, replace
 from exactmatch.base.registry import Registry, imported
+from exactmatch.formats.beginnings import (
+    CLAUSE_LINE,
+    DOT,
+    GEXF,
+    GML,
+    GXL,
+    IS_SDF,
+    OTHERS,
+    PAJEK,
+    RDF,
+    SBN_LINE,
+    WEIGHTED,
+    XML_OF,
+    Recognises,
+    asks,
+    begins,
+    is_json,
+    is_penman,
+    is_triples,
+    is_umr,
+    is_weighted,
+    json_of,
+    kind_of_json,
+    line_like,
+)
+from exactmatch.formats.scored_by import (
+    AMR,
+    CLAUSES,
+    NODES_AND_EDGES,
+    SBN,
+    TRIPLES,
+    UMR,
+    Scored,
+    ScoredBy,
+    as_json,
+    as_node_link,
+    as_triples,
+)
+from exactmatch.formats.scored_by import MRP as MRP_GRAPHS
 
 if TYPE_CHECKING:
     from exactmatch.formats.block import Block
@@ -40,8 +78,8 @@ class Format(NamedTuple):
         one_a_line: whether each graph is a line.
         framework: of MRP files, the framework whose graphs are read; ``None`` for all;
             of documents, the file of their JSON Schema; of networks, their reader.
-        profile: the profile that counts such graphs by their own rules; ``None``
-            where those of AMR do.
+        scored_by: what scores such graphs by default; or a function that tells it from
+            a text in the format, perhaps cut off, and returns ``None`` in doubt.
         recognises: tells from the beginning of a text, cut off anywhere, whether it is
             surely in the format; of JSON it is given the first object at least.
             ``None`` for a format that is read only where it is named.
@@ -55,9 +93,9 @@ class Format(NamedTuple):
     functions: tuple[str, str, str]
     one_a_line: bool = False
     framework: str | None = None
-    profile: str | None = None
     recognises: Callable[[str], bool] | None = None
     frame: tuple[str, str] = ("", "")
+    scored_by: Scored = AMR
 
     def _function(self, place: int) -> Any:
         module, _, name = self.functions[place].rpartition(":")
@@ -78,6 +116,11 @@ class Format(NamedTuple):
         if self.framework is None:
             return found
         return (b for b in found if (b.known or {}).get("framework") == self.framework)
+
+    def scoring(self, text: str) -> ScoredBy | None:
+        """Return what scores the graphs of a text by default, ``None`` in doubt."""
+        own = self.scored_by
+        return own if isinstance(own, ScoredBy) else own(text)
 
     def read(self, block: Block) -> Reading:
         """Read a block's graph as it stands.
@@ -101,136 +144,6 @@ class Format(NamedTuple):
         return f"{self.frame[0]}{text}{self.frame[1]}"
 
 
-HEAD = 2**16
-"""Number of bytes at a file's beginning by which its format is recognised."""
-
-_UMR = r"(?i)\n#\s*(?:sentence level graph|document level annotation|alignment)\s*:"
-"""The beginning of a comment that UMR documents alone have, behind another line."""
-_MRP_ONLY = {"framework", "flavor", "tops"}
-_MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
-_ANSWER_KEYS = {"prediction", "response", "output"}
-_GRAPH_KEYS = {
-    *("nodes", "vertices", "elements", "entities", "graphs"),
-    *("triples", "triplets", "relations", "relationships", "subject", "head"),
-}
-_SBN = r"\S+\.[nvasr]\.\d\d(\s|$)|\s*[A-Z]{3,} [<-]\d"
-_CLAUSE = r'b\d+\s+[^\s"]+\s+(\w+\d+|"[^"]*")'
-_TRIPLE = r"[^\t]+\t[^\t]+\t[^\t]+"
-_WEIGHTED = r"(?i)[^\t]+\t[^\t]+\t\s*([-+.\d][-+.\de]*|\{.*\})\s*"
-"""Patterns are compiled when they are looked for: most files are PENMAN."""
-WEIGHTED = "an edge list with weights"
-_GML = r"(?i)(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\["
-_DOT = (
-    r"(?i)(?:(?://|#|/\*(?:[^*]|\*(?!/))*\*/)[^\n]*\n\s*)*(?:strict\s+)?"
-    r"(?:di)?graph\b[^\[{;\n]*\{"
-)
-_PAJEK = r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)"
-_XML_OF = r"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<{}\b"
-_GEXF = _XML_OF.format(r"(?:\w+:)?gexf")
-_GXL = _XML_OF.format(r"(?:\w+:)?(?:gxl|GraphCollection)")
-_RDF = (
-    r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+\w*:\s*<|(?:<[^<>\s]*>|_:\w+)"
-    r"\s+<[^<>\s]+>\s+(?:<[^<>\s]*>|_:\w+|\"))"
-)
-_OTHERS = {
-    "XML": "<",
-    "graph6": r">>(?:di)?(?:graph|sparse)6<<",
-    "LEDA": r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH",
-}
-"""Beginnings of what is no format of ours, by its name."""
-
-_Recognises: TypeAlias = Callable[[str], bool]
-
-
-def _lines(text: str) -> Iterator[str]:
-    """The lines that are neither blank nor comments; of JSON its bracket alone."""
-    if _is_json(text):
-        yield text.lstrip()[0]
-        return
-    for line in text[:HEAD].split("\n"):
-        if line.strip() and line[0] not in "#%":
-            yield line
-
-
-def _first_line(text: str) -> str:
-    return next(_lines(text), "")
-
-
-def _is_json(text: str) -> bool:
-    return text.lstrip().startswith(("{", "["))
-
-
-def _is_umr(text: str) -> bool:
-    return not _is_json(text) and bool(re.search(_UMR, f"\n{text[:HEAD]}"))
-
-
-def _is_penman(text: str) -> bool:
-    """Whether an opening bracket comes first, or there is nothing but comments."""
-    return _first_line(text).lstrip()[:1] in ("(", "") and not _is_umr(text)
-
-
-def _has_triple(text: str) -> bool:
-    return re.fullmatch(_TRIPLE, _first_line(text).strip()) is not None
-
-
-def _is_triples(text: str) -> bool:
-    plain = _has_triple(text) and not _is_weighted(text)
-    return plain and not _asks("machine.lines:is_table")(text)
-
-
-def _is_weighted(text: str) -> bool:
-    """Whether every line that was not cut off is an edge with a weight."""
-    lines = [*_lines(text)]
-    whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
-    return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
-
-
-def _kind_of_json(text: str) -> str | None:
-    """Tell node-link JSON and MRP from other JSON; text without keys may be PENMAN.
-
-    Args:
-        text: the whole of the first object at least; if it is broken, keys are
-            looked for all the same.
-    """
-    if not _is_json(text):
-        return None
-    if re.match(r'\s*\[\s*[]["]', text):
-        return "json"
-    from exactmatch.formats.network_texts import first_object
-
-    data, keys = first_object(text)
-    if "nodes" in keys and keys & {"links", "directed", "multigraph", "graph"}:
-        nodes = data.get("nodes")  # texts or numbers, which node-link JSON has not
-        texts = isinstance(nodes, list) and any(not isinstance(n, dict) for n in nodes)
-        return "json" if data.get("directed") is False or texts else "node-link"
-    if len(_MRP_KEYS & keys) > 1 and keys & _MRP_ONLY:
-        return "mrp"
-    if keys & {"@context", "@graph", "@id"}:
-        return "rdf"
-    if keys & _ANSWER_KEYS and "nodes" not in keys:
-        return "answers"
-    if keys & _GRAPH_KEYS:
-        return "json"
-    return "JSON" if keys else None
-
-
-def _json_of(kind: str) -> _Recognises:
-    return lambda text: _kind_of_json(text) == kind
-
-
-def _line_like(pattern: str) -> _Recognises:
-    return lambda text: re.match(pattern, _first_line(text)) is not None
-
-
-def _begins(pattern: str) -> _Recognises:
-    return lambda text: re.match(pattern, text[:HEAD].lstrip()) is not None
-
-
-def _asks(place: str) -> _Recognises:
-    """A function of a module that is imported when it is asked."""
-    return lambda text: bool(imported(f"exactmatch.formats.{place}")(text))
-
-
 PENMAN = "penman"
 MRP = "mrp"
 DOCUMENT = "document"
@@ -240,19 +153,30 @@ _ONE_A_LINE = ("mrp", "node-link", "json", "answers")
 """Formats of which each graph is a line."""
 
 
-_PROFILES = {"umr": "umr", "sbn": "drs", "clauses": "drs"}
-"""The profiles that count graphs of a format by their own rules."""
+def _scored_by(place: str) -> Callable[[str], ScoredBy | None]:
+    """Return a function of a module that is imported at the first call."""
+
+    def scored(text: str) -> ScoredBy | None:
+        found: ScoredBy | None = imported(f"exactmatch.formats.{place}")(text)
+        return found
+
+    return scored
 
 
 def _own(
-    name: str, title: str, suffix: str, recognises: _Recognises, module: str = ""
+    name: str,
+    title: str,
+    suffix: str,
+    recognises: Recognises,
+    module: str = "",
+    scored_by: Scored = AMR,
 ) -> Format:
     """A format with a module of its own, whose functions are called by its name."""
     called = name.replace("-", "_")
     place = f"exactmatch.formats.{module or called}"
     functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
-    more = name in _ONE_A_LINE, None, _PROFILES.get(name), recognises
-    return Format(name, title, suffix, place, functions, *more)
+    more = name in _ONE_A_LINE, None, recognises
+    return Format(name, title, suffix, place, functions, *more, scored_by=scored_by)
 
 
 def _machine(
@@ -260,9 +184,10 @@ def _machine(
     title: str,
     suffix: str,
     module: str = "packaged",
-    recognises: _Recognises | None = None,
+    recognises: Recognises | None = None,
     cut: str = "",
     write: str = "",
+    scored_by: Scored = NODES_AND_EDGES,
 ) -> Format:
     """A format whose graphs are cut into blocks of JSON.
 
@@ -272,21 +197,22 @@ def _machine(
         cut, write: the functions, where they are others.
     """
     if module != "packaged" and not recognises:
-        recognises = _asks(f"machine.{module}:is_{name}")
+        recognises = asks(f"machine.{module}:is_{name}")
     functions = (
         f"{_ROOM}.{cut or f'{module}:{name}_blocks'}",
         f"{_ROOM}.json_graphs:read_json",
         f"{_ROOM}.{write or f'{module}:write_{name}'}",
     )
     lines = name in _ONE_A_LINE
-    return Format(name, title, suffix, _ROOM, functions, lines, recognises=recognises)
+    own = name, title, suffix, _ROOM, functions, lines
+    return Format(*own, recognises=recognises, scored_by=scored_by)
 
 
 def _network(
     name: str,
     title: str,
     suffix: str,
-    recognises: _Recognises | None = None,
+    recognises: Recognises | None = None,
     write: str = "refuse_to_write",
 ) -> Format:
     """A format that :mod:`exactmatch.formats.networks` reads."""
@@ -295,11 +221,15 @@ def _network(
     return found._replace(framework=name)
 
 
-_DOCUMENTS = _own("umr", "UMR documents", ".umr", _is_umr)
+_DOCUMENTS = _own("umr", "UMR documents", ".umr", is_umr, scored_by=UMR)
 
 _OURS = (
     _own(
-        PENMAN, "PENMAN graphs between blank lines", ".amr", _is_penman, "penman_graphs"
+        PENMAN,
+        "PENMAN graphs: between blank lines",
+        ".amr",
+        is_penman,
+        "penman_graphs",
     ),
     _DOCUMENTS,
     *(
@@ -314,92 +244,130 @@ _OURS = (
             ("umr-sentences", "the sentence graphs of UMR files, one by one"),
         )
     ),
-    _own(MRP, "MRP graphs, one JSON object a line", ".mrp", _json_of("mrp")),
-    _own("sbn", "DRSs in simplified box notation", ".sbn", _line_like(_SBN)),
-    _own("clauses", "DRSs as clauses", ".clf", _line_like(_CLAUSE)),
+    _own(
+        MRP,
+        "MRP graphs: one JSON object a line",
+        ".mrp",
+        json_of("mrp"),
+        scored_by=MRP_GRAPHS,
+    ),
+    _own(
+        "sbn",
+        "DRSs in simplified box notation",
+        ".sbn",
+        line_like(SBN_LINE),
+        scored_by=SBN,
+    ),
+    _own(
+        "clauses", "DRSs as clauses", ".clf", line_like(CLAUSE_LINE), scored_by=CLAUSES
+    ),
     _own(
         "triples",
-        "triples with tabs between source, role and target",
+        "triples: source, role and target, with tabs between",
         ".tsv",
-        _is_triples,
+        is_triples,
+        scored_by=as_triples,
     ),
     _own(
         "node-link",
-        "node-link JSON, as networkx writes it",
+        "node-link JSON: as networkx writes it",
         ".json",
-        _json_of("node-link"),
+        json_of("node-link"),
+        scored_by=as_node_link,
     ),
     _machine(
         "json",
-        "graphs in JSON: nodes and edges in any dialect, or triples",
+        "JSON graphs: nodes and edges in any dialect, or triples",
         ".jsonl",
         "json_graphs",
-        _json_of("json"),
+        json_of("json"),
+        scored_by=as_json,
     ),
     _machine(
         DOCUMENT,
-        "any JSON: objects are nodes; document:FILE names their JSON Schema",
+        "JSON documents: objects are nodes; document:FILE names their JSON Schema",
         ".document.json",
         cut="documents:document_blocks",
         write="packaged:refuse_to_write",
     ),
     _machine(
         "answers",
-        "answers of models in rows of JSON, with the graphs in them",
+        "answers of models: rows of JSON with the graphs in them",
         ".answers.jsonl",
         "answers",
-        _json_of("answers"),
+        json_of("answers"),
+        scored_by=_scored_by("machine.answers:scored_by"),
     ),
-    _machine("table", "triples in a table with a header: CSV or TSV", ".csv", "lines"),
     _machine(
-        "relations", "triples as relation(subject, object), one a line", ".rel", "lines"
+        "table",
+        "tables of triples: CSV or TSV with a header",
+        ".csv",
+        "lines",
+        scored_by=TRIPLES,
+    ),
+    _machine(
+        "relations",
+        "triples: relation(subject, object), one a line",
+        ".rel",
+        "lines",
+        scored_by=TRIPLES,
     ),
     _machine(
         "worfbench",
-        "workflows of WorFBench: numbered nodes, then edges",
+        "WorFBench workflows: numbered nodes, then edges",
         ".worf",
         "lines",
     ),
-    _machine("mermaid", "flowcharts of Mermaid", ".mmd", "mermaid"),
-    _network("gml", "GML, as networkx reads it", ".gml", _begins(_GML), "write_gml"),
-    _network("dot", "DOT of Graphviz, by pydot", ".dot", _begins(_DOT), "write_dot"),
+    _machine("mermaid", "Mermaid flowcharts", ".mmd", "mermaid"),
+    _network("gml", "GML: as networkx reads it", ".gml", begins(GML), "write_gml"),
+    _network("dot", "Graphviz DOT", ".dot", begins(DOT), "write_dot"),
     _machine(
         "graphml",
-        "GraphML, as networkx reads it",
+        "GraphML: as networkx reads it",
         ".graphml",
-        recognises=_begins(_XML_OF.format("graphml")),
+        recognises=begins(XML_OF.format("graphml")),
     ),
     _machine(
         "webnlg",
         "WebNLG's XML: the triples of each entry",
         ".xml",
-        recognises=_begins(_XML_OF.format("benchmark")),
+        recognises=begins(XML_OF.format("benchmark")),
+        scored_by=TRIPLES,
     )._replace(frame=("<benchmark>\n<entries>\n", "</entries>\n</benchmark>\n")),
-    _machine(
-        "pajek", "Pajek, as networkx reads it", ".net", recognises=_begins(_PAJEK)
-    ),
+    _machine("pajek", "Pajek: as networkx reads it", ".net", recognises=begins(PAJEK)),
     _machine(
         "rdf",
-        "RDF as Turtle, N-Triples or JSON-LD, by rdflib",
+        "RDF: Turtle, N-Triples or JSON-LD, by rdflib",
         ".ttl",
-        recognises=lambda text: _begins(_RDF)(text) or _kind_of_json(text) == "rdf",
+        "rdf",
+        lambda text: begins(RDF)(text) or kind_of_json(text) == "rdf",
+        scored_by=TRIPLES,
     ),
     *(
-        _network(name, title, suffix, _asks(f"sets:is_{name.replace('-', '_')}"))
+        _network(name, title, suffix, asks(f"sets:is_{name.replace('-', '_')}"))
         for name, title, suffix in (
-            ("gspan", "lines that gSpan reads: t, v, e", ".gspan"),
+            ("gspan", "gSpan: lines of t, v, e", ".gspan"),
             ("ged-json", "JSON of SimGNN and GEDGNN", ".ged.json"),
         )
     ),
-    _network("gexf", "GEXF, as networkx reads it", ".gexf", _begins(_GEXF)),
-    _network("gxl", "GXL, and collections of it", ".gxl", _begins(_GXL)),
+    _network("gexf", "GEXF: as networkx reads it", ".gexf", begins(GEXF)),
+    _network("gxl", "GXL: graphs and collections of graphs", ".gxl", begins(GXL)),
+    _network("smiles", "SMILES: a molecule a line, by RDKit", ".smi"),
+    _network("sdf", "SD files of molecules, by RDKit", ".sdf", asks(IS_SDF)),
+    _network("mol", "a MOL file: one molecule, by RDKit", ".mol"),
     *(
         _network(name, title, f".{name}")
         for name, title in (
-            ("edge-list", "two nodes a line, perhaps with a weight"),
-            ("directed-edge-list", "the same, from the first to the second"),
-            ("adjacency-list", "a node and its neighbours a line"),
-            ("directed-adjacency-list", "the same, from the first to the others"),
+            ("edge-list", "lists of edges: two nodes a line, perhaps with a weight"),
+            (
+                "directed-edge-list",
+                "directed edges: from the first of two nodes a line to the second",
+            ),
+            ("adjacency-list", "adjacency lists: a node and its neighbours a line"),
+            (
+                "directed-adjacency-list",
+                "directed adjacency lists: from the first node of a line to the others",
+            ),
         )
     ),
 )
@@ -437,7 +405,7 @@ def get_format(name: str) -> Format:
         from exactmatch.formats.machine.documents import read_schema
 
         schema = name.partition(":")[2]
-        read_schema(schema)  # so that a fault in it is no fault of a graph
+        read_schema(schema)  # so that a fault in it is not a fault of a graph
         return FORMATS[DOCUMENT]._replace(framework=schema)
     found = FORMATS.find(name)
     return found if found.name == name else found._replace(name=name)
@@ -456,6 +424,9 @@ def format_by_name(path: str, ours: bool = False) -> Format | None:
     formats = FORMATS.working(FORMATS.own if ours else FORMATS)
     return next((f for _, f in formats if bare.endswith(f.suffix)), None)
 
+
+OF_SETS = ("gspan", "ged-json", "gexf", "gxl")
+"""The formats of data sets of edit distances, which are asked first."""
 
 _PLAIN = frozenset(("umr", "sbn", "clauses", "triples"))
 """Formats whose beginnings may be those of other texts."""
@@ -477,16 +448,25 @@ def looks_like(text: str) -> str:
         >>> looks_like("b1 REF x1"), looks_like("(b / boy)")
         ('clauses', 'penman')
     """
-    if _is_penman(text):  # as most texts are
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if is_penman(text):  # as most texts are
         return PENMAN
-    other = next(
-        (name for name, begun in _OTHERS.items() if _begins(begun)(text)), None
-    )
-    for name, found in FORMATS.working():
+    if not is_json(text):
+        return _recognised(text)
+    from exactmatch.formats.network_texts import objects_kept
+
+    with objects_kept():
+        return _recognised(text)
+
+
+def _recognised(text: str) -> str:
+    other = next((name for name, begun in OTHERS.items() if begins(begun)(text)), None)
+    for name, found in FORMATS.working(dict.fromkeys((*OF_SETS, *FORMATS))):
         if recognises(found, text) and not (other and name in _PLAIN):
             return name
-    weighted = WEIGHTED if _is_weighted(text) else PENMAN
-    return other or _kind_of_json(text) or weighted
+    weighted = WEIGHTED if is_weighted(text) else PENMAN
+    return other or kind_of_json(text) or weighted
 
 
 def recognises(found: Format, text: str) -> bool:

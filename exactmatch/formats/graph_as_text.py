@@ -13,7 +13,7 @@ read:
 * a helper variable that holds pieces together, and one for each further concept;
 * a concept for variables that have none;
 * names for variables and roles that PENMAN cannot write;
-* quotes around labels that are no symbols.
+* quotes around labels that are not symbols.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from dataclasses import replace
 from itertools import count
 
 from exactmatch.formats.blocks import Block, blocks_of_text
-from exactmatch.formats.remarks import Reading
+from exactmatch.formats.remarks import TAGS, Reading, count_tags, without_tags
 from exactmatch.graphs.graph import INVERSE, Graph, GraphCoder
 from exactmatch.graphs.penman_text import (
     is_atom,
@@ -52,10 +52,12 @@ def read_as_text(
     if not graph.variables:
         return Reading(graph)
     if profile.reader in AS_THEY_STAND:
-        return Reading(replace(graph, reader=profile.reader))
+        graph = replace(graph, reader=profile.reader)
+        return _untagged(graph) if profile.strip_alignments else Reading(graph)
     is_document = profile.reader == "doc-amr"
     turns_mod = profile.reader in _TURN_MOD
-    filled = _Filled(graph, turns_mod=turns_mod, keeps_top=is_document)
+    untags = profile.strip_alignments
+    filled = _Filled(graph, turns_mod=turns_mod, keeps_top=is_document, untags=untags)
     (block,) = blocks_of_text(text_of(filled.graph, indent=False))
     reading = read_block(block, profile)
     written, found = filled.graph.variables, reading.graph.variables
@@ -65,6 +67,18 @@ def read_as_text(
             f"{min(lost)!r}; are there quotes or '-of' inside its labels?"
         )
     return reading._replace(graph=filled.taken_out(reading.graph))
+
+
+def _untagged(graph: Graph) -> Reading:
+    """Leave out the alignment tags of a graph that is not rewritten."""
+    codes = [concept for _, concept in graph.instances]
+    codes += [code for row in graph.attributes for code in row[1:]]
+    codes += [role for _, role, _ in graph.relations]
+    tags = sum(count_tags(graph.labels[code]) for code in codes)
+    if not tags:
+        return Reading(graph)
+    plain = graph.relabelled(tuple(map(without_tags, graph.labels)))
+    return Reading(plain, (), ((TAGS, tags),))
 
 
 class _Filled:
@@ -77,14 +91,18 @@ class _Filled:
         keeps_top: whether a root that is stated stays the root.  That of a document
             states the sentences; but to S²match's reader it matters which role of a
             variable comes last.
+        untags: whether alignment tags are left out when the text is read.
 
     Attributes:
         root: the helper variable that holds pieces together, if there is one.
         owners: for each helper variable, the variable whose further concept it carries.
     """
 
-    def __init__(self, graph: Graph, *, turns_mod: bool, keeps_top: bool) -> None:
+    def __init__(
+        self, graph: Graph, *, turns_mod: bool, keeps_top: bool, untags: bool
+    ) -> None:
         self._original = graph
+        self._untags = untags
         self._fresh = _fresh_names((*graph.variables, *graph.labels))
         self._names = [
             name if is_symbol(name) else next(self._fresh) for name in graph.variables
@@ -115,8 +133,11 @@ class _Filled:
         self.graph = coder.graph(self._top(coder, keeps_top), {}, graph.origin)
 
     def _role(self, role: str) -> str:
-        """A role, or a stand-in for one that PENMAN cannot write."""
-        if is_role(role):
+        """Return a role, or a stand-in for one that PENMAN cannot write.
+
+        A reader that keeps tags takes ``:location-of~e.4`` for a direct role.
+        """
+        if is_role(role) and (self._untags or "~" not in role):
             return role
         stand_in = next(self._fresh)
         self.roles[stand_in] = role.removesuffix(INVERSE)

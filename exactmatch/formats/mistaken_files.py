@@ -57,12 +57,12 @@ def _same(first: str, second: str) -> bool:
 
 def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
     """Systems that look more like references than the references do."""
-    for name, path in systems.items():
+    for path in systems.values():
         for gold in golds:
             why = None if _same(path, gold) else _sign(path, gold)
             if why:
                 yield (
-                    f"{name} is taken for predictions and {name_of(gold)} for "
+                    f"{name_of(path)} is taken for predictions and {name_of(gold)} for "
                     f"references, but {why}; if they are exchanged, name them the "
                     "other way round"
                 )

@@ -12,7 +12,7 @@ A line is one graph of one framework (dm, psd, eds, ucca, amr, ptg, drg)::
 In the graph, node 0 is the variable ``n0``; its label is its concept, its properties
 are its attributes, an edge is a relation; anchors, tops and what is said of edges
 (``remote``) belong to the graph's document; everything else is metadata.  Values that
-are no strings are kept as JSON writes them.
+are not strings are kept as JSON writes them.
 
 Source: the format as the shared tasks describe it (Oepen et al. 2019, 2020).
 """
@@ -24,8 +24,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from exactmatch.base.json_texts import loads
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block
+from exactmatch.formats.items import Items
 from exactmatch.formats.network_texts import shown
 from exactmatch.formats.remarks import UNTYPED, Reading, counted
 from exactmatch.graphs.document import Document, EdgeFact, Span
@@ -55,7 +57,7 @@ def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 def _known(text: str) -> dict[str, str]:
     """A line's metadata; none if it is not JSON, which the reader will report."""
     try:
-        data = json.loads(text)
+        data = loads(text)
     except (ValueError, RecursionError):
         return {}
     if not isinstance(data, dict):
@@ -80,9 +82,10 @@ class _Mrp:
         self.untyped = 0
 
     def reading(self) -> Reading:
-        for node in self._list(self.data, "nodes"):
+        items = Items(self.origin.path)
+        for node in items.each(self._list(self.data, "nodes")):
             self._node(node)
-        for edge in self._list(self.data, "edges"):
+        for edge in items.each(self._list(self.data, "edges")):
             self._edge(edge)
         stated = self._list(self.data, "tops", objects=False)
         tops = tuple(self._number(top, "top") for top in stated)
@@ -157,15 +160,17 @@ class _Mrp:
     ) -> list[Any]:
         found = [] if item.get(name) is None else item[name]
         if not isinstance(found, list):
-            raise self.origin.error(f"has {name} that are no list: {shown(found)}")
+            raise self.origin.error(f"has {name} that are not a list: {shown(found)}")
         if objects and not all(isinstance(one, dict) for one in found):
-            raise self.origin.error(f"has {name} that are no objects: {shown(found)}")
+            raise self.origin.error(f"has {name} that are not objects: {shown(found)}")
         return found
 
     def _number(self, node: object, what: str) -> int:
         v = self.coder.numbers.get(f"n{node}")
         if v is None or isinstance(node, bool):
-            raise self.origin.error(f"has the {what} {shown(node)}, which is no node")
+            raise self.origin.error(
+                f"has the {what} {shown(node)}, which is not a node"
+            )
         return v
 
     def _text(self, value: object) -> str:

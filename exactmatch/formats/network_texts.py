@@ -1,18 +1,23 @@
-"""Texts of graphs that no bracket tells, GML, DOT, triples, lists; PyTorch's graphs."""
+"""Texts of graphs that no bracket tells, GML, triples, lists; PyTorch's graphs."""
 
 from __future__ import annotations
 
 import ast
-import contextlib
-import io
 import json
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
+from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError, no_json, place_of, shortened
+from exactmatch.base.json_texts import raw_decode
 from exactmatch.base.numbers import several
+from exactmatch.base.registry import imported
+from exactmatch.formats.items import Items
 
 BLANK = "_:"
 """How the name of a blank node begins."""
@@ -23,10 +28,17 @@ _LISTED_LINE = re.compile(rf"(?:{_LISTED.pattern}\s*)+")
 
 
 class NamedGraph(NamedTuple):
-    """A networkx graph of a file, and its own name if it has one."""
+    """A networkx graph of a file.
+
+    Attributes:
+        name: its own name, if it has one.
+        graph: the graph.
+        left_out: what its reader left out, and how often.
+    """
 
     name: str | None
     graph: Any
+    left_out: Mapping[str, int] = MappingProxyType({})
 
 
 Reader: TypeAlias = Callable[[str, str, str | None], Iterator[NamedGraph]]
@@ -45,12 +57,13 @@ def not_read(path: str | None, what: str, reader: str, error: object) -> InputEr
 
 def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
     """Yield the JSON values that follow one another in a text, with their lines."""
-    decoder = json.JSONDecoder()
     seen = _SEEN.search(text)
+    line, counted = 1, 0
     while seen:
-        line = text.count("\n", 0, seen.start()) + 1
+        line += text.count("\n", counted, seen.start())
+        counted = seen.start()
         try:
-            value, end = decoder.raw_decode(text, seen.start())
+            value, end = raw_decode(text, seen.start())
         except (ValueError, RecursionError) as error:
             raise no_json(error, path, getattr(error, "lineno", line)) from None
         yield line, value
@@ -62,106 +75,55 @@ def shown(data: Any) -> str:
     return shortened(json.dumps(data, ensure_ascii=False), 60)
 
 
+_OBJECTS: ContextVar[dict[str, tuple[Any, set[str]]] | None] = ContextVar(
+    "objects", default=None
+)
+
+
+@contextmanager
+def objects_kept() -> Iterator[None]:
+    """Parse the first object of a text once, for all that look at it meanwhile."""
+    token = _OBJECTS.set({})
+    try:
+        yield
+    finally:
+        _OBJECTS.reset(token)
+
+
 def first_object(text: str) -> tuple[Any, set[str]]:
     """The first object of JSON and its keys, which of a broken one are looked for."""
+    kept = _OBJECTS.get()
+    if kept is None:
+        return _first_object(text)
+    if text not in kept:
+        kept[text] = _first_object(text)
+    return kept[text]
+
+
+def _first_object(text: str) -> tuple[Any, set[str]]:
     begun = text.lstrip().removeprefix("[").lstrip()
     try:
-        data = json.JSONDecoder().raw_decode(begun)[0]
+        data = raw_decode(begun)[0]
         return data, {*data}
     except (ValueError, RecursionError, TypeError):
         return {}, set(re.findall(r'"(\w+)"\s*:', begun))
 
 
-# ---------------------------------------------------------------- GML and DOT
-
-_QUOTED = re.compile(r'"(?:\\.|[^"\\])*"')
-_COMMENT = re.compile(r"//[^\n]*|^#[^\n]*|/\*.*?\*/", re.DOTALL | re.MULTILINE)
-_END = "end_of_the_file"
-"""A graph behind the last, for pydot passes over what it cannot read at the end."""
+# ------------------------------------------------------------------------ GML
 
 
 def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Read GML; a label is an attribute, and nodes are told apart by their ids."""
     from networkx import NetworkXError, parse_gml
 
+    Items(path).add(text.count("["))
     try:
-        graph = parse_gml(text, label="id")
+        graph = parse_gml(in_time(text.splitlines()), label="id")
+    except InputError:
+        raise
     except (NetworkXError, *REFUSALS) as error:
         raise not_read(path, "GML", "networkx", error) from None
     yield NamedGraph(stem, graph)
-
-
-def dot(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    """Read DOT without what would be read in part: subgraphs, ports, defaults."""
-    try:
-        import pydot
-    except ImportError:
-        raise InputError(
-            f"{path}: is DOT, which needs pydot: pip install 'exactmatch[dot]'"
-        ) from None
-    unquoted = _QUOTED.sub("", text)
-    nested = InputError(f"{path}: has a subgraph, which is not read; dissolve it")
-    depth = 0
-    for sign in re.findall("[{}]", _COMMENT.sub("", unquoted)):
-        depth += 1 if sign == "{" else -1
-        if depth > 1:  # pydot's time would double each time
-            raise nested
-    printed = io.StringIO()  # where pydot says what is wrong
-    try:
-        with contextlib.redirect_stdout(printed):
-            found = pydot.graph_from_dot_data(f"{text}\ngraph {_END} {{}}")
-    except REFUSALS:
-        found = None
-    if not found or found[-1].get_name() != _END:
-        reason = (printed.getvalue().splitlines() or ["it reads a part alone"])[-1]
-        raise not_read(path, "DOT", "pydot", reason)
-    for sign, kind in (("->", "digraph"), ("--", "graph")):
-        if sign in unquoted and kind not in {one.get_type() for one in found[:-1]}:
-            raise InputError(f"{path}: has {sign!r} without a {kind}")
-    for one in found[:-1]:
-        graph = empty(one.get_type() == "digraph", multiple=not one.get_strict())
-        if one.get_subgraphs():
-            raise nested
-        for node in one.get_nodes():
-            name, attributes = node.get_name(), _unquoted(node.get_attributes())
-            if name in ("node", "edge"):
-                raise InputError(
-                    f"{path}: has attributes for every {name}, which are not read; "
-                    f"give them to each {name}"
-                )
-            if name != "graph":
-                graph.add_node(_plain(path, name))
-                graph.nodes[_plain(path, name)].update(attributes)
-        for edge in one.get_edges():
-            source, target = edge.get_source(), edge.get_destination()
-            ends = _plain(path, source), _plain(path, target)
-            add_edge(graph, *ends, _unquoted(edge.get_attributes()))
-        yield NamedGraph(_plain(path, one.get_name() or "") or stem, graph)
-
-
-def _plain(path: str, name: Any) -> str:
-    """A node's name without its quotes; no group of nodes, and none with a port."""
-    if isinstance(name, str) and name[:1] == name[-1:] == '"':
-        return _inside(name)
-    if not isinstance(name, str) or ":" in name:
-        raise InputError(
-            f"{path}: has an edge whose end is a group or has a port, which is not "
-            "read; write an edge for each two nodes"
-        )
-    return name
-
-
-def _unquoted(attributes: dict[str, Any]) -> dict[str, Any]:
-    return {
-        _inside(key): _inside(value) if value else value
-        for key, value in attributes.items()
-    }
-
-
-def _inside(text: str) -> str:
-    """A text without its quotes, if it has any; a quote in it has a backslash."""
-    is_quoted = len(text) > 1 and text[0] == text[-1] == '"'
-    return text[1:-1].replace(r"\"", '"') if is_quoted else text
 
 
 # ------------------------------------------------------------- lines of columns
@@ -173,7 +135,7 @@ def rows_of(text: str, delimiter: str | None) -> Iterator[list[tuple[int, list[s
     A line that begins with ``#`` is a comment, unless it is a triple.
     """
     block: list[tuple[int, list[str]]] = []
-    for number, line in enumerate([*text.splitlines(), ""], 1):
+    for number, line in enumerate(in_time([*text.splitlines(), ""]), 1):
         if not line.strip():
             if block:
                 yield block
@@ -187,13 +149,13 @@ def lists(
 ) -> Iterator[NamedGraph]:
     """Read edge lists, of which each line is an edge, or adjacency lists."""
     delimiter = "\t" if "\t" in text else None
-    blocks = list(rows_of(text, delimiter))
+    blocks, items = list(rows_of(text, delimiter)), Items(path)
     for block in blocks:
         graph = empty(directed, multiple=edges)
         listed: set[str] = set()
         for number, columns in block:
             place = f"{path}:{number}"
-            node, *others = columns
+            node, *others = items.each(columns)
             if edges:
                 attributes = _of_listed_edge(columns, place)
                 add_edge(graph, columns[0], columns[1], attributes)
@@ -218,25 +180,25 @@ def _of_listed_edge(columns: list[str], place: str) -> dict[str, Any]:
             raise ValueError
     except (SyntaxError, MemoryError, *REFUSALS):
         raise InputError(
-            f"{place}: is no edge: two nodes, and a weight or a dictionary perhaps"
+            f"{place}: is not an edge: two nodes, and a weight or a dictionary perhaps"
         ) from None
     return attributes
 
 
 def triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Read triples; a line of one column is a node."""
-    lines = text.splitlines()
+    lines, items = text.splitlines(), Items(path)
     if is_listed(lines):
         for line in filter(str.strip, lines):
             graph = empty(directed=True, multiple=True)
-            for triple in _LISTED.findall(line.rpartition("\t")[2]):
+            for triple in items.each(_LISTED.findall(line.rpartition("\t")[2])):
                 _add_triple(graph, *map(str.strip, triple))
             yield NamedGraph(None, graph)
         return
     blocks = list(rows_of(text, "\t"))
     for block in blocks:
         graph = empty(directed=True, multiple=True)
-        for number, columns in block:
+        for number, columns in items.each(block):
             if len(columns) == 1:
                 _add_named(graph, columns[0])
             elif len(columns) == 3:
@@ -270,6 +232,32 @@ def _add_named(graph: Any, name: str) -> None:
 # -------------------------------------------------------------------- graphs
 
 
+MOST_JOINED = 100_000
+"""How many edges may be written as groups of nodes, of which a few words make many."""
+
+
+class Joined:
+    """Counts the edges that groups of nodes make, before they are made."""
+
+    def __init__(self) -> None:
+        self._total = 0
+
+    def add(self, sources: int, targets: int, path: str | None, line: int = 0) -> None:
+        """Count the edges from each of some nodes to each of others.
+
+        Raises:
+            InputError: if they are more than :data:`MOST_JOINED`.
+        """
+        if sources * targets > 1:
+            self._total += sources * targets
+        if self._total > MOST_JOINED:
+            raise InputError(
+                f"{place_of(path, line or None)}joins groups of nodes by "
+                f"{self._total:,} edges; at most {MOST_JOINED:,} are read; write each "
+                "edge by itself, or the graph as JSON"
+            )
+
+
 def empty(directed: bool, multiple: bool) -> Any:
     """An empty networkx graph; networkx is imported here, for a fast start-up."""
     import networkx as nx
@@ -286,7 +274,21 @@ def add_edge(graph: Any, source: Any, target: Any, attributes: dict[str, Any]) -
     graph.edges[edge].update(attributes)
 
 
-# --------------------------------------------------------- PyTorch Geometric
+# ------------------------------------------------- PyTorch Geometric and RDKit
+
+
+AS_READ = "hydrogens"
+"""Set on graphs of molecules, in which RDKit has left out hydrogens already."""
+
+
+def is_foreign(graph: Any) -> bool:
+    """Whether :func:`network_of` takes it, from its attributes; nothing is imported."""
+    return is_pyg(graph) or is_molecule(graph)
+
+
+def is_molecule(graph: Any) -> bool:
+    """Whether it is a molecule of RDKit."""
+    return hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds")
 
 
 def is_pyg(graph: Any) -> bool:
@@ -295,10 +297,14 @@ def is_pyg(graph: Any) -> bool:
 
 
 def network_of(data: Any) -> Any:
-    """A ``Data`` as a networkx graph, undirected if each edge is there both ways.
+    """Return a ``Data``, or a molecule of RDKit, as a networkx graph.
 
-    ``x`` and ``edge_attr`` are attributes of nodes and edges, each row a tuple.
+    A ``Data`` is undirected if each edge is there both ways; ``x`` and ``edge_attr``
+    are attributes of nodes and edges, each row a tuple.  For molecules see
+    :mod:`exactmatch.formats.molecules`.
     """
+    if is_molecule(data):
+        return imported("exactmatch.formats.molecules:network_of_molecule")(data)
     size = data.num_nodes
     if size is None or data.edge_index is None:
         raise InputError("a Data has no number of nodes or no edge_index; set both")

@@ -5,7 +5,9 @@ The format is recognised by the file's beginning, not by its name, where that is
 * ``{`` or ``[``: node-link JSON, one graph, a list of graphs, or a graph a line;
 * ``<``: XML, either GraphML (read by networkx) or GXL, in which the classic
   benchmarks of graph matching are published;
-* ``graph [``: GML, read by networkx; ``graph {``, ``digraph {``: DOT, by pydot;
+* ``graph [``: GML, read by networkx; ``graph {``, ``digraph {``: DOT;
+* a file named ``.smi`` or ``.smiles`` holds SMILES, and what has the fourth line of a
+  MOL block is SD or MOL (:mod:`.molecules`);
 * lines of three columns with tabs between: triples, ``head<TAB>relation<TAB>tail``,
   and an empty line ends a graph; or each line is a graph, whose last column is
   ``(head; relation; tail)(head; relation; tail)…`` as in ExplaGraphs.
@@ -27,29 +29,35 @@ from __future__ import annotations
 
 import io
 import re
+import warnings
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.errors import InputError, no_xml, shortened
+from exactmatch.base.deadline import in_time, reading
+from exactmatch.base.errors import InputError, shortened, unknown, warn_caller
 from exactmatch.formats import sets
+from exactmatch.formats.beginnings import WEIGHTED
+from exactmatch.formats.dot import dot
 from exactmatch.formats.files import STANDARD_INPUT, expand, named, read_text
 from exactmatch.formats.formats import (
     FORMATS,
+    OF_SETS,
     PENMAN,
-    WEIGHTED,
     get_format,
     looks_like,
-    recognises,
 )
+from exactmatch.formats.items import Items, counting
 from exactmatch.formats.machine.json_graphs import network_in
+from exactmatch.formats.molecules import in_column, is_sdf, sdf, smiles
 from exactmatch.formats.network_texts import (
     REFUSALS,
     NamedGraph,
     Reader,
     add_edge,
-    dot,
     empty,
     gml,
     is_listed,
@@ -59,33 +67,77 @@ from exactmatch.formats.network_texts import (
     rows_of,
     triple_graphs,
 )
+from exactmatch.formats.remarks import NESTED_EDGES, NESTED_NODES, PORTS, left_out
+from exactmatch.formats.tudataset import tu_graphs, tu_name
+from exactmatch.formats.unknown import guess, refusal
+from exactmatch.formats.xml_text import local_name, parsed_xml, xml_file
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
 
-OF_SETS = ("gspan", "ged-json", "gexf", "gxl")
-"""The formats of data sets of edit distances, which are asked first."""
-
 _PENMAN = re.compile(r"\s*\([^\s()/]+\s+/", re.MULTILINE)
 
 
-def read_graphs(path: str, format_in: str | None = None) -> list[NamedGraph]:
+def read_graphs(
+    path: str,
+    format_in: str | None = None,
+    note: Callable[[str], None] = warn_caller,
+    field: str | None = None,
+) -> list[NamedGraph]:
     """Read all graphs of a file, a folder (in order of file names) or ``-``.
 
-    They are in a format of :data:`READERS`; default: what each file surely is.
+    Args:
+        path: the file or folder.
+        format_in: a name in :data:`READERS`; default: what each file surely is.
+        note: is called with a sentence on what the reader of a file left out.
+        field: the column of a table, CSV, TSV or Parquet, that holds the graphs, each a
+            text in the format, by default SMILES.
 
     Raises:
         InputError: if a file cannot be read, or is not surely in one of the formats;
             the message names it and the place in it.
     """
-    if format_in is None and (name := sets.tu_name(path)) is not None:
-        return sets.tu_graphs(path, name, read_text)
-    files = sets.without_collections(expand(path))
-    return [graph for file in files for graph in _read(file, format_in)]
+    if field is not None and not _is_of_molecules(path):
+        reader = READERS[format_in or "smiles"]
+        files = (in_column(file, field, reader) for file in expand(path))
+        return list(chain.from_iterable(files))
+    if format_in is None and (name := tu_name(path)) is not None:
+        with reading(path):
+            return tu_graphs(path, name, read_text)
+    graphs: list[NamedGraph] = []
+    for file in expand(path):
+        own = _read(file, format_in)
+        lost = sum((Counter(one.left_out) for one in own), Counter[str]())
+        if lost:
+            what = ", ".join(left_out(kind, times) for kind, times in lost.items())
+            note(f"{named(file)}: left out: {what}")
+        graphs += own
+    return graphs
+
+
+def _is_of_molecules(path: str) -> bool:
+    """Whether a file's name says that it holds SMILES, which may look like any text."""
+    return path.removesuffix(".gz").endswith((".smi", ".smiles"))
+
+
+def graphs_in(text: str, format_in: str) -> list[NamedGraph]:
+    """Read all graphs of a text in a format.
+
+    Raises:
+        InputError: if there is no such format, or the text is not in it.
+    """
+    if format_in not in READERS:
+        raise InputError(unknown("format of graphs", format_in, READERS))
+    return list(READERS[format_in](text, "the text", None))
 
 
 def _read(path: str, format_in: str | None) -> list[NamedGraph]:
-    text = read_text(path)
+    with reading(named(path)):
+        return _graphs_of(path, format_in)
+
+
+def _graphs_of(path: str, format_in: str | None) -> list[NamedGraph]:
+    text = read_text(path).replace("\r\n", "\n").replace("\r", "\n")
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
     form = format_in or _recognised(text, name)
@@ -101,34 +153,43 @@ def _of_machines(
     blocks = [*get_format(kind).blocks(io.StringIO(text, newline=None), path)]
     for block in blocks:
         own = block.id or (stem if len(blocks) == 1 else None)
-        yield NamedGraph(own, network_in(block, directed=False).as_networkx())
+        network = network_in(block, directed=False)
+        yield NamedGraph(own, network.as_networkx(), +network.left_out)
 
 
 def _recognised(text: str, path: str) -> str:
     """The name of the reader for a text, if it is surely in that format."""
+    if _is_of_molecules(path):
+        return "smiles"
     if not text.strip():
         return "triples"
-    for name in OF_SETS:
-        if recognises(FORMATS[name], text):
-            return name
+    if is_sdf(text):
+        return "sdf"
     found = looks_like(text)
     beginning = text.lstrip()[0]
-    if found in (*_MACHINES, "gml", "dot"):
+    is_doubtful = found == "rdf" or (found == PENMAN and not _PENMAN.search(text))
+    if is_doubtful and guess(text, found):
+        raise refusal(text, found, path, _EXTRACT)
+    if found in (*_MACHINES, *OF_SETS, "gml", "dot"):
         return found
     if beginning == "<":
-        return "xml"
+        return "graphml"
     if found in FORMATS and found not in (PENMAN, "triples", "node-link", "json"):
         raise _to_be_converted(path, found)
+    is_json = beginning in "{[" and found != PENMAN
+    if found not in FORMATS and found != WEIGHTED and not is_json:
+        raise refusal(text, found, path, _EXTRACT)
     if beginning in "{[":
         return "node-link"
-    if found not in FORMATS and found != WEIGHTED:
-        raise InputError(f"{path}: looks like {found}, which is not read; GML is")
     if at := _PENMAN.search(text):
         line = text.count("\n", 0, at.end()) + 1
         raise _to_be_converted(f"{path}:{line}", "PENMAN")
     if is_listed(text.splitlines()):
         return "triples"
     return _surely_triples(text, path)
+
+
+_EXTRACT = "exactmatch convert FILE --extract repair --to node-link"
 
 
 def _to_be_converted(place: str, name: str) -> InputError:
@@ -196,7 +257,8 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
     if not isinstance(data.get(key), list):
         raise InputError(f"{where}: has no list of 'edges' or 'links'")
     graph = empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
-    for number, node in enumerate(data["nodes"], 1):
+    items = Items(where)
+    for number, node in enumerate(items.each(data["nodes"]), 1):
         if not isinstance(node, dict) or "id" not in node:
             raise InputError(f"{where}: node {number} has no 'id'")
         name = _hashable(node["id"])
@@ -205,13 +267,15 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
             raise InputError(f"{where}: node id {shortened(repr(node['id']))} {rule}")
         graph.add_node(name)
         graph.nodes[name].update(_but(node, "id"))
-    for number, edge in enumerate(data[key], 1):
+    for number, edge in enumerate(items.each(data[key]), 1):
         if not isinstance(edge, dict) or not {"source", "target"} <= edge.keys():
             raise InputError(f"{where}: edge {number} has no 'source' or no 'target'")
         ends = _hashable(edge["source"]), _hashable(edge["target"])
         for end in ends:
             if end is None or end not in graph:
-                raise InputError(f"{where}: edge {number} has an end that is no node")
+                raise InputError(
+                    f"{where}: edge {number} has an end that is not a node"
+                )
         add_edge(graph, *ends, _but(edge, "source", "target", "key"))
     found = data.get("graph")
     own = found.get("name") if isinstance(found, dict) else None
@@ -239,26 +303,23 @@ def _but(attributes: dict[str, Any], *keys: str) -> dict[str, Any]:
 
 
 def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    """Read the graphs of GraphML or GXL, or of the files that a collection lists."""
-    from xml.etree import ElementTree
-
-    try:
-        root = ElementTree.fromstring(text)
-    except ElementTree.ParseError as error:
-        raise no_xml(error, path) from None
-    kind = _local(root)
+    """Read the graphs of GraphML or GXL."""
+    root = parsed_xml(text, path)
+    kind = local_name(root)
     if kind == "graphml":
         yield from graphml(text, path, stem)
     elif kind == "benchmark":
         yield from _of_machines(text, path, stem, kind="webnlg")
     elif kind == "gxl":
-        graphs = [element for element in root if _local(element) == "graph"]
+        graphs = [element for element in root if local_name(element) == "graph"]
         for number, element in enumerate(graphs, 1):
             where = path if len(graphs) == 1 else f"{path}: graph {number}"
             yield _gxl(element, where, element.get("id") or stem)
     elif kind == "GraphCollection":
-        for file in sets.listed_in(root, path):
-            yield from _read(file, "xml")
+        raise InputError(
+            f"{path}: lists files, which only a file can do that you name yourself; a "
+            "text opens no file, nor does what a collection lists"
+        )
     else:
         raise InputError(
             f"{path}: holds XML of kind {kind!r}; GraphML, GXL and GEXF can be read"
@@ -266,45 +327,62 @@ def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
 
 def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
-    """Read the graphs of GraphML; nodes are known by their ids."""
+    """Read the graphs of GraphML; nodes are known by their ids.
+
+    Graphs within nodes and ports are not read, and counted.
+    """
     from networkx import NetworkXError
     from networkx.readwrite.graphml import GraphMLReader
 
     try:
-        graphs = list(GraphMLReader(node_type=str)(path=io.BytesIO(text.encode())))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # of ports, which are counted
+            reader = counting(GraphMLReader, path)(node_type=str)
+            graphs = list(reader(path=xml_file(text, path)))
+    except InputError:
+        raise
     except (NetworkXError, SyntaxError, *REFUSALS) as error:
         raise not_read(path, "GraphML", "networkx", error) from None
     if not graphs:
         raise InputError(f"{path}: holds no graph in the namespace of GraphML")
-    for graph in graphs:
+    roots = parsed_xml(text, path).findall(f"{{{reader.NS_GRAPHML}}}graph")
+    for graph, root in zip(graphs, roots, strict=True):
         name = graph.graph.get("name") or (stem if len(graphs) == 1 else None)
-        yield NamedGraph(name, graph)
+        yield NamedGraph(name, graph, _nested(root))
 
 
-def _local(element: Element) -> str:
-    """An element's name without its namespace."""
-    return element.tag.rpartition("}")[2]
+def _nested(root: Element) -> dict[str, int]:
+    """Count what stands in graphs within a graph's nodes, and their ports."""
+    kinds = Counter(map(local_name, root.iter()))
+    own = Counter(map(local_name, root))
+    found = {
+        NESTED_NODES: kinds["node"] - own["node"],
+        NESTED_EDGES: kinds["edge"] - own["edge"],
+        PORTS: kinds["port"],
+    }
+    return {kind: times for kind, times in found.items() if times}
 
 
 def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
     """A graph of a GXL file; its attributes have types."""
     mode = element.get("edgemode", "directed")
     graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
-    for part in element:
-        if _local(part) == "node":
+    items = Items(where)
+    for part in items.each([*element]):
+        if local_name(part) == "node":
             node = part.get("id")
             if node is None or node in graph:
                 rule = "has no id" if node is None else f"{node!r} is there twice"
                 raise InputError(f"{where}: a node {rule}")
             graph.add_node(node)
             graph.nodes[node].update(_attributes(part, where))
-    for edge in element:
-        if _local(edge) != "edge":
+    for edge in in_time(element):
+        if local_name(edge) != "edge":
             continue
         ends = edge.get("from"), edge.get("to")
         for end in ends:
             if end not in graph:
-                why = f"an edge has the end {end!r}, which is no node"
+                why = f"an edge has the end {end!r}, which is not a node"
                 raise InputError(f"{where}: {why}")
         add_edge(graph, *ends, _attributes(edge, where))
     return NamedGraph(name, graph)
@@ -321,15 +399,16 @@ _GXL_TYPES: dict[str, Callable[[str], Any]] = {
 def _attributes(element: Element, where: str) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for attribute in element:
-        if _local(attribute) != "attr":
+        if local_name(attribute) != "attr":
             continue
         name = attribute.get("name", "")
         for value in attribute:
-            kind, text = _local(value).lower(), (value.text or "").strip()
+            kind, text = local_name(value).lower(), (value.text or "").strip()
             try:
                 found[name] = _GXL_TYPES.get(kind, str)(text)
             except ValueError:
-                why = f"attribute {name!r} is {text!r}, which is no {kind}"
+                noun = f"{'an' if kind.startswith('i') else 'a'} {kind}"
+                why = f"attribute {name!r} is {text!r}, which is not {noun}"
                 raise InputError(f"{where}: {why}") from None
     return found
 
@@ -338,10 +417,13 @@ _MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answ
 READERS: dict[str, Reader] = {
     **sets.READERS,
     "node-link": _json_graphs,
-    "xml": xml_graphs,
+    "graphml": xml_graphs,
     "gxl": xml_graphs,
     "gml": gml,
     "dot": dot,
+    "smiles": smiles,
+    "sdf": sdf,
+    "mol": sdf,
     "edge-list": partial(lists, edges=True, directed=False),
     "directed-edge-list": partial(lists, edges=True, directed=True),
     "adjacency-list": partial(lists, edges=False, directed=False),

@@ -17,8 +17,10 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from exactmatch.base.json_texts import dumps
 from exactmatch.formats.block import Block
 from exactmatch.formats.convert import from_networkx, to_networkx
+from exactmatch.formats.items import Items
 from exactmatch.formats.network_texts import json_values
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.graph import Graph, Origin
@@ -34,7 +36,7 @@ def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _block(data: Any, number: int, path: str | None) -> Block:
-    line = json.dumps(data, ensure_ascii=False)
+    line = dumps(data, ensure_ascii=False)
     stated = data.get("graph") if isinstance(data, dict) else None
     facts = stated if isinstance(stated, dict) else {}
     known = {k: str(facts[k]) for k in ("id", "snt") if facts.get(k) is not None}
@@ -56,19 +58,21 @@ def read_node_link(block: Block) -> Reading:
     nodes: Any = data.get("nodes")
     if not (isinstance(stated, dict) and _objects(nodes) and _objects(links)):
         raise origin.error(
-            "is no node-link graph: 'nodes' and 'links' are lists of objects"
+            "is not a node-link graph: 'nodes' and 'links' are lists of objects"
         )
     network = MultiDiGraph()
     network.graph.update(stated)
-    for node in nodes:
+    items = Items(block.path)
+    for node in items.each(nodes):
         name, *keys = _taken(node, ("id",), origin)
         network.add_node(name, **dict(keys))
-    for link in links:
+    for link in items.each(links):
         source, target, *keys = _taken(link, ("source", "target"), origin)
         if not (network.has_node(source) and network.has_node(target)):
             missing = target if network.has_node(source) else source
             raise origin.error(
-                f"has a link from {source!r} to {target!r}, and {missing!r} is no node"
+                f"has a link from {source!r} to {target!r}, and {missing!r} is not a "
+                "node"
             )
         network.add_edge(source, target, **{k: v for k, v in keys if k != "key"})
     graph = from_networkx(network, origin)

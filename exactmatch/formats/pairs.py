@@ -9,19 +9,48 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import zip_longest
-from typing import Any, Literal, NamedTuple, TypeAlias
+from contextlib import suppress
+from itertools import islice, zip_longest
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
-from exactmatch.formats.blocks import Block, count_blocks, read_blocks, read_lines
-from exactmatch.formats.files import expand, file_key, is_dataset, is_read_once
-from exactmatch.formats.reading import HowRead, of_file
+from exactmatch.base.records import NamedTuple, dataclass
+from exactmatch.formats.blocks import (
+    Block,
+    count_blocks,
+    read_blocks,
+    read_lines,
+    refuse_idle_field,
+)
+from exactmatch.formats.files import (
+    expand,
+    file_key,
+    is_dataset,
+    is_read_once,
+    named,
+    read_text,
+)
+from exactmatch.formats.reading import Answers, HowRead, of_file
 
 _Key: TypeAlias = tuple[str | None, str | None]
 """What a graph is paired by: its framework, if it has one, and its id."""
-OnError: TypeAlias = Literal["fail", "raise", "skip", "empty"]
+OnError: TypeAlias = Literal["raise", "skip", "empty"]
+
+
+def error_action(value: str) -> OnError:
+    """Read what is done about what cannot be read; ``fail`` is another word for raise.
+
+    Raises:
+        ValueError: if it is another word.
+    """
+    for known in get_args(OnError):
+        if value == known or (value, known) == ("fail", "raise"):
+            action: OnError = known
+            return action
+    raise ValueError(f"{value!r} is not one of {', '.join(get_args(OnError))}")
+
+
 Warn: TypeAlias = Callable[[str, str], None]
 """Called with the kind of a warning, by which warnings are counted, and its text."""
 
@@ -47,6 +76,16 @@ class Omission:
     def concerns(self, metric: str) -> bool:
         """Whether the metric of that name leaves the pair out."""
         return not self.metrics or metric in self.metrics
+
+    def record(self) -> dict[str, Any]:
+        """Return the omission as plain data, as JSON has it."""
+        return {
+            "index": self.index,
+            "id": self.id,
+            "reason": self.reason,
+            "action": self.action,
+            "metrics": [*self.metrics],
+        }
 
     def __str__(self) -> str:
         under = f" under {', '.join(self.metrics)}" if self.metrics else ""
@@ -76,21 +115,27 @@ class GivenPair(NamedTuple):
     done: tuple[int, ...] = ()
 
 
-@dataclass
 class Pairer:
     """How blocks are paired.
 
-    Attributes:
+    Args:
         by_id: pair by ``# ::id`` instead of by position.
         on_error: what to do about a block without partner.
         warn: receives warnings.
         omitted: receives references and predictions that no pair could be made of.
     """
 
-    by_id: bool = False
-    on_error: OnError = "fail"
-    warn: Warn | None = None
-    omitted: list[Omission] = field(default_factory=list)
+    def __init__(
+        self,
+        by_id: bool = False,
+        on_error: OnError = "raise",
+        warn: Warn | None = None,
+        omitted: list[Omission] | None = None,
+    ) -> None:
+        self.by_id = by_id
+        self.on_error = on_error
+        self.warn = warn
+        self.omitted = [] if omitted is None else omitted
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
@@ -143,7 +188,7 @@ class Pairer:
 
     def refuse(self, error: InputError) -> str:
         """Raise an error, or return what it says if the caller asked to go on."""
-        if self.on_error == "fail":
+        if self.on_error == "raise":
             raise error
         return str(error)
 
@@ -196,12 +241,39 @@ def sources(
     Args:
         text_only: whether files without graphs hold one sentence a line.
     """
+    paths = [*paths]
+    if not text_only:
+        refuse_idle_field(paths, format_in)
     return tuple(
         read_lines(p)
         if text_only
         else read_blocks(p, of_file(format_in, place), framework)
         for place, p in enumerate(paths)
     )
+
+
+def only_block(
+    path: str,
+    text_only: bool = False,
+    format_in: HowRead = None,
+    framework: str | None = None,
+) -> Block:
+    """Return the block of a file that holds one graph or sentence.
+
+    Raises:
+        InputError: if the file cannot be read, or holds none or several.
+    """
+    (found,) = sources([path], text_only, format_in, framework)
+    blocks = list(islice(found, 2))
+    if not blocks:
+        raise InputError(f"{named(path)}: holds no graph")
+    if len(blocks) > 1:
+        raise InputError(
+            f"{named(path)}: holds several graphs where one is wanted; score whole "
+            "files with exactmatch.evaluate, or take a graph of "
+            f"exactmatch.load(Path({path!r}))"
+        )
+    return blocks[0]
 
 
 def checked_counts(
@@ -248,17 +320,17 @@ def _check_folders(
     if len(folders) < 2:
         return
     first, *others = folders
-    named = {file_key(path): path for path in expand(first)}
+    by_key = {file_key(path): path for path in expand(first)}
     for other in others:
         partners = {file_key(path): path for path in expand(other)}
-        alone = [(named[key], other) for key in sorted(named.keys() - partners)]
-        alone += [(partners[key], first) for key in sorted(partners.keys() - named)]
+        alone = [(by_key[key], other) for key in sorted(by_key.keys() - partners)]
+        alone += [(partners[key], first) for key in sorted(partners.keys() - by_key)]
         for path, lacking in alone:
             raise InputError(
                 f"{path}: {lacking!r} has no file of that name; files in folders are "
                 "paired by name, or with --by-id by the ids of their graphs"
             )
-        for key, path in named.items():
+        for key, path in by_key.items():
             both = (path, partners[key])
             counts = [count_blocks(p, format_in, framework) for p in both]
             if counts[0] != counts[1]:
@@ -285,15 +357,20 @@ def ways_out(
     given = sources(paths, format_in=format_in, framework=framework)
     sides = [list(blocks) for blocks in given]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
-    ways += _ids(sides)
+    ways += [*_fenced(paths, format_in, framework), *_ids(sides)]
     if ways:
         return "; or ".join(ways)
-    why = "no id is on all sides"
+    why, way = "no id is on all sides", "give the graphs of a pair one '# ::id'"
     for path, side in zip(paths, sides, strict=True):
         if lacking := sum(block.id is None for block in side):
             why = f"{path} has {several(lacking, 'graph')} without '# ::id'"
+            way = f"write '# ::id' above each graph of {path}"
+            if _has_fences(path):
+                way = f"write the answers of {path} as rows of JSON with 'id' and "
+                way += "'response'"
             break
-    return f"--by-id cannot pair them either, because {why}{_parting(sides)}"
+    told = f"--by-id cannot pair them either, because {why}{_parting(sides)}"
+    return f"{told}; {way}, and use --by-id --on-error skip"
 
 
 def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
@@ -324,6 +401,28 @@ def _documents(
             continue
         if len(counts) == 1:
             yield f"--format-in {name} finds {several(counts.pop(), 'pair')}"
+
+
+def _has_fences(path: str) -> bool:
+    """Return whether a file has fences of Markdown, in which models put graphs."""
+    return not os.path.isdir(path) and "\n```" in f"\n{read_text(path)}"
+
+
+def _fenced(
+    paths: Sequence[str], format_in: HowRead, framework: str | None
+) -> Iterator[str]:
+    """Several graphs in the fences of one text."""
+    how = format_in if isinstance(format_in, Answers) else Answers(format_in)
+    if how.extract == "all" or not any(map(_has_fences, paths)):
+        return
+    with suppress(InputError):
+        every = how._replace(extract="all")
+        counts = {
+            count_blocks(path, of_file(every, place), framework)
+            for place, path in enumerate(paths)
+        }
+        if len(counts) == 1:
+            yield f"--extract all finds {several(counts.pop(), 'pair')}"
 
 
 def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:

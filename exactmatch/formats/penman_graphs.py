@@ -15,11 +15,27 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 
+from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
-from exactmatch.formats.remarks import NAMELESS_ROLE, TAGGED, VALUELESS, Reading
-from exactmatch.graphs.graph import INVERSE, UPRIGHT, Graph, GraphCoder, Origin, Triple
+from exactmatch.formats.remarks import (
+    NAMELESS_ROLE,
+    TAGGED,
+    TAGS,
+    VALUELESS,
+    Reading,
+    counted,
+)
+from exactmatch.graphs.graph import (
+    Graph,
+    GraphCoder,
+    Origin,
+    Triple,
+    upright,
+    without_tag,
+)
 from exactmatch.graphs.penman_text import text_of
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"(?:~[^\s()"]+)?|[()]|[^\s()"]+|"')
@@ -34,10 +50,11 @@ def read_penman(block: Block, reader: str | None = None) -> Reading:
         raise no_graph(block)
     origin = block.origin()
     tree = parse_tree(block.numbered(), origin)
+    tree.untag_mentions()
     coder = GraphCoder(tree.concepts)
     state(coder, tree)
     graph = coder.graph(tree.top, block.metadata(), origin, reader)
-    return Reading(graph, tuple(tree.lenient))
+    return Reading(graph, tuple(tree.lenient), counted((TAGS, tree.mention_tags)))
 
 
 read_umr_sentence = partial(read_penman, reader="umr")
@@ -61,6 +78,8 @@ class Tree:
             under, the role, inverted where it is written so, a variable or constant.
         names: what variables are called in the graph, where that is another name.
         lenient: what a careful reader would refuse.
+        mention_tags: how many alignment tags stood behind variables that are mentioned
+            again; they are left out.
     """
 
     concepts: dict[str, str | None] = field(default_factory=dict)
@@ -68,6 +87,7 @@ class Tree:
     statements: list[Triple] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     lenient: dict[str, None] = field(default_factory=dict)
+    mention_tags: int = 0
 
     def called(self, name: str) -> str:
         """The name of a variable in the graph."""
@@ -77,6 +97,14 @@ class Tree:
     def top(self) -> str | None:
         """The variable that was defined first."""
         return next(iter(self.concepts), None)
+
+    def untag_mentions(self) -> None:
+        """Turn ``d~e.3`` into the variable ``d``, where the tree defines it."""
+        for k, (source, role, value) in enumerate(self.statements):
+            name = without_tag(value)
+            if name != value and name in self.concepts:
+                self.statements[k] = Triple(source, role, name)
+                self.mention_tags += 1
 
 
 def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
@@ -92,10 +120,9 @@ def state(coder: GraphCoder, tree: Tree) -> list[tuple[int, str, int]]:
             coder.instances.append((v, coder.label(concept)))
     for source, role, target in tree.statements:
         source, target = tree.called(source), tree.called(target)
-        inverted = role.endswith(INVERSE) and role not in UPRIGHT
-        if inverted and target in coder.numbers:
-            source, target = target, source
-            role = role.removesuffix(INVERSE)
+        direct = upright(role)
+        if direct != role and target in coder.numbers:
+            source, role, target = target, direct, source
             turned.append((coder.numbers[source], role, coder.numbers[target]))
         v, code = coder.numbers[source], coder.label(role)
         if target in coder.numbers:
@@ -112,11 +139,11 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
         lines: its lines with their numbers; no comments.
     """
     parser = _Parser(origin)
-    for line in lines:
+    for line in in_time(lines):
         parser.line, parser.text = line
-        for place, token in enumerate(_TOKEN.findall(parser.text)):
+        for place, found in enumerate(in_time(_TOKEN.finditer(parser.text))):
             parser.place = place
-            parser.take(token)
+            parser.take(found[0])
     parser.place = None
     parser.finish()
     return parser.tree
@@ -239,6 +266,7 @@ class _Parser:
 
     def _error(self, reason: str) -> GraphError:
         text = self.text.rstrip()
-        starts = [match.start() for match in _TOKEN.finditer(text)]
-        column = len(text) if self.place is None else starts[self.place]
+        column = len(text)
+        if self.place is not None:  # what follows is not looked at
+            column = next(islice(_TOKEN.finditer(text), self.place, None)).start()
         return self.origin.error(reason, self.line, column + 1, text)

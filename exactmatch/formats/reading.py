@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Literal, TypeAlias
 
-Extract: TypeAlias = Literal["off", "fences", "repair"]
+from exactmatch.base.records import NamedTuple
+
+Extract: TypeAlias = Literal["off", "fences", "repair", "all"]
 
 REPAIRED = "repaired"
 UNREADABLE = "unreadable"
@@ -18,13 +20,17 @@ class Answers(NamedTuple):
         format_in: the format of the graphs; default: what each looks like.
         extract: what is done to take the graph out of an answer; default: ``repair``
             for rows of answers, ``off`` for files of graphs.
-        field: the column of the answers; of two, with a comma between, the second is
-            that of references.
+        field: the column of the answers in files that have columns; of two, with a
+            comma between, the second is that of references.
+        documents: whether files hold JSON documents that are compared as they are.
+        is_gold: of such, whether they are references.
     """
 
     format_in: str | None = None
     extract: Extract | None = None
     field: str | None = None
+    documents: bool = False
+    is_gold: bool = False
 
 
 HowRead: TypeAlias = str | Answers | None
@@ -40,8 +46,16 @@ def how_read(
     return Answers(format_in, extract, field)
 
 
+def of_documents(how: HowRead) -> Answers:
+    """Return how files of JSON documents are read that are compared as they are."""
+    answers = how if isinstance(how, Answers) else Answers(how)
+    return answers._replace(documents=True)
+
+
 def of_file(how: HowRead, place: int) -> HowRead:
     """How predictions (0) or references (1 and more) are read."""
+    if isinstance(how, Answers) and how.documents:
+        how = how._replace(is_gold=place > 0)
     if not isinstance(how, Answers) or how.field is None or "," not in how.field:
         return how
     names = how.field.split(",")

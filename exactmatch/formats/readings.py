@@ -15,12 +15,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.records import replace
 from exactmatch.base.registry import Registry
 from exactmatch.formats.blocks import (
     Block,
@@ -28,10 +29,11 @@ from exactmatch.formats.blocks import (
     graphs_of_text,
     no_graph,
     read_blocks,
+    refuse_idle_field,
 )
 from exactmatch.formats.formats import get_format
-from exactmatch.formats.pairs import OnError
-from exactmatch.formats.reading import Extract, how_read
+from exactmatch.formats.pairs import OnError, error_action, only_block
+from exactmatch.formats.reading import Extract, HowRead, how_read
 from exactmatch.formats.remarks import (
     REPEATED,
     TAGS,
@@ -79,7 +81,7 @@ def read_block(block: Block, profile: Profile) -> Reading:
             block = replace(
                 block,
                 lines=tuple(
-                    line if line[0] == "#" else without_tags(line)
+                    line if line[:1] == "#" else without_tags(line)
                     for line in block.lines
                 ),
                 content=tuple(map(without_tags, block.content)),
@@ -146,6 +148,7 @@ class PenmanLike(Protocol):
 
 GraphLike: TypeAlias = (
     str
+    | os.PathLike[str]
     | Graph
     | PenmanLike
     | NetworkLike
@@ -154,8 +157,9 @@ GraphLike: TypeAlias = (
 )
 """Whatever stands for one graph, for the annotations of those who call us.
 
-PENMAN text; a :class:`Graph`; a ``penman.Graph`` or ``penman.Tree``; a directed
-``networkx`` graph; or triples of source, role and target.  For a metric on text a
+A text; a ``pathlib.Path`` of a file that holds one graph; a :class:`Graph`; a
+``penman.Graph`` or ``penman.Tree``; a directed ``networkx`` graph; or triples of
+source, role and target.  For a metric on text a
 string may be a sentence, and for the metric ``graph`` a mapping of nodes and edges, or
 any networkx graph, stands for a graph.
 """
@@ -165,18 +169,23 @@ def read_anything(item: Any, profile: Profile) -> Reading:
     """Read whatever stands for one graph.
 
     Args:
-        item: the text of one graph in any format; a ``penman.Graph`` or
-            ``penman.Tree``, a ``networkx`` graph, triples, or a :class:`Graph`.
+        item: the text of one graph in any format, or the ``Path`` of a file that
+            holds one; a ``penman.Graph`` or ``penman.Tree``, a ``networkx`` graph,
+            triples, or a :class:`Graph`.
         profile: says how it is read.
 
     Raises:
-        GraphError: if it is no graph that the profile's reader can read.
+        GraphError: if it is not a graph that the profile's reader can read.
         InputError: if it is something else, or the text of several graphs.
     """
     if isinstance(item, Graph):
         return _reread(item, profile)
     if isinstance(item, str):
         return _read(item, profile)
+    path = path_of(item)
+    if path is not None:
+        block = only_block(path)
+        return _kept(read_block(block, profile), block)
     packages = {cls.__module__.partition(".")[0] for cls in type(item).__mro__}
     if "penman" in packages:
         return _read_penman(item, profile)
@@ -185,11 +194,23 @@ def read_anything(item: Any, profile: Profile) -> Reading:
 
         return _read_as_text(_not_empty(from_networkx(item)), profile)
     if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
+        item = list(item)
+        _refuse_graphs(item)
         return _read_as_text(_not_empty(Graph.from_triples(item)), profile)
     raise InputError(
-        f"{type(item).__name__} is no graph; give PENMAN text, triples, a penman "
+        f"{type(item).__name__} is not a graph; give PENMAN text, triples, a penman "
         "graph or a networkx graph"
     )
+
+
+def _refuse_graphs(items: list[Any]) -> None:
+    """Refuse a list of graphs where the triples of one are wanted."""
+    texts = [one for one in items if isinstance(one, str)]
+    if items and (len(texts) == len(items) or not isinstance(items[0], Iterable)):
+        raise InputError(
+            f"a list of {several(len(items), 'graph')} is given where one graph is "
+            "wanted; score lists with exactmatch.evaluate(preds, golds)"
+        )
 
 
 def _not_empty(graph: Graph) -> Graph:
@@ -199,6 +220,7 @@ def _not_empty(graph: Graph) -> Graph:
 
 
 def _read(text: str, profile: Profile) -> Reading:
+    refuse_name(text)
     blocks = list(graphs_of_text(text))
     if not blocks:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")
@@ -212,11 +234,7 @@ def _read(text: str, profile: Profile) -> Reading:
     try:
         return _kept(read_block(blocks[0], profile), blocks[0])
     except GraphError:
-        if "\n" not in text and os.path.exists(text):
-            raise InputError(
-                f"{text!r} is a file where the text of a graph is wanted; score files "
-                "with the command line, or give what the file holds"
-            ) from None
+        refuse_name(text, is_unreadable=True)
         raise
 
 
@@ -236,17 +254,23 @@ def _reread(graph: Graph, profile: Profile) -> Reading:
     tagged = profile.strip_alignments and any("~" in label for label in graph.labels)
     if graph.reader == profile.reader and not tagged:
         return Reading(graph)
-    path, line, name, lines, format_name = graph.origin
-    if lines is None:
+    block = block_of(graph)
+    if block is None:
         raise graph.origin.error(
             f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
             f"give its text, or read it with profile={profile.name!r}"
         )
-    if format_name is None:
-        (block,) = blocks_of_lines(lines, path)
-    else:
-        block = Block(lines, lines, line or 1, path, name, format_name, graph.metadata)
     return _kept(read_block(block, profile), block)
+
+
+def block_of(graph: Graph) -> Block | None:
+    """Return the block that a graph was read from, if it remembers its text."""
+    path, line, name, lines, format_name = graph.origin
+    if lines is None:
+        return None
+    if format_name is None:
+        return next(blocks_of_lines(lines, path), None)
+    return Block(lines, lines, line or 1, path, name, format_name, graph.metadata)
 
 
 def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
@@ -283,7 +307,7 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
         The graph, which you can pass in place of its text.
 
     Raises:
-        GraphError: if it is no graph that the profile's reader can read.
+        GraphError: if it is not a graph that the profile's reader can read.
         InputError: if it is something else, or the text of several graphs.
 
     Example:
@@ -295,7 +319,7 @@ def read(item: GraphLike, profile: Profile | str = "smatch") -> Graph:
 
 
 def load(
-    path: str | os.PathLike[str],
+    source: str | os.PathLike[str],
     profile: Profile | str = "smatch",
     *,
     format_in: str | None = None,
@@ -303,17 +327,18 @@ def load(
     field: str | None = None,
     on_error: OnError = "raise",
 ) -> list[Graph]:
-    """Read all graphs of a file, once.
+    r"""Read all graphs of a file, or of a text, once.
 
     Args:
-        path: a file in any format (``.gz`` or not), a folder, or ``-`` for standard
-            input.
+        source: the ``Path`` of a file in any format (``.gz`` or not) or of a folder,
+            ``Path("-")`` for standard input; or a text with graphs.
         profile: the profile that reads the graphs; metrics with another profile read
             their text again.
-        format_in: the format; default: recognised by the beginning of the file.
+        format_in: the format of the file; default: recognised by its beginning.
         extract: how to take the graph out of a model's answer: not at all (``off``),
-            remove fences (``fences``), or also repair broken graphs (``repair``);
-            default: ``repair`` for rows of answers, ``off`` for graphs.
+            remove fences (``fences``), also repair broken graphs (``repair``), or split
+            an answer of several fenced graphs as well (``all``); default: ``repair``
+            for rows of answers, ``off`` for graphs.
         field: the column of the answers.
         on_error: whether a graph that cannot be read is an error (``raise``), is left
             out (``skip``) or is an empty graph in its place (``empty``).
@@ -328,13 +353,15 @@ def load(
         >>> graphs = load(files("exactmatch.sample") / "gold.amr")
         >>> len(graphs), graphs[0].id
         (40, 'sample.1')
+        >>> [graph.id for graph in load("(b / bark-01)\n\n# ::id 2\n(c / cat)")]
+        [None, '2']
     """
     options: Any = {"format_in": format_in, "extract": extract, "field": field}
-    return [*iter_graphs(path, profile, on_error=on_error, **options)]
+    return [*iter_graphs(source, profile, on_error=on_error, **options)]
 
 
 def iter_graphs(
-    path: str | os.PathLike[str],
+    source: str | os.PathLike[str],
     profile: Profile | str = "smatch",
     *,
     format_in: str | None = None,
@@ -342,7 +369,7 @@ def iter_graphs(
     field: str | None = None,
     on_error: OnError = "raise",
 ) -> Iterator[Graph]:
-    """Read the graphs of a file one by one; the arguments are those of :func:`load`.
+    """Read the graphs of a file or a text one by one, as :func:`load` does.
 
     Example:
         >>> from importlib.resources import files
@@ -350,14 +377,42 @@ def iter_graphs(
         >>> next(iter_graphs(files("exactmatch.sample") / "gold.amr")).id
         'sample.1'
     """
-    counting = get_profile(profile)
-    for block in read_blocks(path, how_read(format_in, extract, field)):
+    counting, action = get_profile(profile), _action(on_error)
+    for block in _blocks(source, how_read(format_in, extract, field)):
         try:
             if not block.content:
                 raise no_graph(block)
             yield _kept(read_block(block, counting), block).graph
         except GraphError:
-            if on_error in ("raise", "fail"):
+            if action == "raise":
                 raise
-            if on_error == "empty":
+            if action == "empty":
                 yield GraphCoder().graph(None, block.metadata(), block.origin())
+
+
+def _action(on_error: str) -> OnError:
+    try:
+        return error_action(on_error)
+    except ValueError as error:
+        raise InputError(f"on_error: {error}") from None
+
+
+def _blocks(source: str | os.PathLike[str], how: HowRead) -> Iterator[Block]:
+    """Yield the blocks of a file or of a text."""
+    path = path_of(source)
+    if path is not None:
+        refuse_idle_field([path], how)
+        yield from read_blocks(path, how)
+        return
+    if not isinstance(source, str):
+        raise InputError(
+            f"{type(source).__name__} is not a file and not a text; give a Path, "
+            "exactmatch.load(Path('gold.amr'))"
+        )
+    refuse_name(source, is_unreadable=source.lstrip()[:1] not in ("(", "#"))
+    if how is not None:
+        raise InputError(
+            "format_in, extract and field say how a file is read, and a text is given; "
+            "leave them out, or save the text as a file and give its Path"
+        )
+    yield from graphs_of_text(source)

@@ -1,4 +1,4 @@
-"""What a reader reports about a text, besides the graph that it returns.
+"""Remarks that a reader makes about a text, besides the graph that it returns.
 
 Published tools read on where a careful reader would stop, and leave out what they
 cannot represent.  So every reader returns a :class:`Reading`: the graph, what only a
@@ -9,9 +9,9 @@ use are defined here, so that the same fault is always reported in the same word
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator
 
+from exactmatch.base.records import NamedTuple
 from exactmatch.graphs.graph import TAG, Graph
 
 UNCLOSED = "lacks a closing parenthesis"
@@ -36,13 +36,23 @@ REPLACED = "relations and attributes replaced by a later one"
 SECOND_TOPS = "written :TOP roles of the root left out"
 SIGNS_IN_QUOTES = "brackets, colons and slashes inside quotes left out"
 REPEATED = "repeated triples counted once"
+NAMED = "values taken for the variable of their name"
 COMMENT_WORDS = "words in comments"
-UNTYPED = "types of values that are no strings"
+UNTYPED = "types of values that are not strings"
 EDGE_FACTS = "attributes of edges"
 NESTED = "attributes with a structure of their own"
 LINE_BREAKS = "line breaks within labels"
 GROUPS = "groups of nodes"
 SETTINGS = "settings of nodes"
+DEFAULTS = "attributes for all nodes or edges"
+GRAPH_FACTS = "attributes of the graph or its groups"
+PORTS = "ports"
+STYLES = "statements of style"
+INVISIBLE = "invisible links"
+NESTED_NODES = "nodes of graphs within nodes"
+NESTED_EDGES = "edges of graphs within nodes"
+PROSE = "lines that are neither nodes nor edges"
+FACTS = "types, descriptions and the like beside triples"
 
 _ONE = {
     CUT: "quoted value cut at its first space",
@@ -53,13 +63,23 @@ _ONE = {
     SECOND_TOPS: "written :TOP role of the root left out",
     SIGNS_IN_QUOTES: "bracket, colon or slash inside quotes left out",
     REPEATED: "repeated triple counted once",
+    NAMED: "value taken for the variable of its name",
     COMMENT_WORDS: "word in a comment",
-    UNTYPED: "type of a value that is no string",
+    UNTYPED: "type of a value that is not a string",
     EDGE_FACTS: "attribute of an edge",
     NESTED: "attribute with a structure of its own",
     LINE_BREAKS: "line break within a label",
     GROUPS: "group of nodes",
     SETTINGS: "setting of a node",
+    DEFAULTS: "attribute for all nodes or edges",
+    GRAPH_FACTS: "attribute of the graph or its groups",
+    PORTS: "port",
+    STYLES: "statement of style",
+    INVISIBLE: "invisible link",
+    NESTED_NODES: "node of a graph within a node",
+    NESTED_EDGES: "edge of a graph within a node",
+    PROSE: "line that is neither a node nor edges",
+    FACTS: "type, description or the like beside triples",
 }
 
 
@@ -84,24 +104,50 @@ class Reading(NamedTuple):
     dropped: tuple[tuple[str, int], ...] = ()
 
 
+def is_well_formed(lenient: Iterable[str]) -> bool:
+    """Return whether these remarks leave a text well-formed, as alignment tags do."""
+    return all(remark == TAGGED for remark in lenient)
+
+
 def counted(*found: tuple[str, int]) -> tuple[tuple[str, int], ...]:
     """Return those that were left out at least once."""
     return tuple(item for item in found if item[1])
 
 
-_TAG = re.compile(rf'("[^"\\]*(?:\\.[^"\\]*)*")|{TAG}')
+_TAG = re.compile(TAG)
+_QUOTED = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*')
+
+
+def _pieces(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the parts of a text, and whether each stands in quotes.
+
+    Where a quote is not closed, nor is any behind a backslash that follows it.
+    """
+    at = begin = 0
+    while found := _QUOTED.search(text, at):
+        at = found.end()
+        if text.startswith('"', at):
+            at += 1
+            yield text[begin : found.start()], False
+            yield text[found.start() : at], True
+            begin = at
+    yield text[begin:], False
 
 
 def without_tags(text: str) -> str:
     """Remove ``~e.N`` alignment tags that stand outside quotes."""
-    return _TAG.sub(lambda match: match[1] or "", text) if "~" in text else text
+    if "~" not in text:
+        return text
+    parts = _pieces(text)
+    return "".join(one if is_quoted else _TAG.sub("", one) for one, is_quoted in parts)
 
 
 def count_tags(text: str) -> int:
     """How many alignment tags :func:`without_tags` would remove."""
     if "~" not in text:
         return 0
-    return sum(match[1] is None for match in _TAG.finditer(text))
+    parts = _pieces(text)
+    return sum(len(_TAG.findall(one)) for one, is_quoted in parts if not is_quoted)
 
 
 def count_repeated(graph: Graph, normalise: Callable[[str], str]) -> int:

@@ -31,12 +31,13 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import partial
 
+from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block, commented_blocks
 from exactmatch.formats.dialects.smatch import read_smatch
 from exactmatch.formats.remarks import COMMENT_WORDS, REPLACED, Reading, counted
 from exactmatch.graphs.document import Document, Span
-from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder
+from exactmatch.graphs.graph import INSTANCE, INVERSE, Graph, GraphCoder, Origin
 from exactmatch.graphs.penman_text import quoted
 
 BOX = "box"
@@ -99,8 +100,8 @@ class _Sbn:
 
     def reading(self) -> Reading:
         origin = self.block.origin()
-        for number, line in enumerate(self.block.lines, self.block.line):
-            self._line(number, line)
+        for number, line in enumerate(in_time(self.block.lines), self.block.line):
+            self._line(number, line, origin)
         if not self.synsets and not self.operators:
             raise origin.error("has no synset, such as person.n.01")
         coder = GraphCoder()
@@ -137,9 +138,8 @@ class _Sbn:
         graph = coder.graph("b0", self.block.metadata(), origin, document=document)
         return Reading(graph, lenient, counted((COMMENT_WORDS, self.words)))
 
-    def _line(self, number: int, line: str) -> None:
+    def _line(self, number: int, line: str, origin: Origin) -> None:
         """Take the synset or operator of a line, with its roles."""
-        origin = self.block.origin()
         bare = _COMMENT.sub("", line)
         waiting: str | None = None
         opened: str | None = None  # the variable that the line begins

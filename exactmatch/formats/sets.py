@@ -14,29 +14,22 @@ graphs, and one that recognises its texts:
   is two graphs in a row.  Graphs are undirected unless ``"directed"`` is true; an edge
   may have its label in third place.
 
-A set may be more than one file:
-
-* a TUDataset is files ``NAME_A.txt`` (an edge a line), ``NAME_graph_indicator.txt``
-  (each node's graph) and, perhaps, labels and attributes of nodes, edges and graphs;
-  all count from 1;
-* a collection (``.cxl``) lists files of GXL beside it.
+A collection (``.cxl``) lists files of GXL beside it (:mod:`.listed`); TUDatasets are
+read by :mod:`.tudataset`.
 
 Sources: Yan and Han (2002), "gSpan: graph-based substructure pattern mining"; Bai and
 others (2019), "SimGNN"; Piao and others (2023), "Computing graph edit distance via
-neural graph matching"; Morris and others (2020), "TUDataset"; Riesen and Bunke (2008),
-"IAM graph database repository".
+neural graph matching".
 """
 
 from __future__ import annotations
 
-import io
-import os
 import re
-from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.formats.items import Items, counting
 from exactmatch.formats.network_texts import (
     NamedGraph,
     Reader,
@@ -45,14 +38,12 @@ from exactmatch.formats.network_texts import (
     json_values,
     not_read,
 )
-
-if TYPE_CHECKING:
-    from xml.etree.ElementTree import Element
+from exactmatch.formats.xml_text import xml_file
 
 # ------------------------------------------------------------------------ gSpan
 
 _BEGINNING = re.compile(
-    r"(?:\s*#[^\n]*\n)*\s*t[ \t]+(?:#[ \t]*)?-?\d+(?:[ \t][^\n]*)?(?:\n|$)"
+    r"(?:\s*#[^\n]*\n)*\s*t[ \t]+(?:#[ \t]*)?-?\d+(?:[ \t\r][^\n]*)?(?:\n|$)"
 )
 _NEXT = re.compile(r"\s*(?:v[ \t]|t[ \t]|$)")
 
@@ -68,7 +59,8 @@ def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     del stem
     graph: Any = None
     name = ""
-    for number, line in enumerate(text.splitlines(), 1):
+    items = Items(path)
+    for number, line in enumerate(items.each(text.splitlines()), 1):
         kind, *rest = line.split() or [""]
         if kind[:1] in ("", "#"):
             continue
@@ -92,7 +84,7 @@ def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         elif kind == "e" and len(rest) in (2, 3):
             for end in rest[:2]:
                 if end not in graph:
-                    raise wrong(f"has an edge of {end}, which is no node before it")
+                    raise wrong(f"has an edge of {end}, which is not a node before it")
             if graph.has_edge(*rest[:2]):
                 raise wrong(f"has the edge of {rest[0]} and {rest[1]} a second time")
             graph.add_edge(*rest[:2], **dict(zip(["label"], rest[2:], strict=False)))
@@ -111,16 +103,20 @@ def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Read the graph of a file.
 
-    An edge's ``id`` is no attribute of the edge, and a node's ``label`` none where it
-    repeats the node's name, as it does in sets that were written by programs.
+    An edge's ``id`` is not an attribute of the edge, and a node's ``label`` none where
+    it repeats the node's name, as it does in sets that were written by programs.
     """
     from xml.etree.ElementTree import ParseError
 
-    import networkx as nx
+    from networkx import NetworkXError
+    from networkx.readwrite.gexf import GEXFReader
 
     try:
-        graph = nx.read_gexf(io.BytesIO(text.encode()))
-    except (nx.NetworkXError, ParseError, KeyError, ValueError, TypeError) as error:
+        reader = counting(GEXFReader, path)(version="1.2draft")
+        graph = reader(xml_file(text, path))
+    except InputError:
+        raise
+    except (NetworkXError, ParseError, KeyError, ValueError, TypeError) as error:
         raise not_read(path, "GEXF", "networkx", error) from None
     if all(str(known.get("label")) == str(node) for node, known in graph.nodes.items()):
         for known in graph.nodes.values():
@@ -155,7 +151,7 @@ def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     for place, data in objects:
         name = stem if len(objects) == 1 else None
         if not isinstance(data, dict):
-            raise InputError(f"{place}: is no object; write a graph as one")
+            raise InputError(f"{place}: is not an object; write a graph as one")
         if "graph_1" not in data and "graph_2" not in data:
             own = data.get("id", data.get("gid", name))
             yield NamedGraph(None if own is None else str(own), graph_of(data, place))
@@ -220,7 +216,7 @@ def _graph(size: Any, labels: Any, edges: Any, directed: bool, place: str) -> An
     graph.add_nodes_from(range(size))
     for node, label in enumerate(labels or ()):
         graph.nodes[node]["label"] = label
-    for edge in edges:
+    for edge in Items(place).each(edges):
         if not isinstance(edge, list) or len(edge) not in (2, 3):
             raise InputError(f"{place}: has the edge {edge!r}; it is [from, to]")
         for end in edge[:2]:
@@ -234,100 +230,6 @@ def _graph(size: Any, labels: Any, edges: Any, directed: bool, place: str) -> An
         if len(edge) == 3:
             graph.edges[edge[0], edge[1]]["label"] = edge[2]
     return graph
-
-
-# ------------------------------------------------------------ sets of many files
-
-
-def tu_name(path: str) -> str | None:
-    """Return the name of the TUDataset that a folder holds, if it holds one."""
-    if not os.path.isdir(path):
-        return None
-    end = "_graph_indicator.txt"
-    names = [one.removesuffix(end) for one in os.listdir(path) if one.endswith(end)]
-    if len(names) > 1:
-        raise InputError(
-            f"{path}: holds several TUDatasets, {' and '.join(sorted(names)[:2])}; "
-            "give each a folder of its own"
-        )
-    return names[0] if names else None
-
-
-def tu_graphs(path: str, name: str, read: Callable[[str], str]) -> list[NamedGraph]:
-    """Read the graphs of a TUDataset; their names are their numbers, from 1."""
-
-    def table(what: str) -> list[list[Any]] | None:
-        file = os.path.join(path, f"{name}_{what}.txt")
-        if not os.path.exists(file):
-            return None
-        return [
-            [_number(part, f"{file}:{n}") for part in line.split(",")]
-            for n, line in enumerate(read(file).splitlines(), 1)
-            if line.strip()
-        ]
-
-    def attributes(kind: str, number: int) -> list[dict[str, Any]]:
-        """The attributes of each node or edge: ``label`` and ``attributes``."""
-        found: list[dict[str, Any]] = [{} for _ in range(number)]
-        for key, what in (("label", "labels"), ("attributes", "attributes")):
-            rows = table(f"{kind}_{what}")
-            if rows is not None and len(rows) != number:
-                raise InputError(
-                    f"{path}: {name}_{kind}_{what}.txt has {len(rows)} lines for "
-                    f"{number} {kind}s"
-                )
-            for own, row in zip(found, rows or (), strict=False):
-                own[key] = row[0] if key == "label" and len(row) == 1 else tuple(row)
-        return found
-
-    edges, owners = table("A"), table("graph_indicator")
-    if edges is None or owners is None:
-        raise InputError(f"{path}: has no file {name}_A.txt; a TUDataset has one")
-    of_nodes = attributes("node", len(owners))
-    of_edges = attributes("edge", len(edges))
-    classes = table("graph_labels")
-    known = {tuple(ends): of_edges[k] for k, ends in enumerate(edges)}
-    directed = any(known.get((k, i)) != of_both for (i, k), of_both in known.items())
-    graphs = [empty(directed, multiple=False) for _ in range(max(o for (o,) in owners))]
-    for node, (owner,) in enumerate(owners, 1):
-        graphs[owner - 1].add_node(node, **of_nodes[node - 1])
-    for i, k in known:
-        if not (1 <= i <= len(owners) and 1 <= k <= len(owners)):
-            raise InputError(f"{path}: has an edge of {i} and {k}; one is no node")
-        if owners[i - 1] != owners[k - 1]:
-            raise InputError(f"{path}: has an edge of {i} and {k}, of two graphs")
-        graphs[owners[i - 1][0] - 1].add_edge(i, k, **known[i, k])
-    for graph, (label,) in zip(graphs, classes or (), strict=False):
-        graph.graph["class"] = label
-    return [NamedGraph(str(number), graph) for number, graph in enumerate(graphs, 1)]
-
-
-def _number(text: str, place: str) -> int | float:
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(f"{place}: has {text.strip()!r}, which is no number") from None
-    return int(value) if value.is_integer() else value
-
-
-def listed_in(root: Element, path: str) -> Iterator[str]:
-    """Yield the paths of the files that a collection lists."""
-    names = [one.get("file") for one in root.iter() if one.get("file")]
-    if not names:
-        raise InputError(f"{path}: lists no file; a collection has <print file=…/>")
-    for name in names:
-        file = Path(path).parent / str(name)
-        if not file.exists():
-            why = f"lists {name}, and there is no such file beside it"
-            raise InputError(f"{path}: {why}")
-        yield str(file)
-
-
-def without_collections(files: list[str]) -> list[str]:
-    """Leave out collections of a folder whose graphs are files of the folder, too."""
-    graphs = [file for file in files if not file.endswith(".cxl")]
-    has_gxl = any(file.endswith((".gxl", ".gxl.gz")) for file in graphs)
-    return graphs if has_gxl else files
 
 
 READERS: dict[str, Reader] = {"gspan": gspan, "ged-json": ged_json, "gexf": gexf}

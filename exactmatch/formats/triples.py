@@ -18,6 +18,7 @@ from dataclasses import replace
 
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block, blocks_of_lines
+from exactmatch.formats.items import Items
 from exactmatch.formats.remarks import Reading
 from exactmatch.graphs.graph import INSTANCE, Graph
 
@@ -32,8 +33,8 @@ def triples_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def read_triples(block: Block) -> Reading:
     """Read one graph."""
-    stated = []
-    for number, line in enumerate(block.lines, block.line):
+    stated, items = [], Items(block.path)
+    for number, line in enumerate(items.each(block.lines), block.line):
         if line.startswith("#"):
             continue
         fields = line.split("\t")

@@ -48,7 +48,7 @@ from dataclasses import dataclass, field
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.penman_graphs import Tree, parse_tree, state
-from exactmatch.formats.remarks import Reading
+from exactmatch.formats.remarks import TAGS, Reading, counted
 from exactmatch.graphs.document import Document, DocumentTriple, Sentence, Span
 from exactmatch.graphs.graph import Graph, GraphCoder, Origin
 from exactmatch.graphs.penman_text import text_of
@@ -58,8 +58,8 @@ _HEADING = re.compile(
     r"#\s*(sentence level graph|alignment|document level annotation)\s*:?\s*$",
     re.IGNORECASE,
 )
-_FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*?)\s*$")
-_TIER = re.compile(r"([^\s:#(][^:]*?)\s*:\s*(.*?)\s*$")
+_FACT = re.compile(r"#\s*(?:meta-info\s*::\s*)?([\w.-]+)\s*=\s*(.*)")
+_TIER = re.compile(r"([^\s:#(][^:]*):\s*(.*)")
 _ALIGNED = re.compile(r"(\S+?)\s*:\s*(-?\d+\s*-\s*-?\d+(?:\s*,\s*-?\d+\s*-\s*-?\d+)*)$")
 _SPAN = re.compile(r"(-?\d+)\s*-\s*(-?\d+)")
 _COMMENT = re.compile(r"(?<![^\s()])#.*")
@@ -67,6 +67,7 @@ _ANNOTATED = re.compile(
     r"\(\s*(?P<root>[^\s()]+)\s*/\s*[^\s()]+"  # (s1s0 / sentence
     r"|\(\s*(?P<source>[^\s()]+)\s+:(?P<role>[^\s()]+)\s+(?P<target>[^\s()]+)\s*\)"
     r"|:(?P<level>[^\s()]+)\s*\("  # :temporal (
+    r"|(?P<other>:[^\s()]+|[^\s():]+)"  # so that no word is tried twice
 )
 
 _LONGEST = 10_000
@@ -206,7 +207,7 @@ class _Document:
             if found := _FACT.match(line):
                 sentence.facts.append((found[1], found[2]))
         elif found := _TIER.match(line):
-            key, words = found[1], tuple(found[2].split())
+            key, words = found[1].rstrip(), tuple(found[2].split())
             if key == "Words":
                 sentence.tokens = words
             elif key != "Index" or words != _indices(words):
@@ -275,7 +276,8 @@ class _Document:
         graph = self.coder.graph(
             None, self.block.metadata(), self.block.origin(), document=document
         )
-        return Reading(graph, tuple(self.lenient))
+        tags = sum(part.tree.mention_tags for part in parts)
+        return Reading(graph, tuple(self.lenient), counted((TAGS, tags)))
 
     def _rename(self) -> None:
         """Make names of variables unique in a file whose documents number theirs anew.
@@ -303,21 +305,22 @@ class _Document:
             return Tree()
         origin = self._origin(place)
         tree = parse_tree(lines, origin)
+        tree.untag_mentions()
         for reason in tree.lenient:
             where = f"(in {origin.graph_id}, line {lines[0][0]})"
             self.lenient[f"{reason} {where}"] = None
         return tree
 
     def _anchors(self) -> tuple[tuple[Span, ...], ...]:
-        anchors: list[tuple[Span, ...]] = [()] * len(self.coder.numbers)
+        anchors: list[dict[Span, None]] = [{} for _ in self.coder.numbers]
         for sentence in self.sentences:
             for line, name, spans in sentence.aligned:
                 v = self.coder.numbers.get(sentence.tree.called(name))
                 if v is None:
                     self._remark(line, f"{name}: …")
                 else:
-                    anchors[v] += tuple(s for s in spans if s not in anchors[v])
-        return tuple(anchors)
+                    anchors[v] |= dict.fromkeys(spans)
+        return tuple(map(tuple, anchors))
 
     def _triples(self, place: int) -> Iterator[DocumentTriple]:
         """The triples of a sentence's document-level annotation."""
@@ -334,7 +337,7 @@ class _Document:
                     t = self.coder.variable(called(found["target"]))
                     yield DocumentTriple(level, s, found["role"], t, place)
             depth += line.count("(") - line.count(")")
-            unread = _ANNOTATED.sub("", line)
+            unread = _ANNOTATED.sub(_unread, line)
             if unread.strip(" \t()"):
                 self._remark(number, unread.strip())
         if depth:
@@ -343,10 +346,18 @@ class _Document:
             self.lenient[f"{what} closing parentheses {where}"] = None
 
 
+def _unread(found: re.Match[str]) -> str:
+    """Return what is not of an annotation, in its place."""
+    return found["other"] or ""
+
+
 def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
     """The name of the node that an annotation begins with, as ``s1s0``."""
-    found = (_ANNOTATED.search(line) for _, line in lines)
-    return next((match["root"] for match in found if match and match["root"]), None)
+    for _, line in lines:
+        known = (found for found in _ANNOTATED.finditer(line) if not found["other"])
+        if (first := next(known, None)) and first["root"]:
+            return first["root"]
+    return None
 
 
 def _indices(words: Sequence[str]) -> tuple[str, ...]:

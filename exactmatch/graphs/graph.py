@@ -16,12 +16,13 @@ scored.  Roles are written without their colon.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from exactmatch.base.errors import GraphError, shortened
+from exactmatch.base.records import NamedTuple, dataclass, field
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 
@@ -37,15 +38,45 @@ UPRIGHT = frozenset(("consist-of", "prep-on-behalf-of", "prep-out-of"))  # not i
 TAG = r"~(?:[a-z]\.?)?\d+(?:,\d+)*"  # alignment tags, such as ~e.3
 
 
+_TAG_AT_END = re.compile(f"{TAG}$")
+
+
+def without_tag(label: str) -> str:
+    """Return a label without the alignment tag at its end.
+
+    >>> without_tag("dog~e.3"), without_tag("dog")
+    ('dog', 'dog')
+    """
+    return _TAG_AT_END.sub("", label) if "~" in label else label
+
+
+def upright(role: str) -> str:
+    """Return the direct role of an inverse one; a direct role stays as it is.
+
+    >>> upright("ARG0-of"), upright("ARG0-of~e.4"), upright("consist-of")
+    ('ARG0', 'ARG0~e.4', 'consist-of')
+    """
+    name = without_tag(role)
+    if not name.endswith(INVERSE) or name in UPRIGHT:
+        return role
+    return name.removesuffix(INVERSE) + role[len(name) :]
+
+
 def inverse(role: str) -> str:
-    """The inverse of a role, which leads from its target to its source.
+    """Return the inverse of a role, which leads from its target to its source.
+
+    An alignment tag stays at the end.
 
     >>> inverse("ARG0"), inverse("ARG0-of"), inverse("consist-of")
     ('ARG0-of', 'ARG0', 'consist-of-of')
+    >>> inverse("location~e.4")
+    'location-of~e.4'
     """
-    if role.endswith(INVERSE) and role not in UPRIGHT:
-        return role.removesuffix(INVERSE)
-    return role + INVERSE
+    direct = upright(role)
+    if direct != role:
+        return direct
+    name = without_tag(role)
+    return name + INVERSE + role[len(name) :]
 
 
 def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
@@ -120,6 +151,9 @@ Parts: TypeAlias = tuple[
     tuple[str, ...], tuple[str, ...], tuple[tuple[int, int], ...], _Rows, _Rows
 ]
 """Variables, labels, instances, attributes and relations of a :class:`Graph`."""
+
+
+_SENTENCES = ("snt", "input", "sentence", "text", "question", "tok")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -286,6 +320,25 @@ class Graph:
         """The ``# ::id`` of the graph, if it has one."""
         return self.metadata.get("id")
 
+    @property
+    def sentence(self) -> str:
+        """The sentence of the graph, under the names that formats have for it.
+
+        >>> triples = [("b", "instance", "bark-01")]
+        >>> Graph.from_triples(triples, metadata={"input": "Wow"}).sentence
+        'Wow'
+        """
+        texts = (self.metadata.get(name) for name in _SENTENCES)
+        return next((text for text in texts if text), "")
+
+    def words(self, variable: int) -> str:
+        """Return the words of the sentence that a variable is anchored in, if any."""
+        document, sentence = self.document, self.sentence
+        if document is None or document.unit != "character" or not sentence:
+            return ""
+        spans = document.spans(variable)
+        return " ".join(sentence[first:last] for first, last in spans).strip()
+
     def _repr_html_(self) -> str:
         """The graph as notebooks show it: drawn."""
         drawing = imported("exactmatch.graphs.drawing.svg")  # which is made of graphs
@@ -312,7 +365,7 @@ class Graph:
             origin: file, line and id, for messages.
 
         Raises:
-            GraphError: if *top* is no variable or a field is not a string.
+            GraphError: if *top* is not a variable or a field is not a string.
 
         Example:
             >>> bark = [("b", "instance", "bark-01"), ("b", "ARG0", "d")]
@@ -331,7 +384,7 @@ class Graph:
         for source, role, target in stated:
             coder.add(source, role.removeprefix(":"), target)
         if top is not None and top not in coder.numbers:
-            raise origin.error(f"has the top {top!r}, which is no variable")
+            raise origin.error(f"has the top {top!r}, which is not a variable")
         if top is None and stated:
             top = stated[0][0]
         return coder.graph(top, metadata or {}, origin)

@@ -9,12 +9,13 @@ signature.  A profile of ours has a ``summary``.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Literal, TypeAlias, get_args, get_origin, get_type_hints
+from itertools import chain
+from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.records import dataclass, replace
 from exactmatch.base.registry import Registry
 
 OUR_READERS = {
@@ -50,6 +51,21 @@ Reification: TypeAlias = Literal["keep", "reify", "dereify", "smatchpp"]
 Just: TypeAlias = Literal["instance", "attribute", "relation"]
 Align: TypeAlias = Literal["free", "same-sentence", "token-overlap"]
 Beside: TypeAlias = Literal["nothing", "document", "mrp"]
+
+
+_RANGE = re.compile(r"([a-z]+)(\d{1,3})-:?\1(\d{1,3})")
+
+
+def _in_range(role: str) -> Iterable[str]:
+    """Yield the roles of a range such as ``arg0-arg2``, or the one role.
+
+    >>> [*_in_range("arg0-arg2")], [*_in_range("arg0-of")]
+    (['arg0', 'arg1', 'arg2'], ['arg0-of'])
+    """
+    found = _RANGE.fullmatch(role)
+    if found is None or int(found[2]) > int(found[3]):
+        return (role,)
+    return [f"{found[1]}{k}" for k in range(int(found[2]), int(found[3]) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +136,9 @@ class Profile:
         for name in ("only", "leave_out"):
             given = getattr(self, name)
             roles = given.split(",") if isinstance(given, str) else given
-            plain = tuple(role.strip().removeprefix(":").lower() for role in roles)
-            object.__setattr__(self, name, plain)
+            plain = (role.strip().removeprefix(":").lower() for role in roles)
+            every = tuple(chain.from_iterable(map(_in_range, plain)))
+            object.__setattr__(self, name, every)
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             is_place = name == "reader" and ":" in str(value)
@@ -187,10 +204,16 @@ class Profile:
 
 
 _CHOICES: dict[str, tuple[Any, ...]] = {
-    name: get_args(kind)
-    for name, kind in get_type_hints(Profile).items()
-    if get_origin(kind) is Literal
-} | {"reader": tuple(OUR_READERS), "just": get_args(Just)}
+    "reader": tuple(OUR_READERS),
+    "comparison": get_args(Comparison),
+    "top": get_args(Top),
+    "duplicates": get_args(Duplicates),
+    "reification": get_args(Reification),
+    "just": get_args(Just),
+    "nothing": (0, 1),
+    "beside": get_args(Beside),
+    "align": get_args(Align),
+}
 """What the fields of a profile may be."""
 
 _WITH_SENTENCES = ("umr", "doc-amr")  # readers that know a variable's sentence
@@ -239,7 +262,7 @@ PROFILES: Registry[Profile] = Registry(
 
 _SUMMARIES = {
     "smatch": "what smatch 1.0.4 reads and counts, to the letter",
-    "clean": "AMR read by penman with its AMR model, every triple counted once",
+    "clean": "AMR read by penman with its AMR model; F1 is never above 1",
     "s2match": "the official reading of S²Match",
     "sembleu": "the official reading of SemBleu",
     "smatchpp": "what SMATCH++ counts under its standardisation for AMR",
@@ -285,15 +308,44 @@ def _unquoted(label: str) -> str:
 _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])"
 
 
+_SIGN = re.compile(r"[\W_]")
+_KEPT = frozenset("-+.#<>=%^$€£±×÷≤≥≠*!\u2212")
+_RELATION = re.compile(r" ?([<>=^±×÷≤≥≠!]+) ?")
+
+
+def _sign(found: re.Match[str]) -> str:
+    """A sign that stays, or a blank: a point or a dash stays in numbers alone."""
+    sign = found[0]
+    text, at = found.string, found.start()
+    if sign in "-.\u2212" and not text[at + 1 : at + 2].isdigit():
+        is_sign = text[at + 1 : at + 2] == "." and text[at + 2 : at + 3].isdigit()
+        return "-" if is_sign and sign != "." else " "
+    if sign in "-\u2212":
+        return " " if re.match(r"\w", text[at - 1 : at]) else "-"
+    if sign == "." and re.match(r"[^\W\d]", text[at - 1 : at]):
+        return " "
+    if sign == "*":
+        ends = text[at - 1 : at], text[at + 1 : at + 2]
+        return "*" if all(re.match(r"\w", end) for end in ends) else " "
+    if sign == "!":
+        return "!" if text[at + 1 : at + 2] == "=" else " "
+    return sign if sign in _KEPT else " "
+
+
 @lru_cache(_REMEMBERED)
 def in_words(label: str) -> str:
     """Write a label in lower-case words: no camel case, underscores or punctuation.
 
+    Signs and decimal points of numbers stay, and so do operators.
+
     >>> in_words("birthPlace") == in_words('"birth_place"') == "birth place"
     True
+    >>> in_words("-1.5"), in_words("C++"), in_words("a < b"), in_words("COVID-19")
+    ('-1.5', 'c++', 'a<b', 'covid 19')
     """
-    words = re.sub(r"[\W_]+", " ", re.sub(_CAMEL, " ", label)).casefold().strip()
-    return words or label  # of punctuation alone nothing would be left
+    text = re.sub(_CAMEL, " ", label)
+    words = re.sub(r"\s+", " ", _SIGN.sub(_sign, text)).casefold().strip()
+    return _RELATION.sub(r"\1", words) or label  # of punctuation alone
 
 
 def as_written(label: str) -> str:

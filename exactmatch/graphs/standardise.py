@@ -14,11 +14,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import replace
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base.errors import suggestion
+from exactmatch.base.records import NamedTuple, replace
 from exactmatch.graphs.graph import INSTANCE, INVERSE, TAG, Graph, GraphCoder
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile
 
@@ -26,7 +27,10 @@ if TYPE_CHECKING:
     from exactmatch.graphs.document import Document, Span
 
 
-CONCEPT = ("concept", "instance")  # the names of instances in --only and --except
+CONCEPT = (
+    "concept",
+    "instance",
+)  # what --roles calls instances
 TOP_ROLE, TOP_VALUE = "TOP", "top"  # of the mark of the root
 MOD = {"mod": "domain", "domain": "mod"}  # either says the other turned around
 
@@ -64,9 +68,16 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
     """Whether a triple of this role, or of this level, counts under a profile."""
     known = {name.lower() for name in names}
-    if profile.only and known.isdisjoint(profile.only):
+    if profile.only and not _any_of(known, profile.only):
         return False
-    return known.isdisjoint(profile.leave_out)
+    return not _any_of(known, profile.leave_out)
+
+
+def _any_of(names: Set[str], roles: Iterable[str]) -> bool:
+    """Whether one of the names is among the roles, which may be patterns with ``*``."""
+    if not names.isdisjoint(roles):
+        return True
+    return any(fnmatchcase(n, role) for role in roles if "*" in role for n in names)
 
 
 def role_names(graph: Graph) -> set[str]:
@@ -87,11 +98,11 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
     *names* are those of all graphs, as :func:`role_names` finds them.
     """
     known = names | {*CONCEPT, TOP_ROLE.lower()}
-    chosen = [("--only", role) for role in profile.only]
-    chosen += [("--except", role) for role in profile.leave_out]
+    chosen = [("--roles", role) for role in profile.only]
+    chosen += [("--except-roles", role) for role in profile.leave_out]
     for option, role in chosen:
-        if role not in known:
-            near = suggestion(role, sorted(known))
+        if not _any_of(known, (role,)):
+            near = "" if "*" in role else suggestion(role, sorted(known))
             if (other := MOD.get(role)) in names:
                 near = f"; did you mean {other!r}, the same turned around?"
             yield f"no graph has the role {role!r} of {option}{near}"
@@ -227,7 +238,7 @@ def standardise(graph: Graph, profile: Profile) -> Graph:
 def as_whole(graph: Graph, profile: Profile) -> Graph:
     """Change a graph for a metric that compares more of it at once than triples.
 
-    Its root is not marked, and a variable of which nothing counts is no node of it.
+    Its root is not marked, and a variable of which nothing counts is not a node of it.
     """
     graph = standardise(graph, profile.with_options(top="none"))
     return without_vacant(graph) if profile.chooses_roles else graph

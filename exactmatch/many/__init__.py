@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from exactmatch.many.scorer import PreparedGraphs as PreparedGraphs
     from exactmatch.many.search import Duplicate as Duplicate
     from exactmatch.many.search import duplicates as duplicates
-    from exactmatch.scoring.pair import PreparedGraph as PreparedGraph
+    from exactmatch.scoring.sides import PreparedGraph as PreparedGraph
 
 __getattr__, __dir__ = front(
     __name__,
@@ -23,7 +23,7 @@ __getattr__, __dir__ = front(
         "exactmatch.many.clusters": "Clusters cluster",
         "exactmatch.many.search": "Duplicate duplicates",
         "exactmatch.many.scorer": "PreparedGraphs",
-        "exactmatch.scoring.pair": "PreparedGraph",
+        "exactmatch.scoring.sides": "PreparedGraph",
         "exactmatch.many.matrix": "pdist",
     },
 )

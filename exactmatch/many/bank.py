@@ -31,6 +31,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import replacing
 from exactmatch.base.inputs import note_input
+from exactmatch.base.json_files import value_in
 from exactmatch.base.numbers import several
 from exactmatch.base.options import documented, takes
 from exactmatch.base.version import __version__
@@ -46,6 +47,14 @@ _packing: Any = kernels.load("exactmatch.engine._packing")
 MAGIC = b"exactmatch bank 1\n"  # the first line; the number is that of the format
 _ALIGN = 64
 _TYPES = ("|u1", "<i4", "<i8", "<i8", "<i4", "<i4", "<i4")  # of the arrays
+_HEAD = {"version": str, "arrays": list[tuple[int, int, str, int]]}
+_WORDS = {
+    "unary": list[str | list[str]],
+    "roles": list[str],
+    "ids": list[str],
+    "profile": dict[str, Any],
+}
+"""Shapes of the line of JSON, and of the first array."""
 _VERIFIED = 2  # arrays, words and graphs, whose damage nothing but checksums shows
 _LEAST = 6  # numbers that a packed graph without keys has
 
@@ -68,7 +77,7 @@ class Bank:
 
     >>> import exactmatch
     >>> bank = exactmatch.many.Bank(["(b / bark-01)", "(s / sleep-01)", "(d / dog)"])
-    >>> exactmatch.search(bank, ["(x / sleep-01)"], 1)
+    >>> exactmatch.search(["(x / sleep-01)"], bank, 1)
     [[(1, 1.0)]]
     """
 
@@ -116,7 +125,7 @@ class Bank:
         """
         own = self.metric
         named = own.profile if asked.profile is None else asked.profile
-        is_own = asked.metric == "smatch" and not asked.given_options()
+        is_own = asked.metric in (None, "smatch") and not asked.given_options()
         if not is_own or asked.but(profile=named).counted("") != own.profile:
             raise InputError(
                 f"{place}a bank has its metric and profile; build another bank to "
@@ -191,22 +200,21 @@ class Bank:
         """
         name = os.fspath(path)
         if not os.path.isfile(name):
-            found = "is no file" if os.path.exists(name) else "no such file"
+            found = "is not a file" if os.path.exists(name) else "no such file"
             raise InputError(f"{name}: {found}")
         note_input(name)
         with open(name, "rb") as file:
             if file.readline() != MAGIC:
                 hint = "build it again from its graphs"
-                raise InputError(f"{name}: is no bank of this version; {hint}")
+                raise InputError(f"{name}: is not a bank of this version; {hint}")
             head = file.readline()
             start = file.tell()
             whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         try:
-            arrays = _arrays(whole, start, json.loads(head)["arrays"])
-            words = json.loads(arrays[0].tobytes())
+            arrays = _arrays(whole, start, value_in(head, _HEAD)["arrays"])
+            words = value_in(arrays[0].tobytes(), _WORDS)
             unary = [k if type(k) is str else tuple(k) for k in words["unary"]]
-            _strings([part for k in unary if type(k) is tuple for part in k])
-            roles, ids = _strings(words["roles"]), _strings(words["ids"])
+            roles, ids = words["roles"], tuple(words["ids"])
             metric = Smatch(profile_of(words["profile"], name))
             keys = Keys(
                 {key: number for number, key in enumerate(unary)},
@@ -218,7 +226,7 @@ class Bank:
             if len(ids) != len(graphs):
                 raise ValueError("it has not as many ids as graphs")
             _check(graphs, index, keys)
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
+        except ValueError as error:
             raise InputError(
                 f"{name}: the bank is damaged ({error}); build it again from its graphs"
             ) from None
@@ -226,7 +234,7 @@ class Bank:
 
     @staticmethod
     def is_bank(path: str | os.PathLike[str]) -> bool:
-        """Whether a file begins as a bank does.
+        """Return whether a file begins as a bank does.
 
         It does not if it cannot be opened, or is a pipe, whose beginning would be lost.
         """
@@ -239,7 +247,7 @@ class Bank:
             return False
 
     def names(self) -> list[str]:
-        """The id of each graph, or its number from 1."""
+        """Return the id of each graph, or its number from 1."""
         return [graph_id or str(k + 1) for k, graph_id in enumerate(self.ids)]
 
 
@@ -268,12 +276,12 @@ def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """The arrays of a file; those that nothing else verifies, by checksums."""
+    """Return the arrays of a file; those that nothing else verifies, by checksums."""
     found: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
     for at, length, dtype, crc in places:
-        if type(at) is not int or type(length) is not int or min(at, length) < 0:
+        if min(at, length) < 0:
             raise ValueError("an array has no place")
         if max(at, length) > len(whole):
             raise ValueError("an array is not all there")
@@ -282,12 +290,6 @@ def _arrays(
             raise ValueError("a checksum is wrong")
         found.append(array)
     return found
-
-
-def _strings(values: Any) -> tuple[str, ...]:
-    if not isinstance(values, list) or set(map(type, values)) - {str}:
-        raise TypeError("its words are not text")
-    return tuple(values)
 
 
 def _check(
@@ -311,6 +313,6 @@ def _check(
 
 
 def _grows(places: npt.NDArray[np.int64], last: int) -> bool:
-    """Whether places begin with 0, never fall and end with *last*."""
+    """Return whether places begin with 0, never fall and end with *last*."""
     ends = bool(len(places)) and places[0] == 0 and places[-1] == last
     return ends and bool(np.all(places[1:] >= places[:-1]))

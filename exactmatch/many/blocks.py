@@ -16,7 +16,6 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 
 from exactmatch.many.bank import Bank
-from exactmatch.many.comparison import Comparison
 from exactmatch.many.packed import (
     Floats,
     Keys,
@@ -25,6 +24,7 @@ from exactmatch.many.packed import (
     UnpackableError,
     pack,
 )
+from exactmatch.many.scores import ScoreComparison
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
@@ -53,7 +53,7 @@ class Block:
         return self.bottom - self.top, self.end - self.start
 
     def first(self, row: int) -> int:
-        """The first wanted column of a row."""
+        """Return the first wanted column of a row."""
         right = self.diagonal + row + 1
         return max(self.start, right) if self.triangle else self.start
 
@@ -163,7 +163,7 @@ def _score(task: tuple[Sides, Block]) -> Floats:
 
 
 def sides_of(
-    comparison: Comparison,
+    comparison: ScoreComparison,
     queries: Bank | list[Any],
     choices: Bank | list[Any],
     cutoff: float,
@@ -254,7 +254,7 @@ def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
 def blocks_of(
     shape: tuple[int, int], block_shape: tuple[int, int], triangle: bool
 ) -> list[Block]:
-    """The blocks of a matrix, row by row; of a triangle, only its own."""
+    """Return the blocks of a matrix, row by row; of a triangle, only its own."""
     height, width = block_shape
     found = []
     for top in range(0, shape[0], height):

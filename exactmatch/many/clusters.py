@@ -1,6 +1,7 @@
 """Clusters of similar graphs, by SciPy's agglomerative linkage of exact distances.
 
-The distance of two graphs is 1 less their score (0 where a score exceeds 1).  A cut of
+The distance of two graphs is 1 less their score (0 where a score exceeds 1); of edit
+distances the score is the similarity, 1 less their share of replacing all.  A cut of
 the tree at a distance, or into a number of clusters, says which graphs belong together;
 of each cluster the *medoid* is the graph with the highest mean score.
 """
@@ -16,12 +17,14 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import Markup, cell, element, joined, table
-from exactmatch.base.numbers import Share, several
+from exactmatch.base.numbers import Share, fixed, several
 from exactmatch.base.options import function
-from exactmatch.many.comparison import Comparison, for_caller
+from exactmatch.many.comparison import for_caller
+from exactmatch.many.distances import DistanceComparison
 from exactmatch.many.matrix import condensed
 from exactmatch.many.options import ClusterOptions
 from exactmatch.many.packed import Floats
+from exactmatch.many.scores import ScoreComparison
 
 _IN_LINE = 3
 _IN_TABLE = 100  # so many clusters are shown
@@ -37,6 +40,7 @@ class Clusters:
             the first of equally good ones.
         cohesion: of each cluster the mean score of its pairs; 1 for a single graph.
         tree: SciPy's linkage matrix, shape ``(graphs - 1, 4)``.
+        at_least: the score at which the tree is cut; ``None`` where *k* cuts it.
         scores: the matrix of scores.
 
     >>> import exactmatch
@@ -53,10 +57,11 @@ class Clusters:
     cohesion: tuple[float, ...]
     tree: npt.NDArray[np.float64]
     scores: Floats
+    at_least: float | None = None
 
     def __repr__(self) -> str:
         first = [
-            f"{size:,} around {medoid} (cohesion {cohesion:.4f})"
+            f"{size:,} around {medoid} (cohesion {fixed(cohesion, 4)})"
             for _, size, medoid, cohesion in self._rows()[:_IN_LINE]
         ]
         if len(self.medoids) > _IN_LINE:
@@ -77,17 +82,19 @@ class Clusters:
         return joined(parts)
 
     def _rows(self) -> list[tuple[Any, ...]]:
-        """The number of each cluster, its size, its medoid and its cohesion."""
+        """Return the number of each cluster, its size, its medoid and its cohesion."""
         sizes = Counter(self.labels)
         found = zip(self.medoids, self.cohesion, strict=True)
         return [(k, sizes[k], *about) for k, about in enumerate(found)]
 
     def members(self, cluster: int) -> list[int]:
-        """The numbers of the graphs in a cluster, from 0, increasing."""
+        """Return the numbers of the graphs in a cluster, from 0, increasing."""
         return [k for k, label in enumerate(self.labels) if label == cluster]
 
 
-def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
+def clusters(
+    asked: ClusterOptions, comparison: ScoreComparison | DistanceComparison
+) -> Clusters:
     """Group similar graphs into clusters.
 
     Raises:
@@ -104,9 +111,12 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
         raise InputError(
             "clusters are cut at a score or by number; give one of at_least and k"
         )
-    (side,) = comparison.open(asked.graphs)
-    n = len(side)
-    between = condensed(comparison, side)
+    if isinstance(comparison, DistanceComparison):
+        between = comparison.similarities(asked)
+        n = len(comparison.names[0])
+    else:
+        (side,) = comparison.open(asked.graphs)
+        n, between = len(side), condensed(comparison, side)
     if n < 2:
         whole = (1.0,) * n
         return Clusters((0,) * n, (0,) * n, whole, np.zeros((0, 4)), np.ones((n, n)))
@@ -123,7 +133,8 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
         if k <= len(tree):
             found = hierarchy.fcluster(tree, k, "maxclust")
     else:
-        limit = 1 - (0.5 if at_least is None else at_least)
+        at_least = largest_gap(tree[:, 2]) if at_least is None else at_least
+        limit = 1 - at_least
         found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")
     order = dict.fromkeys(found.tolist())
     place = {label: k for k, label in enumerate(order)}
@@ -136,7 +147,31 @@ def clusters(asked: ClusterOptions, comparison: Comparison) -> Clusters:
         pairs = len(members) * (len(members) - 1)
         total = float(inner.sum()) - len(members)
         cohesion.append(total / pairs if pairs else 1.0)
-    return Clusters(labels, tuple(medoids), tuple(cohesion), tree, scores)
+    return Clusters(labels, tuple(medoids), tuple(cohesion), tree, scores, at_least)
+
+
+def largest_gap(distances: npt.NDArray[np.float64]) -> float:
+    """Return the score in the middle of the largest gap between the merges of a tree.
+
+    A cut there makes two clusters at least, and of graphs two each on average, where
+    there is such a gap.  Of gaps as large, that of the greatest distances counts; a
+    tree without any is not cut if its merges are nearer to 0 than to 1.
+
+    Args:
+        distances: the distance of each merge, one less than there are graphs.
+
+    >>> round(largest_gap(np.array([0.1, 0.2, 0.2, 0.8])), 4)
+    0.5
+    """
+    heights = np.sort(np.clip(distances, 0, 1))
+    gaps = np.round(np.diff(heights), 9)
+    first = len(heights) // 2  # the merges before this one leave too many clusters
+    begin = first if gaps[first:].any() else 0
+    if not gaps.any():
+        heights, gaps, begin = np.array([0.0, heights[0], 1.0]), np.ones(2), 0
+        gaps[:] = heights[1], 1 - heights[1]
+    place = len(gaps) - 1 - int(np.argmax(gaps[begin:][::-1]))
+    return 1 - float(heights[place] + heights[place + 1]) / 2
 
 
 cluster = function("cluster", ClusterOptions, for_caller(clusters))

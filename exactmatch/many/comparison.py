@@ -1,97 +1,108 @@
-"""The sides of a comparison: lists of graphs, files of them, or banks."""
+"""How many graphs are compared with many: by scores, or by another measure.
 
-from collections.abc import Callable, Iterable, Sequence
+A :class:`Comparison` reads the graphs of all sides and answers with one number for two
+graphs: the score of a metric, or the edit distance.  Which one, its options say.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
-from exactmatch.base.errors import InputError
-from exactmatch.formats.blocks import Block
-from exactmatch.many.bank import Bank
-from exactmatch.many.distances import check
-from exactmatch.many.options import Comparing
-from exactmatch.many.reading import Reader
+from exactmatch.base.registry import imported
+from exactmatch.many.options import DISTANCE, Comparing, Edits
 from exactmatch.scoring.reporter import CALLER, Reporter
-from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.tables import Losses
 
 O = TypeVar("O", bound=Comparing)  # noqa: E741  # the options' type
 R = TypeVar("R")
 
+Signed = list[tuple[str, object]]
+"""Parts of a signature; what is None is left out."""
 
-class Comparison(Reader):
-    """Reads the sides of a comparison; its metric is that of a bank if one is there."""
 
-    sides: Sequence[Bank | list[Any]] = ()  # once they are open
-    systems: Sequence[str] = ()  # what candidates are called, where these are the sides
+class Comparison(ABC):
+    """Compares graphs of several sides, one number for two of them."""
 
-    def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
-        super().__init__(asked, reporter)
-        self.jobs, self.executor = asked.jobs, asked.executor
+    what: ClassVar[str]
+    """What the number is called: ``score`` or ``distance``."""
 
-    def open(self, *given: Any) -> Sequence[Any]:
-        """Return each side as a bank or a list; one that is given twice, only once."""
-        banks = [self._bank(side) for side in given]
-        metrics = [bank.metric for bank in banks if bank is not None]
-        if not metrics and self.asked.names_solver:
-            self.asked.one_solver()  # also where no variables are aligned
-        self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
-        found: dict[int, Any] = {}
-        for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
-            if id(side) not in found:
-                found[id(side)] = self.list(side, number) if bank is None else bank
-        self.sides = [found[id(side)] for side in given]
-        return self.sides
+    title: ClassVar[str]
+    """The title of a matrix of these numbers."""
 
-    def _bank(self, side: Any) -> Bank | None:
-        if isinstance(side, Bank):
-            return side.under(self.asked)
-        paths = paths_of(side)
-        if len(paths) == 1 and Bank.is_bank(paths[0]):
-            return Bank.open(paths[0]).under(self.asked, f"{paths[0]}: ")
-        return None
-
-    def blocks(self, path: str, place: int = 0) -> list[Block]:
-        if Bank.is_bank(path):
-            raise InputError(
-                f"{path}: is a bank, which matrix and nearest take, and duplicates and "
-                "cluster as their one file; name a file of graphs"
-            )
-        return super().blocks(path, place)
-
-    def items(self, side: Bank | list[Any], what: str = "item") -> Bank | Iterable[Any]:
-        """Return a bank as it is, or what the metric compares of each graph."""
-        return side if isinstance(side, Bank) else self.read(side, what)
+    proof: ClassVar[str] = ""
+    """What is proven of the numbers, as notes say it."""
 
     @property
-    def names(self) -> list[Sequence[str]]:
+    @abstractmethod
+    def names(self) -> Sequence[Sequence[str]]:
         """The names of the graphs of each side: their ids, or their numbers from 1."""
-        if self.systems:
-            return [self.systems]
-        return [
-            side.names()
-            if isinstance(side, Bank)
-            else [self.name_of(one, number) for number, one in enumerate(side, 1)]
-            for side in self.sides
-        ]
+
+    @property
+    def lost(self) -> Losses:
+        """Counts of what readers left out."""
+        return {}
+
+    @abstractmethod
+    def say_losses(self) -> None:
+        """Say what was left out, where no report holds it."""
+
+    @abstractmethod
+    def matrix(self, options: Any) -> Any:
+        """Compare every query with every choice."""
+
+    @abstractmethod
+    def nearest(self, options: Any) -> Any:
+        """Find the nearest graphs of a bank for each query: index and number."""
+
+    @abstractmethod
+    def signature(self) -> Signed:
+        """Return what determines the numbers."""
+
+    @abstractmethod
+    def limits(self) -> Signed:
+        """Return the limits on the numbers, as a signature names them."""
+
+    @abstractmethod
+    def plain(self, matrix: Any) -> dict[str, Any]:
+        """Return a matrix as plain data, by names."""
+
+    @abstractmethod
+    def written(self, digits: int | None) -> Callable[[Any], str]:
+        """Return what writes the numbers of :meth:`plain`."""
 
 
-def for_caller(
-    study: Callable[[O, Comparison], R],
-    of_distances: Callable[[Any], Any] | None = None,
-) -> Callable[[O], R]:
-    """Make the function of Python, which warns, of one that reports.
+_COMPARISONS: Mapping[str, str] = {
+    DISTANCE: "exactmatch.many.distances:DistanceComparison"
+}
+"""Comparisons that are not by scores, by the name that stands for a metric."""
 
-    Where distances are asked for in the place of scores, another function answers.
+
+def comparison_of(options: Comparing, reporter: Reporter = CALLER) -> Comparison:
+    """Make the comparison that the options ask for.
+
+    Raises:
+        InputError: if an option has no effect on it.
     """
+    place = "exactmatch.many.scores:ScoreComparison"
+    if isinstance(options, Edits):
+        metric = vars(options)["metric"]
+        name = metric[0] if isinstance(metric, list) and len(metric) == 1 else metric
+        place = _COMPARISONS.get(name, place) if isinstance(name, str) else place
+    made: Comparison = imported(place)(options, reporter)
+    return made
+
+
+def for_caller(study: Callable[[O, Any], R]) -> Callable[[O], R]:
+    """Make the function of Python, which warns, of one that reports."""
 
     @wraps(study)
-    def asked_by_caller(asked: Any) -> Any:
-        if of_distances is not None:
-            if asked.is_distance:
-                return of_distances(asked)
-            check(asked)
-        comparison = Comparison(asked)
-        found = study(asked, comparison)
+    def answer(options: Any) -> Any:
+        comparison = comparison_of(options)
+        result = study(options, comparison)
         comparison.say_losses()
-        return found
+        return result
 
-    return asked_by_caller
+    return answer

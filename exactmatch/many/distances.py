@@ -6,21 +6,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.many.options import DISTANCE, CdistOptions, SearchOptions
-from exactmatch.scoring.sources import as_list, paths_of
-
-if TYPE_CHECKING:
-    from exactmatch.edit.matrix import Distances
+from exactmatch.base.files import replacing
+from exactmatch.edit.packed import listed
+from exactmatch.many.comparison import Comparison, Signed
+from exactmatch.many.options import (
+    DISTANCE,
+    CdistOptions,
+    ClusterOptions,
+    SearchOptions,
+)
+from exactmatch.many.targets import array_for, float_type
+from exactmatch.scoring.reporter import CALLER, Reporter
+from exactmatch.scoring.sources import File, as_list, expanded, paths_of
 
 _HEEDED = (
     *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
-    *("max_bytes", "at_most", "labels", "out", "dtype"),
+    *("max_bytes", "at_most", "labels", "costs", "field", "out", "dtype"),
 )
 """The options that have an effect on distances."""
+
+_OF_CLUSTERS = ("graphs", "linkage", "at_least")
+"""Those that have one on clusters, too."""
 
 
 class Networks(NamedTuple):
@@ -30,78 +46,182 @@ class Networks(NamedTuple):
     names: Sequence[str]  # what they are called, or their numbers from 1
 
     @classmethod
-    def of(cls, side: Any, format_in: str | None = None) -> Networks:
-        """Read a side: graphs in memory, or files of them."""
+    def of(
+        cls,
+        side: Any,
+        format_in: str | None,
+        field: str | None,
+        note: Callable[[str], None],
+    ) -> Networks:
+        """Read a side: graphs in memory, or files of them; note what is left out."""
         from exactmatch.formats.network_texts import NamedGraph
         from exactmatch.formats.networks import read_graphs
 
         paths = paths_of(side)
-        found = [one for path in paths for one in read_graphs(path, format_in)]
-        if not paths:
-            found = [NamedGraph(None, graph) for graph in as_list(side)]
-        if paths and not found:
+        items = [*map(File, paths)] if paths else as_list(side)
+        read_file = partial(read_graphs, format_in=format_in, field=field, note=note)
+        read = expanded(items, read_file)
+        if format_in is not None:
+            read = listed(read, format_in)
+        if paths and not read:
             raise InputError(f"{', '.join(paths)}: holds no graph")
+        found = [
+            one if isinstance(one, NamedGraph) else NamedGraph(None, one)
+            for one in read
+        ]
         names = [one.name or str(number) for number, one in enumerate(found, 1)]
         return cls([one.graph for one in found], names)
 
 
-def check(asked: Any) -> None:
-    """Refuse options that have no effect on what is asked for, scores or distances."""
-    if not asked.is_distance:
-        for name, instead in (("at_most", "at_least"), ("labels", "profile")):
-            if getattr(asked, name) is not None:
-                flag = f"--{name.replace('_', '-')}"
+class DistanceComparison(Comparison):
+    """Reads networkx graphs and measures the edit distance of two of them.
+
+    Raises:
+        InputError: if an option has no effect on distances.
+    """
+
+    what = "distance"
+    title = "Distances"
+    proof = "every distance proven"
+
+    def __init__(self, options: Any, reporter: Reporter = CALLER) -> None:
+        self._note = reporter.note
+        heeded: tuple[str, ...] = _HEEDED
+        if isinstance(options, ClusterOptions):
+            heeded += _OF_CLUSTERS
+        for name, declared in options.DECLARED.items():
+            unset: tuple[Any, ...] = (declared.default, None, {})
+            if name not in heeded and getattr(options, name) not in unset:
                 raise InputError(
-                    f"{flag} is of --metric {DISTANCE}; scores have {instead}"
+                    f"--{name.replace('_', '-')} has no effect on --metric {DISTANCE}; "
+                    "leave it out"
                 )
-        return
-    for name, declared in asked.DECLARED.items():
-        unset: tuple[Any, ...] = (declared.default, None, {})
-        if name not in _HEEDED and getattr(asked, name) not in unset:
-            raise InputError(
-                f"--{name.replace('_', '-')} has no effect on --metric {DISTANCE}; "
-                "leave it out"
-            )
+        self.at_most = getattr(options, "at_most", None)
+        self.costs, self.labels = options.costs, options.labels
+        if self.labels is self.costs is None:
+            self.labels = "all"
+        self.sides: Sequence[Networks] = ()
+
+    @property
+    def names(self) -> Sequence[Sequence[str]]:
+        """The names of the graphs of each side."""
+        return [side.names for side in self.sides]
+
+    def matrix(self, options: CdistOptions) -> Any:
+        """Measure the distance of every query and every choice."""
+        from exactmatch.edit.matrix import ged_matrix
+
+        queries, choices = self._open(options, options.queries, options.choices)
+        distances = ged_matrix(
+            queries.graphs,
+            None if choices is queries else choices.graphs,
+            at_most=options.at_most,
+            labels=self.labels,
+            costs=self.costs,
+            jobs=options.jobs,
+        )
+        return filled(distances, options.out, options.dtype)
+
+    def nearest(self, options: SearchOptions) -> list[list[tuple[int, float]]]:
+        """Find the graphs of a bank that are nearest to each query."""
+        from exactmatch.edit.matrix import ged_search
+
+        queries, bank = self._open(options, options.queries, options.bank)
+        return ged_search(
+            queries.graphs,
+            bank.graphs,
+            options.at_most,
+            k=options.most,
+            labels=self.labels,
+            costs=self.costs,
+            jobs=options.jobs,
+        )
+
+    def similarities(self, options: ClusterOptions) -> npt.NDArray[np.float64]:
+        """Measure the similarity of every two graphs, as :class:`EditDistance` has it.
+
+        Returns:
+            The entries right of the diagonal of the matrix, row by row, 0 to 1.
+        """
+        from exactmatch.edit.matrix import ged_matrix
+
+        (side, _) = self._open(options, options.graphs, options.graphs)
+        self.sides, graphs = (side,), side.graphs
+        if not graphs:
+            return np.zeros(0)
+        measure = partial(
+            ged_matrix, labels=self.labels, costs=self.costs, jobs=options.jobs
+        )
+        alone = np.asarray(measure(graphs, [_nothing_like(graphs[0])]))[:, 0]
+        i, k = np.triu_indices(len(graphs), 1)
+        most, distances = alone[i] + alone[k], np.asarray(measure(graphs))[i, k]
+        shares = np.divide(distances, most, out=np.zeros_like(most), where=most > 0)
+        return 1.0 - shares
+
+    def signature(self) -> Signed:
+        """Return which attributes of nodes and edges are compared, or the costs."""
+        names = self.labels
+        if names is not None and not isinstance(names, str):
+            names = ",".join(names)
+        return [("metric", DISTANCE), ("labels", names), ("costs", self.costs)]
+
+    def limits(self) -> Signed:
+        """Return the largest distance of interest."""
+        return [("at-most", self.at_most)]
+
+    def plain(self, matrix: Any) -> dict[str, Any]:
+        """Return distances, ``None`` for those above the limit, and their bounds."""
+        rows = matrix.tolist()
+        distances = [[None if math.isinf(one) else one for one in row] for row in rows]
+        return {"distances": distances, "bounds": matrix.bounds.tolist()}
+
+    def say_losses(self) -> None:
+        """Say nothing: what was left out has been said when the files were read."""
+
+    def written(self, digits: int | None) -> Callable[[Any], str]:
+        """Return what writes distances as they are."""
+        del digits
+        from exactmatch.edit.distance import number
+
+        def write(value: Any) -> str:
+            return f">{self.at_most:g}" if value is None else number(value)
+
+        return write
+
+    def _open(self, options: Any, queries: Any, others: Any) -> Sequence[Networks]:
+        """Read both sides; one that is given twice, only once."""
+        read = partial(
+            Networks.of,
+            format_in=options.format_in,
+            field=options.field,
+            note=self._note,
+        )
+        first = second = read(queries)
+        if others is not queries:
+            second = read(others)
+        self.sides = (first, second)
+        return self.sides
 
 
-def matrix(asked: CdistOptions) -> tuple[Distances, tuple[Networks, Networks]]:
-    """Return the distance of every query and every choice, and both sides."""
-    from exactmatch.edit.matrix import ged_matrix
+def _nothing_like(graph: Any) -> Any:
+    """Return a graph without nodes, directed if another is."""
+    import networkx
 
-    check(asked)
-    queries = choices = Networks.of(asked.queries, asked.format_in)
-    if asked.choices is not asked.queries:
-        choices = Networks.of(asked.choices, asked.format_in)
-    found = ged_matrix(
-        queries.graphs,
-        None if choices is queries else choices.graphs,
-        at_most=asked.at_most,
-        labels=labels_of(asked),
-        jobs=asked.jobs,
-    )
-    return found, (queries, choices)
+    if isinstance(graph, Mapping):
+        return {"n": 0, "edges": [], "directed": bool(graph.get("directed", False))}
+    is_directed = getattr(graph, "is_directed", bool)()
+    return networkx.DiGraph() if is_directed else networkx.Graph()
 
 
-def nearest(
-    asked: SearchOptions,
-) -> tuple[list[list[tuple[int, int]]], tuple[Networks, Networks]]:
-    """Return the graphs of a bank that are nearest to each query, and both sides."""
-    from exactmatch.edit.matrix import ged_search
-
-    check(asked)
-    bank = Networks.of(asked.bank, asked.format_in)
-    queries = Networks.of(asked.queries, asked.format_in)
-    found = ged_search(
-        bank.graphs,
-        queries.graphs,
-        asked.at_most,
-        k=asked.most,
-        labels=labels_of(asked),
-        jobs=asked.jobs,
-    )
-    return found, (bank, queries)
-
-
-def labels_of(asked: Any) -> Any:
-    """Return the attributes that are compared, all by default."""
-    return "all" if asked.labels is None else asked.labels
+def filled(distances: npt.NDArray[Any], out: Any, dtype: npt.DTypeLike) -> Any:
+    """Return distances in the array or in the file that is to hold them."""
+    entries = float_type(dtype)
+    if isinstance(out, str | os.PathLike):
+        with replacing(os.fspath(out)) as file:
+            np.save(file, np.asarray(distances, entries))
+        return np.load(out, mmap_mode="r")
+    if out is None:
+        return distances.astype(entries, copy=False)
+    array = array_for(out, distances.shape, distances.dtype)
+    array[:] = distances
+    return array

@@ -37,9 +37,10 @@ from exactmatch.many.blocks import (
     Sides,
     sides_of_items,
 )
-from exactmatch.many.comparison import Comparison, for_caller
+from exactmatch.many.comparison import for_caller
 from exactmatch.many.options import EnsembleOptions
 from exactmatch.many.packed import Floats, PackedScorer
+from exactmatch.many.scores import ScoreComparison
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
@@ -78,7 +79,7 @@ class Choice:
         return self.expected[self.index]
 
 
-def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
+def choices(asked: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]:
     """Choose for each sentence the candidate with the highest expected score.
 
     A metric that learns from references learns from the candidates of each sentence for
@@ -101,8 +102,8 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     """
     sentences, golds = _opened(asked, comparison)
     metric = comparison.metric
-    if asked.out is not None:
-        path = os.fspath(asked.out)
+    if asked.graphs is not None:
+        path = os.fspath(asked.graphs)
         check_writable(path)
         every = (one for sentence in sentences for one in sentence)
         if not all(isinstance(one, Text) and not one.format for one in every):
@@ -110,7 +111,7 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
                 f"{path}: the chosen graphs are written as they stand in PENMAN files; "
                 "name such files of candidates"
             )
-    shares = list(_shares(sentences, asked.weights_of(metric)))
+    shares = list(_shares(sentences, asked.system_weights))
     _warn_of_ids(comparison, sentences, golds)
     learned: Metric | None = None
     references: Iterator[Any] = comparison.read(golds or (), "reference")
@@ -138,8 +139,8 @@ def choices(asked: EnsembleOptions, comparison: Comparison) -> list[Choice]:
     parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
     found = [choice for part in parts for choice in part]
     comparison.finish()
-    if asked.out is not None:
-        with atomic_output(os.fspath(asked.out)) as stream:
+    if asked.graphs is not None:
+        with atomic_output(os.fspath(asked.graphs)) as stream:
             for sentence, choice in zip(sentences, found, strict=True):
                 block = sentence[choice.index]
                 end = "\n\n" if block.known is None else "\n"  # a sentence has a line
@@ -151,7 +152,7 @@ ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
 
 
 def _opened(
-    asked: EnsembleOptions, comparison: Comparison
+    asked: EnsembleOptions, comparison: ScoreComparison
 ) -> tuple[list[list[Any]], list[Any] | None]:
     """Return the candidates for each sentence, and its reference if there are any."""
     comparison.open()
@@ -200,7 +201,7 @@ def _of_files(
 
 
 def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
-    """The n-best lists of a file: graphs with one id, or with growing ranks."""
+    """Return the n-best lists of a file: graphs with one id, or with growing ranks."""
     sentences: list[list[Any]] = []
     known: set[str] = set()
     last: tuple[str | None, int] = (None, 0)
@@ -231,7 +232,7 @@ def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
 
 
 def _warn_of_ids(
-    comparison: Comparison, sentences: list[list[Any]], golds: list[Any] | None
+    comparison: ScoreComparison, sentences: list[list[Any]], golds: list[Any] | None
 ) -> None:
     """Warn of graphs of files that stand at one position with different ids."""
     for place, sentence in enumerate(sentences):
@@ -337,12 +338,12 @@ def _matrix(sides: Sides, n: int) -> Floats:
 
 
 def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats]:
-    """The weights of each sentence's candidates, which add up to 1."""
+    """Yield the weights of each sentence's candidates, which add up to 1."""
     try:
         if isinstance(weights, str):
             weights = list(map(float, weights.split(",")))
     except ValueError:
-        what = "these are no numbers with commas between them"
+        what = "these are not numbers with commas between them"
         raise InputError(f"the weights {weights}: {what}") from None
     given = [] if weights is None else _list_of(weights)
     most = max(map(len, sentences), default=0)
@@ -368,13 +369,21 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
                 f"{several(len(own), 'weight')}; give each candidate one"
             )
         fine = all(isinstance(w, Real) and 0 <= float(w) < math.inf for w in own)
-        if not fine or not 0 < sum(own) < math.inf:
+        if not fine or not 0 < (total := _total(own)) < math.inf:
             of = f" of sentence {number + 1}" if each else ""
             raise InputError(
                 f"the weights {own}{of} must be numbers, zero or more, with a finite "
                 "sum above zero"
             )
-        yield np.array(own, dtype=np.float64) / math.fsum(own)
+        yield np.array(own, dtype=np.float64) / total
+
+
+def _total(weights: Iterable[Any]) -> float:
+    """Return the sum of weights, infinity where it is too large for a float."""
+    try:
+        return math.fsum(weights)
+    except OverflowError:
+        return math.inf
 
 
 def _list_of(weights: Any) -> list[Any]:

@@ -15,11 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import replacing
 from exactmatch.base.options import function
 from exactmatch.base.version import __version__
 from exactmatch.formats.mistaken_files import remarks
-from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import (
     SHARE,
@@ -33,6 +31,7 @@ from exactmatch.many.blocks import (
 )
 from exactmatch.many.comparison import Comparison, for_caller
 from exactmatch.many.options import CdistOptions, PdistOptions
+from exactmatch.many.scores import ScoreComparison
 from exactmatch.many.targets import (
     Condensed,
     Dense,
@@ -48,7 +47,7 @@ from exactmatch.scoring.sources import paths_of
 _FILE_BLOCKS = 16  # of a small matrix in a file, with any workers; each is written out
 
 
-def scores(asked: CdistOptions, comparison: Comparison) -> Any:
+def matrix(asked: CdistOptions, comparison: Comparison) -> Any:
     """Score every query with every choice.
 
     Each graph is read and prepared once.  A metric that learns from references learns
@@ -68,6 +67,11 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
         >>> exactmatch.cdist(graphs, graphs).round(2).tolist()
         [[1.0, 0.67], [0.67, 1.0]]
     """
+    return comparison.matrix(asked)
+
+
+def score_matrix(asked: CdistOptions, comparison: ScoreComparison) -> Any:
+    """Score every query with every choice."""
     cutoff = -math.inf if asked.at_least is None else asked.at_least
     out, sparse = asked.out, asked.sparse
     if sparse and (cutoff <= 0 or out is not None):
@@ -92,32 +96,15 @@ def scores(asked: CdistOptions, comparison: Comparison) -> Any:
     about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
     digest.add(repr((about, sides.shape, mirrored)).encode())
     assert isinstance(out, str | os.PathLike)
-    file = MatrixFile(out, sides.shape, entries, digest.checksum().hex())
-    return _filled(file, sides, mirrored, comparison)
+    with MatrixFile(out, sides.shape, entries, digest.checksum().hex()) as file:
+        return _filled(file, sides, mirrored, comparison)
 
 
-def filled(found: npt.NDArray[Any], out: Any, entries: npt.DTypeLike) -> Any:
-    """Return distances in the array or in the file that is to hold them."""
-    if isinstance(out, str | os.PathLike):
-        with replacing(os.fspath(out)) as file:
-            np.save(file, np.asarray(found, float_type(entries)))
-        return np.load(out, mmap_mode="r")
-    if out is None:
-        return found.astype(float_type(entries), copy=False)
-    array = array_for(out, found.shape, found.dtype)
-    array[:] = found
-    return array
-
-
-def _distances(asked: CdistOptions) -> Any:
-    return filled(distances.matrix(asked)[0], asked.out, asked.dtype)
-
-
-cdist = function("cdist", CdistOptions, for_caller(scores, _distances))
+cdist = function("cdist", CdistOptions, for_caller(matrix))
 
 
 def crossed(
-    comparison: Comparison,
+    comparison: ScoreComparison,
     queries: Bank | list[Any],
     choices: Bank | list[Any],
     cutoff: float = -math.inf,
@@ -132,7 +119,9 @@ def crossed(
     return found
 
 
-def condensed_scores(asked: PdistOptions, comparison: Comparison) -> npt.NDArray[Any]:
+def condensed_scores(
+    asked: PdistOptions, comparison: ScoreComparison
+) -> npt.NDArray[Any]:
     """Score every pair of graphs of one list.
 
     Returns:
@@ -158,7 +147,7 @@ pdist = function("pdist", PdistOptions, for_caller(condensed_scores))
 
 
 def condensed(
-    comparison: Comparison,
+    comparison: ScoreComparison,
     side: Bank | list[Any],
     cutoff: float = -math.inf,
     entries: npt.DTypeLike = np.float64,
@@ -171,7 +160,7 @@ def condensed(
 
 
 def _filled(
-    target: Target, sides: Sides, mirrored: bool, comparison: Comparison
+    target: Target, sides: Sides, mirrored: bool, comparison: ScoreComparison
 ) -> Any:
     """Score all blocks that are missing, and the diagonal of what is mirrored."""
     workers, executor = comparison.jobs, comparison.executor

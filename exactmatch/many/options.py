@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import warn_caller
-from exactmatch.base.options import Names, Options, flag, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional, redeclared
+from exactmatch.edit.options import Costs
 from exactmatch.metrics.options import Making, MetricNames, Solvers
 from exactmatch.scoring.options import Formats, Pairing, Working
 
 if TYPE_CHECKING:
-    import os
     from concurrent.futures import Executor
 
     import numpy.typing as npt
 
     from exactmatch.formats.pairs import OnError
     from exactmatch.formats.readings import GraphLike
-    from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.sources import File
 
 
 class BankLike(Protocol):
@@ -30,14 +28,14 @@ class BankLike(Protocol):
         """Return the id of each graph, or its number from 1."""
 
 
-Side: TypeAlias = "BankLike | Iterable[GraphLike] | File | Sequence[File]"
+Side: TypeAlias = "BankLike | Iterable[GraphLike] | os.PathLike[str]"
 """Graphs, or sentences for a metric on text: in memory, in files, or a bank."""
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
 """SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space."""
 
 
-class Reads(Formats, Making, MetricNames):
+class Reads(Formats, Making, MetricNames, waits=True):
     """How graphs are read, and under which one metric they are compared."""
 
     on_error: OnError = redeclared(
@@ -48,11 +46,10 @@ class Reads(Formats, Making, MetricNames):
     )
 
 
-class Comparing(Reads):
+class Comparing(Reads, waits=True):
     """How graphs are compared, and who works."""
 
     TITLE = Solvers.TITLE
-    RENAMED: Names = (("workers", "jobs"),)
 
     jobs: int = redeclared(
         Working,
@@ -64,7 +61,7 @@ class Comparing(Reads):
     executor: Executor | None = redeclared(Working, "executor")
 
 
-class GraphList(Options):
+class GraphList(Options, purpose="opens"):
     """Graphs that are compared with one another."""
 
     graphs: Side = option(
@@ -83,27 +80,30 @@ MOST_NEAR = 10  # a search without any limit finds so many graphs for each query
 DISTANCE = "ged"  # the metric where edit distances take the place of scores
 
 
-class Distances(Options):
-    """Which edit distances are computed, where these take the place of scores."""
+class Edits(Options, purpose="measures"):
+    """What edits cost, where edit distances take the place of scores."""
 
     TITLE = f"edit distances (--metric {DISTANCE})"
 
-    at_most: int | None = optional(
-        "ignore larger distances; hardly any of them is computed",
-        read=values.natural_int,
-        metavar="DISTANCE",
-    )
     labels: str | Iterable[str] | None = optional(
         "attributes that decide whether nodes and edges are equal: names, all "
         "(default) or none",
         metavar="KEY[,KEY…]",
         is_list=True,
     )
+    costs: str | None = redeclared(Costs, "costs")
 
-    @property
-    def is_distance(self) -> bool:
-        """Whether distances are asked for and no scores."""
-        return vars(self)["metric"] in (DISTANCE, [DISTANCE])
+
+class Distances(Edits, purpose="shows"):
+    """Which edit distances are computed."""
+
+    TITLE = Edits.TITLE
+
+    at_most: float | None = optional(
+        "ignore larger distances; hardly any of them is computed",
+        read=values.not_negative,
+        metavar="DISTANCE",
+    )
 
 
 def _least(about: str) -> Any:
@@ -111,7 +111,7 @@ def _least(about: str) -> Any:
     return optional(about, read=values.cutoff, metavar="SCORE")
 
 
-class Scores(Comparing):
+class Scores(Comparing, purpose="shows"):
     """Which scores a matrix holds."""
 
     TITLE = "scores"
@@ -129,11 +129,11 @@ class Scores(Comparing):
     )
 
 
-class Sides(Options):
+class Sides(Options, purpose="opens"):
     """Graphs that are compared with others."""
 
     queries: Side = option(
-        "the predictions: graphs, or a bank, whose metric is then used",
+        "the predictions: graphs, or a bank with its metric",
         operand="QUERIES",
         kw_only=False,
     )
@@ -145,7 +145,7 @@ class Sides(Options):
     )
 
 
-class CdistOptions(Scores, Distances, Sides):
+class CdistOptions(Scores, Distances, Sides, purpose="shows"):
     """A matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = optional(
@@ -153,6 +153,7 @@ class CdistOptions(Scores, Distances, Sides):
         "fill, for a matrix larger than memory.  After an interruption, the same "
         "call completes the file",
         flags=(),
+        purpose="writes",
     )
     sparse: bool = flag(
         "return a SciPy csr_array of the scores from at_least on", flags=()
@@ -163,20 +164,22 @@ class PdistOptions(Scores, GraphList):
     """A matrix of scores, without the half that says the same."""
 
 
-class Searched(Options):
+class Searched(Options, purpose="shows"):
     """Options of a search: where, and for what."""
 
     TITLE = "search"
 
-    bank: Side = option(
-        "graphs, or a bank of them, whose metric is then used",
-        operand="BANK",
-        kw_only=False,
-    )
     queries: Side = option(
         "graphs to search for; a bank only if the other side is a bank, too",
         operand="QUERIES",
         kw_only=False,
+        purpose="opens",
+    )
+    bank: Side = option(
+        "graphs, or a bank of them, whose metric is then used",
+        operand="BANK",
+        kw_only=False,
+        purpose="opens",
     )
     k: int | None = option(
         "how many graphs for each query (default: 10; with at_least or at_most all)",
@@ -187,7 +190,7 @@ class Searched(Options):
     )
 
 
-class SearchOptions(Comparing, Distances, Searched):
+class SearchOptions(Comparing, Distances, Searched, purpose="shows"):
     """How similar graphs are searched for."""
 
     TITLE = "search"
@@ -196,7 +199,9 @@ class SearchOptions(Comparing, Distances, Searched):
         "only graphs with at least this score; a share, or in percent as 80%"
     )
     save: str | os.PathLike[str] | None = optional(
-        "write the bank to this file, prepared for further searches", metavar="FILE"
+        "write the bank to this file, prepared for further searches",
+        metavar="FILE",
+        purpose="writes",
     )
 
     @property
@@ -213,7 +218,7 @@ def _above_nothing(value: Any) -> float:
     return least
 
 
-class Alike(GraphList):
+class Alike(GraphList, purpose="shows"):
     """Graphs, and when two of them are alike."""
 
     TITLE = "duplicates"
@@ -232,11 +237,10 @@ class DuplicatesOptions(Comparing, Alike):
     """How duplicates are looked for."""
 
 
-class ClusterOptions(Comparing, GraphList):
+class ClusterOptions(Comparing, Edits, GraphList, purpose="measures"):
     """How graphs are put together."""
 
     TITLE = "clusters"
-    RENAMED = (*Comparing.RENAMED, ("number", "k"))
 
     linkage: Linkage = option(
         "how the distances of graphs give the distance of two clusters, as in "
@@ -246,17 +250,18 @@ class ClusterOptions(Comparing, GraphList):
     )
     at_least: float | None = _least(
         "join clusters while their score (1 − distance) is at least this; a share, "
-        "or in percent as 50% (default: 0.5, unless k is given)"
+        "or in percent as 50% (default: cut the tree in its largest gap, unless k is "
+        "given)"
     )
     k: int | None = optional(
         "maximum number of clusters", read=values.positive_int, flags=("-k", "--number")
     )
 
 
-class Candidates(Options):
+class Candidates(Options, purpose="opens"):
     """Several candidates for each sentence."""
 
-    candidates: Iterable[Sequence[GraphLike]] | Sequence[File] = option(
+    candidates: Iterable[Sequence[GraphLike]] | Sequence[os.PathLike[str]] = option(
         "a file of each system, in the same order; or one file of n-best lists, whose "
         "graphs with the same '# ::id' or growing '# ::nbest' follow one another; in "
         "Python also the candidates for each sentence",
@@ -266,7 +271,7 @@ class Candidates(Options):
     )
 
 
-class EnsembleOptions(Comparing, Candidates):
+class EnsembleOptions(Comparing, Candidates, purpose="shows"):
     """How the best of several candidates is chosen."""
 
     TITLE = "consensus"
@@ -276,11 +281,14 @@ class EnsembleOptions(Comparing, Candidates):
         "candidate of each sentence",
         metavar="W,W,…",
         is_list=True,
+        purpose="measures",
     )
-    golds: Iterable[GraphLike] | File | str | None = optional(
+    golds: Iterable[GraphLike] | os.PathLike[str] | None = optional(
         "references: also show the score of the choices, and the best possible score",
         flags=("--oracle",),
         metavar="GOLD",
+        is_input=True,
+        purpose="opens",
     )
     prune: bool = flag(
         "skip a candidate once a bound proves its expected score to be below the best; "
@@ -288,19 +296,8 @@ class EnsembleOptions(Comparing, Candidates):
         flags=("--prune",),
         switches=(("--every-score", False, ""),),  # the name of the default, once
     )
-    out: str | os.PathLike[str] | None = optional(
-        "write the chosen graphs to FILE", flags=("-o", "--output"), metavar="FILE"
+    graphs: str | os.PathLike[str] | None = optional(
+        "write the chosen graphs to FILE",
+        metavar="FILE",
+        purpose="writes",
     )
-
-    def weights_of(self, metric: Metric) -> Any:
-        """Return the weights; ``weights`` was their name, which metrics have, too."""
-        old = self.weights
-        if old is None or "weights" in {option.name for option in metric.options}:
-            return self.system_weights
-        warn_caller("the option weights is system_weights now", DeprecationWarning)
-        return old
-
-    def given_options(self) -> dict[str, Any]:
-        found = super().given_options()
-        own = {option.name for cls in self.classes() for option in cls.options}
-        return {n: v for n, v in found.items() if n != "weights" or n in own}

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
+from exactmatch.base.limits import MAX_TERMS
 from exactmatch.engine.align import solved_arrays
-from exactmatch.engine.problem import MAX_TERMS
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 _pairs: Any = kernels.load("exactmatch.engine._pairs")
@@ -91,10 +91,11 @@ def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
 def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
     """Renumber packed graphs, whose keys are *own*, as *shared* keys are.
 
-    A triple whose key is none of these only counts towards its graph's total.
+    A triple whose key is none of these only counts towards its graph's total.  Other
+    threads may add keys meanwhile.
     """
     numbers = [
-        np.array([others.get(key, -1) for key in keys], dtype=np.int32)
+        np.array([others.get(key, -1) for key in list(keys)], dtype=np.int32)
         for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
     ]
     ends = zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
@@ -197,7 +198,7 @@ class PackedScorer:
         )
 
     def bound(self, i: int, j: int) -> float:
-        """An upper bound on a pair's score, from what both graphs share."""
+        """Return an upper bound on a pair's score, from what both graphs share."""
         return float(self._matcher.bound(i, j))
 
     def scores(
@@ -277,9 +278,9 @@ class PackedScorer:
         stated = self._matcher.problem(i, j)
         if isinstance(stated, int):
             raise InputError(
-                f"{named} are too large: {stated:,} pairs of their relations or "
-                "variables may match, more than is allowed; raise max_terms "
-                "(--max-terms) to allow them"
+                f"{named} are too large: {stated:,} pairs of their relations may "
+                "match, where two variables count as four, more than is allowed; raise "
+                "max_terms (--max-terms) to allow them"
             )
         n_left, n_right, arrays = stated
         solution = solved_arrays(n_left, n_right, arrays, self._metric.solver)

@@ -2,19 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from exactmatch.base.errors import GraphError, InputError, ItemError
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.pairs import sources
-from exactmatch.formats.reading import of_file
+from exactmatch.formats.reading import of_documents, of_file
 from exactmatch.many.options import Reads
-from exactmatch.metrics.base import Metric, ReadItem, chooses_roles, roles_missed
+from exactmatch.metrics.base import Metric, ReadItem, names_missed
 from exactmatch.scoring.reading import profile_remarks, read_one, taken_out
 from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sentences import misnumbered_documents, warn_of_numbers
-from exactmatch.scoring.sources import as_list, paths_of
+from exactmatch.scoring.sources import File, as_list, expanded, id_of, paths_of
 from exactmatch.scoring.tables import Losses, notes_of
 
 
@@ -52,7 +53,10 @@ class Reader:
     def blocks(self, path: str, place: int = 0) -> list[Block]:
         """Return what a file of predictions (place 0) or references (1) holds."""
         asked, is_text = self.asked, self.metric.reads == "text"
-        how = of_file(asked.how_read, place)
+        how = asked.how_read
+        if self.metric.reads == "document":
+            how = of_documents(how)
+        how = of_file(how, place)
         (found,) = sources([path], is_text, how, asked.framework)
         if blocks := list(found):
             return blocks
@@ -60,10 +64,9 @@ class Reader:
 
     def list(self, side: Any, place: int = 0) -> list[Any]:
         """Return graphs in memory or in files, without what is to be left out."""
-        paths = paths_of(side)
-        given = [block for path in paths for block in self.blocks(path, place)]
-        if not paths:
-            given = as_list(side)
+        files = paths_of(side)
+        items = [*map(File, files)] if files else as_list(side)
+        given = expanded(items, partial(self.blocks, place=place))
         if self.asked.on_error != "skip":
             return given
         kept = []
@@ -81,7 +84,7 @@ class Reader:
 
     def name_of(self, one: Any, place: int) -> str:
         """Return a graph's id, or its number from 1, of those left out, too."""
-        return one.id or str(self._numbers.get(id(one), place))
+        return id_of(one) or str(self._numbers.get(id(one), place))
 
     def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
         """Yield what the metric compares of each graph or sentence.
@@ -96,7 +99,7 @@ class Reader:
                 one = taken_out(metric, one, self.asked.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
-                    if self.asked.on_error in ("raise", "fail"):
+                    if self.asked.on_error == "raise":
                         raise read.error
                     told = f"{read.error}; counted as empty"
                     self._warn_once("unread", place, read.error, told)
@@ -117,8 +120,8 @@ class Reader:
 
     def hear(self, given: Any, read: ReadItem, place: str) -> None:
         """Hear what was read; *place* names what is of no file."""
-        if chooses_roles(self.metric):
-            self._roles |= self.metric.role_names(read.item)
+        if self.metric.chooses_names:
+            self._roles |= self.metric.names_in(read.item)
         if isinstance(given, Block):
             if given.format is not None:
                 self._formats.add(given.format)
@@ -147,7 +150,7 @@ class Reader:
 
     def finish(self) -> None:
         """Say what there is to say once all graphs are read."""
-        for remark in roles_missed([self.metric], self._roles):
+        for remark in names_missed([self.metric], self._roles):
             self.reporter.warn("roles", remark)
         warn_of_numbers(self.reporter, self._misnumbered)
         if self.asked.profile is None:

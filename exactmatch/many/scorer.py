@@ -11,11 +11,14 @@ score side by side.
 
 from __future__ import annotations
 
+import os
 import threading
+from collections import deque
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any, TypeAlias, overload
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from uuid import uuid4
 
 import numpy as np
 
@@ -23,7 +26,9 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError, PairError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.options import documented, flag, option, redeclared, takes
-from exactmatch.formats.pairs import GivenPair, OnError
+from exactmatch.base.paths import path_of
+from exactmatch.base.version import __version__
+from exactmatch.formats.pairs import GivenPair, OnError, only_block, sources
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
     Floats,
@@ -32,17 +37,38 @@ from exactmatch.many.packed import (
     PackedScorer,
     UnpackableError,
     pack,
+    recode,
 )
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Making, MetricNames
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.documents import Documents, naming_of
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.options import AskedIntervals, Extracting, Pairing, limit
-from exactmatch.scoring.pair import Notes, PairScorer, PreparedGraph
-from exactmatch.scoring.reading import faults_of, read_one, taken_out
+from exactmatch.scoring.notes import Notes
+from exactmatch.scoring.options import (
+    AskedIntervals,
+    Extracting,
+    Pairing,
+    Units,
+    limit,
+)
+from exactmatch.scoring.pair import PairScorer
+from exactmatch.scoring.parts import check_same, identity_of
+from exactmatch.scoring.reading import Digest, faults_of, read_one, taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import as_list, id_of, is_missing, references_of
+from exactmatch.scoring.sides import PreparedGraph
+from exactmatch.scoring.sources import (
+    as_list,
+    id_of,
+    is_missing,
+    references_of,
+    text_of,
+)
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -52,6 +78,7 @@ class PreparedGraphs(Sequence[PreparedGraph]):
     Attributes:
         graphs: each of them.
         packed: all of them for the kernel, where that can score them.
+        keys: the numbers that stand for concepts and roles in ``packed``.
 
     >>> import exactmatch
     >>> golds = exactmatch.Scorer().prepare(["(b / bark-01)", "(r / rain-01)"])
@@ -61,6 +88,7 @@ class PreparedGraphs(Sequence[PreparedGraph]):
 
     graphs: tuple[PreparedGraph, ...]
     packed: PackedGraphs | None = None
+    keys: Keys | None = None
 
     def __repr__(self) -> str:
         return f"<{len(self):,} prepared graph{'' if len(self) == 1 else 's'}>"
@@ -79,18 +107,20 @@ class PreparedGraphs(Sequence[PreparedGraph]):
             return self.graphs[key]
         is_plain = self.packed is not None and key.step in (None, 1)
         packed = self.packed[key] if self.packed and is_plain else None
-        return PreparedGraphs(self.graphs[key], packed)
+        return PreparedGraphs(self.graphs[key], packed, self.keys)
 
 
 Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
 References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
-class ScorerOptions(AskedIntervals, Making, MetricNames):
+class ScorerOptions(AskedIntervals, Units, Making, MetricNames, purpose="runs"):
     """Options of a :class:`Scorer`."""
 
     time_limit: float | None = limit("in seconds for each pair")
-    seed: int = option("seed of every random draw", default=0, read=values.integer)
+    seed: int = option(
+        "seed of every random draw", default=0, read=values.integer, purpose="measures"
+    )
     on_error: OnError = redeclared(
         Pairing,
         "on_error",
@@ -132,8 +162,11 @@ class Scorer:
             intervals=asked.intervals(),
         )
         self.metric = asked.one_metric("a Scorer").copy()
+        sampling = self.settings.intervals
+        self._has_documents = sampling is not None and sampling.unit == "document"
         self._scorer = PairScorer((self.metric,), self.settings)
         self._keys = Keys()
+        self._preparation = _preparation(self.metric)
         self._packs = self.metric.packs
         self._lock = threading.Lock()
         self.reset()
@@ -153,40 +186,49 @@ class Scorer:
         """Forget all pairs; prepared graphs remain prepared."""
         with self._lock:
             self._evaluation = Evaluation((self.metric,), self.settings)
+            if self._has_documents:
+                self._evaluation.documents = Documents()
             self._pairs: list[PairResult] = []
             self._next = 0
+            self._held = {uuid4()}  # one of each Scorer whose pairs are added up here
 
-    def prepare(self, graphs: Iterable[GraphLike]) -> PreparedGraphs:
+    def prepare(self, graphs: Iterable[GraphLike] | os.PathLike[str]) -> PreparedGraphs:
         """Read and prepare graphs or sentences once, to be scored many times.
 
         A metric that learns from references learns from those of the first call.
 
         Args:
-            graphs: a list of graphs or their texts, or a column of a data frame.
+            graphs: a list of graphs or their texts, a column of a data frame, or the
+                ``Path`` of a file.
 
         Raises:
             GraphError: if one of them cannot be read and that is an error.
         """
-        given = as_list(graphs)
+        given = self._listed(graphs)
         metric = self.metric
         if metric.preloads:
-            metric.preload(str(one) for one in given if not is_missing(one))
+            metric.preload(text_of(one) for one in given if not is_missing(one))
         notes = Notes()
         found = tuple(self._ready(one, notes) for one in given)
         with self._lock:
             self._evaluation.hear(notes)
         for number, one in enumerate(found):
-            if one.error is not None and self.settings.on_error == "fail":
+            if one.error is not None and self.settings.on_error == "raise":
                 raise PairError(number, "prepared graph", one.error)
         fine = [one for one in found if one.error is None]
         if metric.learns and not metric.fitted:
             metric.fit(one.prepared for one in fine)
+            learned = Digest()
+            deque(learned.watch(one.item for one in fine), maxlen=0)
+            what = learned.checksum().hex()[:12]
+            self._preparation = f"{_preparation(metric)}, having learned {what}"
+            found = tuple(self._labelled(one) for one in found)
         packed = None
         if self._packs and len(fine) == len(found):
             items = (one.item for one in found)
             with self._lock, suppress(UnpackableError):
                 packed = pack(metric, items, self._keys, learn=True)
-        return PreparedGraphs(found, packed)
+        return PreparedGraphs(found, packed, self._keys)
 
     def score(self, pred: Scorable, gold: References) -> Score:
         """Score one pair without adding it to the sums.
@@ -225,6 +267,7 @@ class Scorer:
             index = self._next
             self._next += 1
             self._evaluation.predictions += 1
+            self._note_documents(index, sides[1:2])
         results: list[PairResult] = []
         try:
             ready = [self._scorer.side(side) for side in sides]
@@ -240,22 +283,27 @@ class Scorer:
                         self._pairs.append(result)
         return results[0] if results else None
 
-    def update(self, preds: Iterable[Scorable], golds: Iterable[References]) -> None:
+    def update(
+        self,
+        preds: Iterable[Scorable] | os.PathLike[str],
+        golds: Iterable[References] | os.PathLike[str],
+    ) -> None:
         """Score pairs and add them to the sums.
 
         If both sides come from :meth:`prepare`, the kernel scores them all without
         Python's global lock, unless pairs are kept or their time is limited.
 
         Args:
-            preds: predictions, prepared or not.
+            preds: predictions, prepared or not: a list, or the ``Path`` of a file.
             golds: their references, in the same order.
 
         Raises:
             GraphError: if a graph cannot be read and that is an error.
-            InputError: if the numbers differ.
+            InputError: if the numbers differ, or graphs were prepared for another
+                metric, with other options, or after other references were learned.
         """
-        lefts = preds if isinstance(preds, PreparedGraphs) else as_list(preds)
-        rights = golds if isinstance(golds, PreparedGraphs) else as_list(golds)
+        lefts = preds if isinstance(preds, PreparedGraphs) else self._listed(preds)
+        rights = golds if isinstance(golds, PreparedGraphs) else self._listed(golds)
         if len(lefts) != len(rights):
             n, m = several(len(lefts), "prediction"), several(len(rights), "reference")
             raise InputError(
@@ -263,36 +311,109 @@ class Scorer:
                 "prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
+            for one in (*lefts, *rights):
+                self._check(one)
             rows = self._count(lefts, rights)
             if rows is not None:
                 lost = [one.dropped for side in (lefts, rights) for one in side]
                 with self._lock:
+                    first = self._next
                     self._next += len(rows)
+                    self._note_documents(first, rights)
                     self._evaluation.predictions += len(rows)
                     faults = [left.faults for left in lefts if left.faults]
                     self._evaluation.hear(Notes(faults=faults))
-                    self._evaluation.add_rows(self.metric, rows, lost)
+                    self._evaluation.add_rows(self.metric, rows, lost, first)
                 return
         for pred, gold in zip(lefts, rights, strict=True):
             self.add(pred, gold)
 
+    def merge(self, other: Scorer) -> Self:
+        """Add the pairs of another Scorer, of another process or machine, to the sums.
+
+        The report is that of one Scorer that was given all pairs, ours first, to the
+        last digit.
+
+        Args:
+            other: a Scorer with the same options; it stays as it is.
+
+        Returns:
+            This Scorer, so that ``functools.reduce(Scorer.merge, scorers)`` adds up
+            many.
+
+        Raises:
+            InputError: if its options are others, the references that its metric
+                learned from are others, or its pairs are among ours already.
+
+        >>> from exactmatch import Scorer
+        >>> one, other = Scorer(), Scorer()
+        >>> one.update(["(b / bark-01)"], ["(b / bark-01)"])
+        >>> other.update(["(s / sleep-01)"], ["(r / rain-01)"])
+        >>> one.merge(other).compute()
+        smatch 0.7500 (P 0.7500 R 0.7500), 2 pairs, all proven
+        """
+        if not isinstance(other, Scorer):
+            raise InputError(f"{other!r} is not a Scorer, which merge takes")
+        locks = {id(one): one._lock for one in (self, other)}
+        with ExitStack() as held:
+            for _, lock in sorted(locks.items()):  # in the order that all take them
+                held.enter_context(lock)
+            named: dict[str, Scorer] = {"this Scorer": self, "the other Scorer": other}
+            check_same({k: identity_of(one._evaluation) for k, one in named.items()})
+            if self._preparation != other._preparation:
+                raise InputError(
+                    f"a Scorer that compares {other._preparation} has no place in one "
+                    f"that compares {self._preparation}"
+                )
+            if self._held & other._held:
+                raise InputError("the pairs of this Scorer were added before")
+            self._held |= other._held
+            first = self._next
+            self._evaluation.merge(other._evaluation)
+            self._pairs += [
+                replace(pair, index=first + pair.index) for pair in other._pairs
+            ]
+            self._next += other._next
+        return self
+
     def compute(self) -> Report:
-        """The score of all pairs so far."""
+        """Return the score of all pairs so far."""
         with self._lock:
             pairs = sorted(self._pairs, key=lambda pair: pair.index)
             return self._evaluation.report(pairs)
+
+    def _note_documents(self, first: int, golds: Iterable[PreparedGraph]) -> None:
+        """Note which documents the references are of, if these are units."""
+        documents = self._evaluation.documents
+        for index, gold in enumerate(golds if documents is not None else (), first):
+            assert documents is not None
+            documents.add(index, gold.document)
 
     def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Floats | None:
         """The statistics of all pairs, a row each, if the kernel can score them."""
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
             return None
-        if lefts.packed is None or rights.packed is None:
+        ours, theirs = lefts.packed, rights.packed
+        if ours is None or theirs is None or lefts.keys is None or rights.keys is None:
             return None
+        if lefts.keys is not rights.keys:
+            theirs = recode(theirs, rights.keys, lefts.keys)
         numbers = np.arange(len(lefts), dtype=np.int32)
-        scorer = PackedScorer(self.metric, lefts.packed, rights.packed)
+        scorer = PackedScorer(self.metric, ours, theirs)
         counts = scorer.counts(numbers, numbers)
         return np.hstack((counts[:, [0, 0, 1, 2]], np.ones((len(counts), 2))))
+
+    def _listed(self, given: Any) -> list[Any]:
+        """Return the graphs or sentences of a list or of files."""
+        is_text = self.metric.reads == "text"
+        if (path := path_of(given)) is not None:
+            (blocks,) = sources([path], is_text)
+            return list(blocks)
+        paths_in = ((one, path_of(one)) for one in as_list(given))
+        return [
+            one if path is None else only_block(path, is_text) for one, path in paths_in
+        ]
 
     def _sides(
         self, pred: Scorable, gold: References, notes: Notes
@@ -303,6 +424,7 @@ class Scorer:
     def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
         """Read and prepare what is not prepared yet; an error gives an empty graph."""
         if isinstance(given, PreparedGraph):
+            self._check(given)
             return given
         metric = self.metric
         given = taken_out(metric, given, self.settings.extract)
@@ -313,7 +435,37 @@ class Scorer:
             item = read.item
             name = item.id if hasattr(item, "id") else id_of(given)
         prepared, faults = metric.prepare(read.item), faults_of(metric, given, read)
-        return PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
+        found = PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
+        if self._has_documents:
+            found = found._replace(document=naming_of(given))
+        return self._labelled(found)
+
+    def _labelled(self, one: PreparedGraph) -> PreparedGraph:
+        """Note for what a graph is prepared."""
+        return one._replace(preparation=self._preparation)
+
+    def _check(self, one: PreparedGraph) -> None:
+        """Refuse a graph that another Scorer has prepared otherwise."""
+        if one.preparation != self._preparation:
+            raise InputError(
+                f"a graph was prepared for {one.preparation or 'no Scorer'}, and this "
+                f"Scorer compares {self._preparation}; prepare the graph with it"
+            )
+
+
+def _preparation(metric: Metric) -> str:
+    """Return for what a metric prepares graphs, whoever solves.
+
+    Options take the place of a signature, which would read a file of vectors before
+    the words of the graphs are known.
+    """
+    kind, profile = type(metric), getattr(metric, "profile", None)
+    options = vars(metric).get("options") or metric.signature()
+    about = (__version__, kind.__module__, kind.__qualname__, profile, options)
+    digest = Digest()
+    digest.add(repr(about).encode())
+    under = f"profile {profile.name}, " if profile else ""
+    return f"{metric.name} ({under}options {digest.checksum().hex()[:12]})"
 
 
 Scorer.__doc__ = documented(Scorer.__doc__ or "", AnswerScorerOptions)

@@ -22,7 +22,6 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable
 from exactmatch.base.options import function
-from exactmatch.many import distances
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
 from exactmatch.many.comparison import Comparison, for_caller
@@ -36,6 +35,7 @@ from exactmatch.many.packed import (
     UnpackableError,
     score_bounds,
 )
+from exactmatch.many.scores import ScoreComparison
 
 _shared: Any = kernels.load("exactmatch.engine._shared")
 
@@ -65,7 +65,7 @@ class Duplicate(NamedTuple):
     score: float
 
 
-def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
+def nearest(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
     """Find the *k* most similar graphs of a bank, for each query.
 
     The queries count as predictions and the graphs of the bank as references.  The
@@ -85,15 +85,21 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     Example:
         >>> import exactmatch
         >>> bank = ["(b / bark-01 :ARG0 (d / dog))", "(c / cat)", "(b / bark-01)"]
-        >>> [neighbours] = exactmatch.search(bank, ["(b / bark-01)"], k=2)
+        >>> [neighbours] = exactmatch.search(["(b / bark-01)"], bank, k=2)
         >>> [(number, round(score, 2)) for number, score in neighbours]
         [(2, 1.0), (0, 0.67)]
     """
-    given: list[Any] = [asked.bank, asked.queries]
+    found: list[Neighbours] = comparison.nearest(asked)
+    return found
+
+
+def neighbours(asked: SearchOptions, comparison: ScoreComparison) -> list[Neighbours]:
+    """Find the *k* most similar graphs of a bank, for each query."""
+    sides: list[Any] = [asked.queries, asked.bank]
     if asked.save is not None:
-        given = given[:1] if asked.queries is None else given
+        sides = sides[1:] if asked.queries is None else sides
         check_writable(os.fspath(asked.save))
-    bank, *others = comparison.open(*given)
+    *others, bank = comparison.open(*sides)
     if asked.save is not None:
         bank = bank if isinstance(bank, Bank) else Bank.read(comparison, bank)
         bank.save(asked.save)
@@ -129,14 +135,10 @@ def neighbours(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]
     return [one for part in in_order(task, parts, workers, executor) for one in part]
 
 
-def _distances(asked: SearchOptions) -> list[list[tuple[int, int]]]:
-    return distances.nearest(asked)[0]
+search = function("search", SearchOptions, for_caller(nearest))
 
 
-search = function("search", SearchOptions, for_caller(neighbours, _distances))
-
-
-def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
+def alike(asked: DuplicatesOptions, comparison: ScoreComparison) -> list[Duplicate]:
     """Find all pairs of graphs of a list that score *at_least* or more.
 
     In each pair the earlier graph is the prediction, which matters to a metric that is
@@ -174,7 +176,7 @@ def alike(asked: DuplicatesOptions, comparison: Comparison) -> list[Duplicate]:
 duplicates = function("duplicates", DuplicatesOptions, for_caller(alike))
 
 
-def _build(comparison: Comparison, graphs: Iterable[Any]) -> Bank | None:
+def _build(comparison: ScoreComparison, graphs: Iterable[Any]) -> Bank | None:
     if not comparison.metric.packs:
         return None
     try:

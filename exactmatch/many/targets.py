@@ -1,29 +1,37 @@
-"""What the blocks of a matrix fill: an array, half of one, a sparse matrix or a file.
+"""Targets that blocks of a matrix fill: arrays, halves, sparse matrices, files.
 
 A ``.npy`` file can be completed later.  While it is being filled, a second file beside
 it (``NAME.blocks``) lists the blocks that are done.  Its first line holds a checksum of
 the graphs and the metric, so that a matrix is never completed with other graphs or
 under another metric.  Each further line holds a block and the checksum of its scores: a
-block that does not stand in the matrix as it was written is scored again.
+block that does not stand in the matrix as it was written is scored again.  Whoever
+fills the file holds a lock on the list, and a second writer is refused.
 """
 
 import json
 import os
-import stat
 import zlib
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.files import as_input_error
+from exactmatch.base.files import as_input_error, lock, new_locked
+from exactmatch.base.json_files import ShapeError, value_in
 from exactmatch.many.blocks import Block
+from exactmatch.many.mapped_files import check_plain, made, reopened
 from exactmatch.many.packed import Floats
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 _LONGEST = 1000  # characters of a list's first line, and more
+_HEAD = {"matrix of": str, "blocks with": str}
+_LISTED = tuple[int, int, int, int, bool, int]
+"""Shapes of the first line of a list, and of each other one."""
 
 
 class Target:
@@ -79,17 +87,32 @@ class MatrixFile(Dense):
         dtype: np.dtype[Any],
         digest: str,
     ) -> None:
-        self._path = os.fspath(path)
+        self._path, self._shape = os.fspath(path), shape
         self._list = f"{self._path}.blocks"
         with as_input_error(self._path):
-            self._refuse_link()
-            listed = self._read_list(digest) if os.path.exists(self._path) else []
-            mapped = self._map if listed else self._begin
-            super().__init__(mapped(shape, dtype, digest))
-            self._done = {b for b, crc in listed if self._sum(b) == crc}
+            check_plain(self._list)
+            self._file = self._open_list(digest)
+            try:
+                listed = self._read_list(digest) if os.path.exists(self._path) else []
+                mapped = self._map if listed else self._begin
+                super().__init__(mapped(shape, dtype, digest))
+                self._done = {b for b, crc in listed if self._sum(b) == crc}
+            except BaseException:
+                self.release()
+                raise
+
+    def __enter__(self) -> "Self":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let others complete the file, which is left as it is."""
+        self._file.close()
 
     def missing(self, blocks: list[Block]) -> list[Block]:
-        """The blocks that are not filled in yet."""
+        """Return the blocks that are not filled in yet."""
         return [block for block in blocks if block not in self._done]
 
     def put(self, block: Block, scores: Floats) -> None:
@@ -100,67 +123,73 @@ class MatrixFile(Dense):
         self.close()
         return self.matrix
 
+    def _open_list(self, digest: str) -> BinaryIO:
+        """Open and lock the list, which is made where there is no matrix."""
+        while True:
+            file: BinaryIO | None = None
+            if os.path.lexists(self._list):
+                with suppress(FileNotFoundError):
+                    file = open(self._list, "r+b")  # noqa: SIM115  release closes it
+            elif os.path.exists(self._path):
+                raise InputError(
+                    f"{self._path}: exists and is not an unfinished matrix, which has "
+                    f"{Path(self._list).name} beside it as a finished one has not; "
+                    "remove it or name another file"
+                )
+            else:
+                file = new_locked(self._list, _head_line(digest))
+                if file is not None and not os.path.exists(self._path):
+                    return file
+                if file is not None:  # another writer has finished meanwhile
+                    os.remove(self._list)
+                    file.close()
+                    file = None
+            if file is None:
+                continue  # another writer has just begun, or finished
+            try:
+                lock(file.fileno(), self._path)
+            except InputError:
+                file.close()
+                raise
+            if os.fstat(file.fileno()).st_nlink:
+                return file
+            file.close()  # finished, and the list removed, before it was locked
+
     def _begin(
         self, shape: tuple[int, int], dtype: np.dtype[Any], digest: str
     ) -> npt.NDArray[Any]:
-        """Make both files, and take all the room that the matrix needs.
-
-        A file that has less fills up while it is written to, which ends the process.
-        """
-        self._remove_abandoned()
-        with open(self._list, "x", encoding="utf-8") as file:
-            file.write(json.dumps(_head(digest)) + "\n")
+        """Make the matrix, of which no block is done."""
+        self._check_abandoned()
         try:
-            matrix: npt.NDArray[Any] = np.lib.format.open_memmap(
-                self._path, mode="w+", dtype=dtype, shape=shape
-            )
-            if hasattr(os, "posix_fallocate"):
-                with open(self._path, "r+b") as whole:
-                    size = os.fstat(whole.fileno()).st_size
-                    os.posix_fallocate(whole.fileno(), 0, size)
-            return matrix
+            self._file.truncate(0)
+            self._file.write(_head_line(digest))
+            self._file.flush()
+            return made(self._path, shape, dtype)
         except OSError:
-            for name in (self._path, self._list):
-                if os.path.isfile(name):
-                    os.remove(name)
+            os.remove(self._list)
             raise
 
-    def _remove_abandoned(self) -> None:
-        """Remove a list that an earlier run has left without a matrix."""
-        if not os.path.exists(self._list):
+    def _check_abandoned(self) -> None:
+        """Refuse a list that no earlier run of ours has left without a matrix."""
+        self._file.seek(0)
+        with suppress(ShapeError):
+            value_in(self._file.readline(_LONGEST), _HEAD)
+            self._file.seek(0)
             return
-        with open(self._list, "rb") as file, suppress(ValueError, AttributeError):
-            if json.loads(file.readline(_LONGEST)).keys() == _head("").keys():
-                os.remove(self._list)
-                return
         raise InputError(
             f"{self._list}: the list of finished blocks would take the place of this "
             f"file; move it, or name another file than {self._path}"
         )
 
-    def _refuse_link(self) -> None:
-        if os.path.lexists(self._list) and not stat.S_ISREG(os.lstat(self._list)[0]):
-            raise InputError(
-                f"{self._list}: is no plain file, and the list of finished blocks is "
-                f"written to it; move it, or name another file than {self._path}"
-            )
-
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
         """The blocks that are said to be done, with the checksums of their scores."""
-        try:
-            with open(self._list, "rb") as file:
-                text = file.read()
-        except FileNotFoundError:
-            raise InputError(
-                f"{self._path}: exists and is no unfinished matrix, which has "
-                f"{Path(self._list).name} beside it as a finished one has not; remove "
-                "it or name another file"
-            ) from None
+        text = self._file.read()
         whole = text.rfind(b"\n") + 1  # what follows was being written
         try:
-            head, *lines = [json.loads(line) for line in text[:whole].splitlines()]
-            found = [(Block(*places), int(crc)) for *places, crc in lines]
-        except (ValueError, TypeError):
+            first, *lines = text[:whole].splitlines()
+            head = value_in(first, _HEAD)
+            found = [_listed_block(line, self._shape) for line in lines]
+        except ValueError:
             raise InputError(
                 f"{self._list}: the list of finished blocks is damaged; remove it and "
                 f"{self._path}"
@@ -170,38 +199,36 @@ class MatrixFile(Dense):
                 f"{self._path}: is an unfinished matrix of other graphs, another "
                 "metric or version; remove it or name another file"
             )
-        os.truncate(self._list, whole)
+        self._file.truncate(whole)
         return found
 
     def _map(
         self, shape: tuple[int, int], dtype: np.dtype[Any], _: str
     ) -> npt.NDArray[Any]:
-        try:
-            found: npt.NDArray[Any] = np.load(self._path, mmap_mode="r")
-        except (ValueError, EOFError):  # "r+" would lengthen a file that was cut
-            found = np.zeros(0)
-        if found.shape != shape or found.dtype != dtype:
+        found = reopened(self._path, shape, dtype)
+        if found is None:
             raise InputError(
                 f"{self._path}: is not the matrix that {self._list} is about; remove "
                 "both, or name another file"
             )
-        whole: npt.NDArray[Any] = np.load(self._path, mmap_mode="r+")
-        return whole
+        return found
 
     def finish(self, block: Block) -> None:
         """Note that a block is done and on disk."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
         places = [block.top, block.bottom, block.start, block.end, block.triangle]
-        with open(self._list, "a", encoding="utf-8") as file:
-            file.write(json.dumps([*places, self._sum(block)]) + "\n")
+        with as_input_error(self._list):
+            self._file.seek(0, os.SEEK_END)
+            self._file.write(f"{json.dumps([*places, self._sum(block)])}\n".encode())
+            self._file.flush()
 
     def close(self) -> None:
         """Write what is left and remove the list of blocks."""
-        assert isinstance(self.matrix, np.memmap)
-        self.matrix.flush()
-        with suppress(FileNotFoundError):  # who fills the same file was faster
-            os.remove(self._list)
+        if isinstance(self.matrix, np.memmap):
+            self.matrix.flush()
+        os.remove(self._list)
+        self.release()
 
     def _sum(self, block: Block) -> int:
         """The checksum of a block's scores, and of their mirror image if it has one."""
@@ -217,8 +244,20 @@ class MatrixFile(Dense):
         return crc
 
 
+def _listed_block(line: bytes, shape: tuple[int, int]) -> tuple[Block, int]:
+    """Read a line of a list: a block of a matrix of that shape, and its checksum."""
+    top, bottom, start, end, is_triangle, crc = value_in(line, _LISTED)
+    if not (0 <= top < bottom <= shape[0] and 0 <= start < end <= shape[1]):
+        raise ShapeError("it is not a block of the matrix")
+    return Block(top, bottom, start, end, is_triangle), crc
+
+
 def _head(digest: str) -> dict[str, str]:
     return {"matrix of": digest, "blocks with": "crc32"}
+
+
+def _head_line(digest: str) -> bytes:
+    return f"{json.dumps(_head(digest))}\n".encode()
 
 
 class Sparse(Target):
@@ -271,7 +310,7 @@ class Condensed(Target):
 
 
 def float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
-    """The type of a matrix's entries, or an InputError."""
+    """Return the type of a matrix's entries, or an InputError."""
     try:
         found = np.dtype(dtype)
     except TypeError:
@@ -293,7 +332,7 @@ def float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
 def array_for(
     out: Any, shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
-    """The array to fill: a new one, or the caller's if that will do."""
+    """Return the array to fill: a new one, or the caller's if that will do."""
     given: npt.NDArray[Any] = np.zeros(shape, dtype=dtype) if out is None else out
     if not isinstance(given, np.ndarray) or isinstance(given, np.matrix):
         raise InputError(

@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cached_property
-from numbers import Integral, Number, Real
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError, check_kind
-from exactmatch.base.registry import Registry
+from exactmatch.base.registry import Registry, imported
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.base import Metric, Option
+    from exactmatch.base.options import Declared
+    from exactmatch.metrics.base import Metric
 
 
 def _is_metric(found: object) -> bool:
     from exactmatch.metrics.base import Metric
 
     return isinstance(found, type) and issubclass(found, Metric)
+
+
+def clash(name: str, metric: type[Metric]) -> str | None:
+    """Say which option of a metric means something else in one of ours, if any does."""
+    ours = metric_options(METRICS[own] for own in METRICS.own)
+    for option, declared in metric.options_class.DECLARED.items():
+        known = ours.get(option)
+        if known is not None and _meaning(known[0]) != _meaning(declared):
+            return (
+                f"the metric {name!r} means something else by the option {option!r} "
+                "than a metric of exactmatch; call it otherwise"
+            )
+    return None
+
+
+def _meaning(declared: Declared) -> tuple[object, ...]:
+    """Return what two metrics must have in common that have an option of one name."""
+    is_flag = isinstance(declared.default, bool)
+    return declared.purpose, declared.metavar, is_flag, declared.is_list
 
 
 METRICS: Registry[type[Metric]] = Registry(
@@ -28,10 +47,12 @@ METRICS: Registry[type[Metric]] = Registry(
         "sembleu": "exactmatch.metrics.sembleu:SemBleu",
         "yisi": "exactmatch.metrics.yisi.graph:YiSiGraph",
         "graph": "exactmatch.metrics.labelled.graph_metric:LabelledMatch",
+        "json": "exactmatch.metrics.json.json_metric:JsonMatch",
         "rematch": "exactmatch.metrics.rematch:Rematch",
         "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
         "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
         "umatch": "exactmatch.metrics.umr.umatch:Umatch",
+        "ancast": "exactmatch.metrics.umr.ancast:Ancast",
         "mrp": "exactmatch.metrics.mrp.mces:Mrp",
         "counter": "exactmatch.metrics.drs.counter:Counter",
         "edm": "exactmatch.metrics.mrp.anchored:Edm",
@@ -47,13 +68,23 @@ METRICS: Registry[type[Metric]] = Registry(
     {
         "docsmatch": "smatch under profile doc-amr",
         "doc-amr": "smatch under profile doc-amr",
-        "umr": "smatch under profile umr, or umatch",
+        "umr": "smatch under profile umr, or umatch or ancast",
         "drs": "smatch under profile drs, or counter",
         "ged": "a distance and no score; the commands ged, nearest and matrix have it, "
         "alone, and so have ged, search and cdist of Python",
     },
+    clash=clash,
 )
 """Every metric by name; it is imported when it is asked for."""
+
+
+def __getattr__(name: str) -> type[Metric]:
+    """Return the class of one of our metrics, which is imported when it is named."""
+    for place in METRICS.own.values():
+        if isinstance(place, str) and place.partition(":")[2] == name:
+            found: type[Metric] = imported(place)
+            return found
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 class _Aligning(Sequence[str]):
@@ -81,7 +112,7 @@ def metric_class(name: str) -> type[Metric]:
     check_kind("the metric", name, str, "its name or what make_metric made")
     own, colon, _ = name.partition(":")
     if colon and own in METRICS and name not in METRICS:
-        listed = ", ".join(option.name for option in METRICS[own].options) or "none"
+        listed = ", ".join(METRICS[own].options_class.DECLARED) or "none"
         raise InputError(
             f"unknown metric {name!r}; name {own!r} alone, and give its options as "
             f"arguments of their own (known: {listed})"
@@ -90,39 +121,34 @@ def metric_class(name: str) -> type[Metric]:
 
 
 def build_metric(name: str, **keywords: Any) -> Metric:
-    """Make a metric of its name and its constructor's keywords, which are checked."""
-    cls = metric_class(name)
-    for declared in cls.options:
-        _check_type(declared, keywords.get(declared.name))
-    metric = cls(**keywords)
+    """Make a metric of its name and its constructor's keywords, which are checked.
+
+    One that only compares JSON documents is made once, as a pair takes less time.
+    """
+    if metric_class(name).reads == "document" and _are_plain(keywords):
+        return _made_once(name, tuple(keywords.items()))
+    return _made(name, keywords)
+
+
+def _are_plain(keywords: Mapping[str, Any]) -> bool:
+    """Whether options are mere words and numbers, and none opens a file or learns."""
+    kinds = {type(value) for value in keywords.values()}
+    return kinds <= {str, int, float, bool, type(None)} and all(
+        keywords.get(name) is None for name in ("ids", "schema", "vectors", "encoder")
+    )
+
+
+@lru_cache(64, typed=True)
+def _made_once(name: str, keywords: tuple[tuple[str, Any], ...]) -> Metric:
+    return _made(name, dict(keywords))
+
+
+def _made(name: str, keywords: Mapping[str, Any]) -> Metric:
+    metric = metric_class(name)(**keywords)
     for part in ("name", "title"):
         if not hasattr(metric, part):
             raise InputError(f"metric {name!r} has no {part}; its class must give one")
     return metric
-
-
-def keywords_of(metric: type[Metric]) -> list[str]:
-    """The keywords of a metric's constructor, those of its options among them."""
-    import inspect
-
-    return list(inspect.signature(metric).parameters)
-
-
-_TYPES: dict[type, tuple[type, str]] = {
-    bool: (bool, "True or False"),
-    int: (Integral, "a whole number"),
-    float: (Real, "a number"),
-}
-
-
-def _check_type(option: Option, value: object) -> None:
-    """Refuse a value of a type that could not have come from the command line."""
-    kind, wanted = _TYPES.get(option.type, (None, "text"))
-    fits = not isinstance(value, Number)
-    if kind is not None:
-        fits = isinstance(value, kind) and isinstance(value, bool) == (kind is bool)
-    if value is not None and not fits:
-        raise InputError(f"{option.name} is {value!r}; it must be {wanted}")
 
 
 def asked_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
@@ -147,15 +173,22 @@ def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     return [build_metric(one) if isinstance(one, str) else one for one in found]
 
 
-def metric_options(names: Iterable[str]) -> list[Option]:
-    """The metrics' options; those of one name are one, with all its choices."""
-    found: dict[str, Option] = {}
-    for name in names:
-        for option in metric_class(name).options:
-            known = found.get(option.name)
-            if known is None:
-                found[option.name] = option
-            elif known.choices and option.choices:
-                both = tuple(dict.fromkeys((*known.choices, *option.choices)))
-                found[option.name] = known._replace(choices=both)
-    return list(found.values())
+def metric_options(metrics: Iterable[type[Metric]]) -> dict[str, list[Declared]]:
+    """Return the options of metrics by name, each as these metrics declare it.
+
+    Raises:
+        InputError: if two metrics mean different things by one name.
+    """
+    found: dict[str, list[Declared]] = {}
+    owners: dict[str, str] = {}
+    for metric in metrics:
+        for name, declared in metric.options_class.DECLARED.items():
+            known = found.setdefault(name, [])
+            if known and _meaning(known[0]) != _meaning(declared):
+                raise InputError(
+                    f"the metrics {owners[name]!r} and {metric.name!r} mean different "
+                    f"things by the option {name!r}"
+                )
+            owners.setdefault(name, metric.name)
+            known.append(declared)
+    return found

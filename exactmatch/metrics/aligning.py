@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, TypeVar, cast
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import whole
+from exactmatch.base.records import replace
 from exactmatch.engine.align import Aligned, Want, align
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Statistics
-from exactmatch.metrics.score import FScore, Part, f_score, parts_of
+from exactmatch.metrics.score import FScore, Part, parts_of, score_of_sums
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
@@ -48,6 +47,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     """
 
     aligns: ClassVar[bool] = True
+    cutoff_of: ClassVar[Literal["", "labels", "concepts"]] = ""
+    """Of what the similarities have a cutoff that can be moved."""
     takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
@@ -68,7 +69,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def __init__(
         self,
-        profile: Profile | None = None,
+        profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
         **options: Any,
@@ -83,8 +84,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def options_given(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""
-        given = {"max_terms": self.max_terms, **vars(self.asked)}
-        return {name: value for name, value in given.items() if value is not None}
+        given = {"max_terms": self.max_terms, **vars(self.options)}
+        return {
+            name: v for name, v in given.items() if v is not None and v is not False
+        }
 
     def check_recording(self) -> None:
         if not self.solver.records_proofs:
@@ -99,7 +102,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     @abstractmethod
     def state(self, left: Prepared, right: Prepared) -> StatedProblem:
-        """State what of two prepared graphs is to be aligned."""
+        """Build the alignment problem of two prepared graphs."""
 
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
@@ -123,28 +126,16 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     find = align
 
     def statistics(self, stated: Any, found: Aligned) -> Statistics:
-        """The statistics of two graphs that were aligned."""
+        """Return the statistics of two graphs that were aligned."""
         totals = float(stated.left.total), float(stated.right.total)
         return (found.matched, found.bound, *totals, 1.0, float(found.proven))
 
     def scores(self, sums: Statistics) -> FScore:
-        matched, bound, pred_total, gold_total, pairs, proven = sums
-        some = pred_total or gold_total
+        some, pairs = sums[2] or sums[3], sums[4]
         nothing = self.profile.score_of_nothing if pairs and not some else 0.0
-        precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
-        return FScore(
-            self.name,
-            f1,
-            precision,
-            recall,
-            f1,
-            whole(matched),
-            whole(pred_total),
-            whole(gold_total),
-            whole(bound),
-            proven == pairs,
-            of_part=self.of_part,
-            is_defined=bool(some) or self.has_score(),
+        is_defined = bool(some) or self.has_score()
+        return score_of_sums(
+            self.name, sums, nothing, of_part=self.of_part, is_defined=is_defined
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -161,6 +152,9 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         nothing = self.profile.nothing if self.has_score() else np.nan
         rows[(pred == 0) & (gold == 0)] = nothing
         return rows
+
+    def output_weights(self, rows: Any) -> Any:
+        return rows[:, 2] + rows[:, 3]
 
     def signature(self) -> list[tuple[str, str]]:
         return [*self.counting_signature(), ("solver", self.solver.signature())]
@@ -205,7 +199,7 @@ class KindsMetric(AligningMetric[Prepared]):
         return replace(super().scores(sums[: self.width]), parts=self.parts(sums))
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
-        """The counts of each kind."""
+        """Return the counts of each kind."""
         return parts_of(self.kinds, sums[self.width :])
 
     def identity(self) -> Statistics:
@@ -238,7 +232,7 @@ class PartScore(AligningMetric[Prepared]):
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:
-    """A metric as one that aligns variables; all others are refused."""
+    """Return a metric as one that aligns variables; all others are refused."""
     from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):

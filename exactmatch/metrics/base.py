@@ -11,7 +11,9 @@ corpus is the same function of their sum; so corpus scores, averages over pairs,
 bootstrap samples and paired tests all come from one pass.  (The idea is sacreBLEU's:
 Post 2018, "A call for clarity in reporting BLEU scores".)
 
-A metric is made with all its options and then only read: threads may share it, and it
+A metric declares its options in one class, its ``options_class``; its constructor, its
+flags, its help and its reference are made from it.  It is made with all its options and
+then only read: threads may share it, and it
 pickles.  The exceptions are ``fit``, ``preload`` and ``expect_references``, which are
 called before the first pair; an evaluation calls them on a copy of its own.
 """
@@ -19,28 +21,20 @@ called before the first pair; an evaluation calls them on a copy of its own.
 from __future__ import annotations
 
 import operator
-import os
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence, Set
-from dataclasses import replace
-from inspect import Parameter, Signature, signature
+from collections.abc import Collection, Hashable, Iterable, Sequence, Set
 from itertools import chain, zip_longest
-from types import SimpleNamespace
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Literal,
-    NamedTuple,
-    TypeAlias,
-    TypeGuard,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.options import Options, documented_later, optional
+from exactmatch.base.records import NamedTuple, replace
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_anything, read_block
+from exactmatch.formats.remarks import TAGGED
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.graphs.profile import PROFILES, Profile, get_profile
 from exactmatch.graphs.standardise import (
     as_whole,
     changes_nothing,
@@ -51,6 +45,8 @@ from exactmatch.graphs.standardise import (
 from exactmatch.metrics.score import Score
 
 if TYPE_CHECKING:
+    from inspect import Signature
+
     from typing_extensions import Self
 
     from exactmatch.engine.align import Want
@@ -60,61 +56,22 @@ if TYPE_CHECKING:
 Statistics: TypeAlias = tuple[float, ...]
 
 
-class Option(NamedTuple):
-    """One option of a metric, for Python, the command line and the signature alike.
-
-    Attributes:
-        name: the keyword of the metric's constructor; the flag is ``--name``
-            with hyphens.
-        help: one line for ``--help``.
-        type: how its text is converted; ``bool`` makes a flag without value.
-        choices: the allowed values, if they are few.
-        metavar: what the value is called in ``--help``.
-        default: its value where none is given.
-        ends: the least and the greatest allowed value.
-    """
-
-    name: str
-    help: str
-    type: type = str
-    choices: tuple[str, ...] | None = None
-    metavar: str | None = None
-    default: Any = None
-    ends: tuple[float, float] | None = None
-
-    def value(self, given: Any) -> Any:
-        """Return what is given, if it is of the choices and the range; or the default.
-
-        Raises:
-            InputError: if it is not.
-        """
-        if given is None:
-            return self.default
-        if isinstance(given, os.PathLike):
-            return os.fspath(given)
-        flag = f"--{self.name.replace('_', '-')}"
-        is_text = isinstance(given, str | bytes)
-        if self.choices and is_text and given not in self.choices:
-            *others, last = map(repr, self.choices)
-            raise InputError(
-                f"{flag} is {given!r}; it is {', '.join(others)} or {last}"
-            )
-        if self.ends and not self.ends[0] <= given <= self.ends[1]:
-            raise InputError(
-                f"{flag} is {given}; it must be {self.ends[0]} to {self.ends[1]}"
-            )
-        return given
-
-    @property
-    def is_opened(self) -> bool:
-        """Whether the value names a file or a model, which the metric then loads."""
-        return self.metavar in ("FILE", "MODEL")
-
-
-VECTORS = Option(
-    "vectors", "word vectors: GloVe, word2vec or fastText, also gzipped", metavar="FILE"
+VECTORS: Any = optional(
+    "word vectors: GloVe, word2vec or fastText, also gzipped",
+    metavar="FILE",
+    read=values.text,
+    purpose="opens",
 )
 """The file of a metric that compares words by their vectors."""
+
+ENCODER: Any = optional(
+    "a model that embeds labels, instead of vectors",
+    metavar="MODEL",
+    read=values.text,
+    takes_objects=True,
+    purpose="opens",
+)
+"""The model of a metric that compares labels by their embeddings."""
 
 
 class Pair(NamedTuple):
@@ -125,12 +82,14 @@ class Pair(NamedTuple):
         solution: the alignment and its bound, for a metric that searches.
         stated: the alignment problem that was solved, with the two coded graphs.
         stored: whether it was found out in an earlier run and is from a cache.
+        documents: the compared JSON documents, which tell how they differ.
     """
 
     statistics: Statistics
     solution: Solution | None = None
     stated: StatedProblem | None = None
     stored: bool = False
+    documents: Any = None
 
 
 class SolvedPair(Pair):
@@ -161,23 +120,26 @@ class ReadItem(NamedTuple):
 
     def remarks(self) -> list[str]:
         """A sentence about each thing that a careful reader would have refused."""
-        return [f"{refusal}; read as {self.reader} does" for refusal in self.lenient]
+        if not self.reader:
+            return [str(refusal) for refusal in self.lenient]
+        return [
+            f"{refusal}; read as {self.reader} does"
+            + "; --strip-alignments removes them" * (refusal.reason == TAGGED)
+            for refusal in self.lenient
+        ]
 
 
 class _ConstructorSignature:
     """The signature of a metric's class, whose constructor takes declared options."""
 
     def __get__(self, metric: object, cls: type[Metric]) -> Signature:
+        from inspect import Parameter, signature
+
         made = signature(cls.__init__)
         _, *own = made.parameters.values()
         named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
         if len(named) < len(own):
-            known = {one.name for one in named}
-            named += [
-                Parameter(one.name, Parameter.KEYWORD_ONLY, default=None)
-                for one in cls.options
-                if one.name not in known
-            ]
+            named += cls.options_class.signature().parameters.values()
         return made.replace(parameters=named)
 
 
@@ -195,17 +157,19 @@ class Metric(ABC):
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
         aligns_sentences: whether it aligns variables of corresponding sentences alone.
+        options: the values of its own options, as attributes; frozen.
 
     Class attributes:
-        reads: whether it compares graphs or sentences.
+        reads: whether it compares graphs, sentences or JSON documents.
         empty: the text in place of a graph or sentence that cannot be read.
-        options: its own options.
+        options_class: the class of its own options.
         in_all: whether ``--metric all`` runs it: it needs no extra resource.
         aligns: whether it aligns variables, and so takes a solver.
         of_part: whether it compares a part of graphs; pairs without it have no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
         takes_one: whether it compares with one reference; several are made into one.
+        warns_of_names: whether Python warns of a name that no item has, or remarks it.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -218,9 +182,10 @@ class Metric(ABC):
     title: str
     summary: str
     fitted: bool = False
-    reads: ClassVar[Literal["graph", "text"]]
+    reads: ClassVar[Literal["graph", "text", "document"]]
     empty: ClassVar[Any]
-    options: ClassVar[tuple[Option, ...]] = ()
+    options_class: ClassVar[type[Options]] = Options
+    options: Any
     __signature__: ClassVar[Any] = _ConstructorSignature()
     learns: bool = False
     width: int = 0
@@ -234,28 +199,35 @@ class Metric(ABC):
     of_part: ClassVar[bool] = False
     packable: ClassVar[bool] = False
     takes_one: ClassVar[bool] = False
+    warns_of_names: ClassVar[bool] = True
 
-    @classmethod
-    def chosen(cls, given: Mapping[str, Any]) -> Any:
-        """Return a checked value for each of :attr:`options`, as attributes."""
-        own = {option.name: option for option in cls.options}
-        if unknown := [name for name in given if name not in own]:
-            raise TypeError(f"{cls.__name__}() has no option {unknown[0]!r}")
-        return SimpleNamespace(**{n: o.value(given.get(n)) for n, o in own.items()})
+    def __init_subclass__(cls) -> None:
+        """Document the options that a class declares."""
+        super().__init_subclass__()
+        if "options_class" in vars(cls) and cls.__doc__:
+            cls.__doc__ = documented_later(cls.__doc__, cls.options_class)
+
+    def __init__(self, **options: Any) -> None:
+        """Check the options; one that is ``None`` has its default."""
+        given = {name: value for name, value in options.items() if value is not None}
+        try:
+            self.options = self.options_class(**given)
+        except TypeError as error:
+            raise TypeError(f"{type(self).__name__}(): {error}") from None
 
     def __repr__(self) -> str:
         items = [f"{key}:{value}" for key, value in self.signature()]
         return f"<metric {'|'.join((self.name, *items))}>"
 
     def named(self, name: str, title: str | None = None) -> Self:
-        """A copy with another name, for several variants in one evaluation."""
+        """Return a copy with another name, for several variants in one evaluation."""
         other = self.copy()
         other.name = name
         other.title = title or name
         return other
 
     def copy(self) -> Self:
-        """A copy to be fitted on its own; vectors and models are shared."""
+        """Return a copy to be fitted on its own; vectors and models are shared."""
         other = object.__new__(type(self))
         other.__dict__.update(self.__dict__)
         return other
@@ -324,7 +296,7 @@ class Metric(ABC):
         return self.compare(*sides, limits=limits)
 
     def row(self, found: Any) -> Pair:
-        """The statistics of this metric, read off what :meth:`find` found."""
+        """Return the statistics of this metric, read off what :meth:`find` found."""
         pair: Pair = found
         return pair
 
@@ -341,7 +313,7 @@ class Metric(ABC):
 
     @abstractmethod
     def scores(self, sums: Statistics) -> Score:
-        """The score of one pair's statistics, or of the sum of many."""
+        """Return the score of one pair's statistics, or of the sum of many."""
 
     def score_rows(self, sums: Any) -> Any:
         """Precision, recall and score of many sums at once.
@@ -361,12 +333,36 @@ class Metric(ABC):
         ]
         return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
+    def output_weights(self, rows: Any) -> Any:
+        """Return what each pair weighs in the corpus score.
+
+        That is what stands below the fraction of its F1, predicted and reference items,
+        and 1 for a score that is not such a fraction.
+
+        Args:
+            rows: an array with a row of statistics for each pair.
+
+        Returns:
+            An array with a number at least 0 for each row.
+        """
+        import numpy as np
+
+        scores = [self.scores(tuple(row)) for row in rows.tolist()]
+        return np.array(
+            [
+                1.0
+                if s.pred_total is None or s.gold_total is None
+                else s.pred_total + s.gold_total
+                for s in scores
+            ]
+        )
+
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
         """All that determines the number, the data excepted, as keys and values."""
 
     def identity(self) -> Statistics:
-        """The statistics of zero pairs, with which sums begin."""
+        """Return the statistics of zero pairs, with which sums begin."""
         return (0.0,) * self.width
 
     def fit(self, references: Iterable[Any]) -> Self:
@@ -381,6 +377,21 @@ class Metric(ABC):
         """Set the maximum number of references per pair, for the signature."""
         del number
 
+    @property
+    def chooses_names(self) -> bool:
+        """Whether an option names roles, or paths, of what is compared."""
+        return False
+
+    def names_in(self, item: Any) -> set[str]:
+        """Return the names of an item that options may name."""
+        del item
+        return set()
+
+    def names_missed(self, names: Set[str]) -> Iterable[str]:
+        """Remark on what options name and is not among the *names* of all items."""
+        del names
+        return ()
+
     def preload(self, texts: Iterable[str]) -> None:
         """Look through all texts, so that a file of vectors is read only once.
 
@@ -394,7 +405,6 @@ class GraphMetric(Metric):
 
     Attributes:
         profile: how graphs are read, and what of them counts.
-        asked: the value of each option, as an attribute.
 
     Class attributes:
         default_profile: the profile it uses unless told otherwise.
@@ -410,9 +420,9 @@ class GraphMetric(Metric):
     has_own_roles: ClassVar[bool] = False
     takes_kinds: ClassVar[bool] = False
 
-    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
-        self.asked = self.chosen(options)
-        chosen = PROFILES[self.default_profile] if profile is None else profile
+    def __init__(self, profile: Profile | str | None = None, **options: Any) -> None:
+        super().__init__(**options)
+        chosen = get_profile(self.default_profile if profile is None else profile)
         if chosen.just is not None and not self.takes_kinds:
             chosen = replace(chosen, just=None)
         self.profile = chosen
@@ -431,8 +441,15 @@ class GraphMetric(Metric):
     def reading(self) -> Hashable:
         return (self.profile.reader, self.profile.strip_alignments)
 
-    def role_names(self, item: Graph) -> set[str]:
-        """The names by which the profile may choose what a graph states."""
+    @property
+    def chooses_names(self) -> bool:
+        return not self.has_own_roles and self.profile.chooses_roles
+
+    def names_missed(self, names: Set[str]) -> Iterable[str]:
+        return unknown_roles(self.profile, names)
+
+    def names_in(self, item: Graph) -> set[str]:
+        """Return the names by which the profile may choose what a graph states."""
         every = self.profile.with_options(only=(), leave_out=())
         return role_names(item) | role_names(standardise(item, every))
 
@@ -440,13 +457,13 @@ class GraphMetric(Metric):
         return self.profile.signature()
 
     def two(self, sides: Sequence[Any]) -> tuple[Any, Any]:
-        """A prediction and its one reference; several are refused."""
+        """Return a prediction and its one reference; several are refused."""
         if len(sides) != 2:
             raise InputError(f"{self.name} takes one reference, not {len(sides) - 1}")
         return sides[0], sides[1]
 
     def has_score(self, *sizes: float) -> bool:
-        """Whether graphs with so much that counts have a score."""
+        """Return whether graphs with so much that counts have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
     def read(self, given: Any) -> ReadItem:
@@ -459,16 +476,9 @@ class GraphMetric(Metric):
         return ReadItem(graph, errors, self.profile.reader, dropped)
 
 
-def chooses_roles(metric: Metric) -> TypeGuard[GraphMetric]:
-    """Whether an option says which roles of the graphs count that a metric compares."""
-    if not isinstance(metric, GraphMetric) or metric.has_own_roles:
-        return False
-    return metric.profile.chooses_roles
-
-
-def roles_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterable[str]:
-    """Say of each role that metrics choose, and no graph *names*, what it may be."""
-    remarks = (unknown_roles(m.profile, names) for m in metrics if chooses_roles(m))
+def names_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterable[str]:
+    """Say of what options of metrics name, and no item has, what it may be."""
+    remarks = (m.names_missed(names) for m in metrics if m.chooses_names)
     return dict.fromkeys(chain.from_iterable(remarks))
 
 
@@ -494,7 +504,7 @@ class TextMetric(Metric):
 
 
 def sentence_of(block: Block) -> str:
-    """The sentence of a block: its ``# ::snt``, or its only line of text.
+    """Return the sentence of a block: its ``# ::snt``, or its only line of text.
 
     Raises:
         GraphError: if it is a graph without ``# ::snt``.

@@ -37,7 +37,7 @@ class _SacreBleuMetric(SearchlessMetric, TextMetric):
         self._references = 1
 
     def sacrebleu(self) -> Any:
-        """The object that computes the metric; sacreBLEU is imported here."""
+        """Return the object that computes the metric; sacreBLEU is imported here."""
         installed("sacrebleu", f"metric {self.name!r} needs")
         return _engine(self.engine, **self.settings)
 
@@ -53,7 +53,7 @@ class _SacreBleuMetric(SearchlessMetric, TextMetric):
         return _counts(self.engine, pred, golds)
 
     def score_of(self, statistics: Statistics) -> float:
-        """The score of summed statistics, as a fraction."""
+        """Return the score of summed statistics, as a fraction."""
         summed = [int(number) for number in statistics]
         score: float = self.sacrebleu()._compute_score_from_stats(summed).score
         return score / 100.0
@@ -75,7 +75,7 @@ def _engine(name: str, **settings: Any) -> Any:
 
 @lru_cache(maxsize=64)
 def _counts(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
-    """The statistics of a pair, which BLEU and sentence BLEU ask for in turns.
+    """Return the statistics of a pair, which BLEU and sentence BLEU ask for in turns.
 
     No setting of theirs matters here: it is scores that differ by them.
     """

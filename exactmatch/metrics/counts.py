@@ -36,7 +36,7 @@ class SearchlessMetric(Metric):
 
     @abstractmethod
     def statistics_of(self, pred: Any, golds: Any) -> Statistics:
-        """The statistics of a prediction and its references, all prepared."""
+        """Return the statistics of a prediction and its references, all prepared."""
 
     def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
         del limits
@@ -50,14 +50,14 @@ class DirectMetric(SearchlessMetric, GraphMetric):
 
     @abstractmethod
     def statistics(self, pred: Any, gold: Any) -> Statistics:
-        """The statistics of a prediction and its reference, both prepared."""
+        """Return the statistics of a prediction and its reference, both prepared."""
 
     def statistics_of(self, pred: Any, golds: Any) -> Statistics:
         return self.statistics(*self.two((pred, *golds)))
 
 
 class MeanMetric(SearchlessMetric):
-    """Base of the metrics of which a corpus scores the mean of its pairs.
+    """Base class of metrics whose corpus score is the mean of the pair scores.
 
     Statistics: the sums of the pairs' scores (and of their precisions and recalls), and
     the number of pairs.
@@ -70,3 +70,14 @@ class MeanMetric(SearchlessMetric):
         score, *others = [total / pairs if pairs else 0.0 for total in totals]
         precision, recall = others or (None, None)
         return Score(self.name, score, precision, recall, is_defined=bool(pairs))
+
+    def score_rows(self, sums: Any) -> Any:
+        import numpy as np
+
+        pairs = sums[:, -1:]
+        means = np.full((len(sums), sums.shape[1] - 1), np.nan)
+        np.divide(sums[:, :-1], pairs, out=means, where=pairs > 0)
+        scores = np.full((len(sums), 3), np.nan)
+        scores[:, 2] = means[:, 0]
+        scores[:, : means.shape[1] - 1] = means[:, 1:]
+        return scores

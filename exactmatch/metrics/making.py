@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, Protocol, cast
+
 from exactmatch.base.options import function
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.options import Making, MetricNames
@@ -10,7 +12,11 @@ from exactmatch.metrics.options import Making, MetricNames
 class MetricOptions(Making, MetricNames):
     """All that one metric is made of."""
 
-    RENAMED = (("name", "metric"),)
+
+class _Making(Protocol):
+    """The function, for type checkers, which cannot know the options of metrics."""
+
+    def __call__(self, metric: str | Metric = "smatch", **options: Any) -> Metric: ...
 
 
 def made_metric(asked: MetricOptions) -> Metric:
@@ -29,4 +35,4 @@ def made_metric(asked: MetricOptions) -> Metric:
     return asked.one_metric("make_metric")
 
 
-make_metric = function("make_metric", MetricOptions, made_metric)
+make_metric = cast("_Making", function("make_metric", MetricOptions, made_metric))

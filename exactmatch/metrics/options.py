@@ -6,20 +6,22 @@ that it needs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.options import Options, option, optional
+from exactmatch.formats.scored_by import AMR, ScoredBy
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.metrics import (
     ALIGNING,
+    METRICS,
     asked_metrics,
     build_metric,
-    keywords_of,
     metric_class,
+    metric_options,
 )
 from exactmatch.metrics.base import Metric
 from exactmatch.solvers import DEFAULT_SOLVER, get_solver
@@ -27,84 +29,54 @@ from exactmatch.solvers import DEFAULT_SOLVER, get_solver
 if TYPE_CHECKING:
     import os
 
+    from exactmatch.formats.recognised import Seen
     from exactmatch.metrics.aligning import AligningMetric
     from exactmatch.solvers.base import Solver
 
 
-class MetricNames(Options):
+M = TypeVar("M", bound="Making")
+
+
+class MetricNames(Options, purpose="measures", waits=True):
     """Which metrics are used; the one option that needs no keyword in Python."""
 
     TITLE = "metrics"
 
-    metric: str | Metric | Iterable[str | Metric] = option(
+    metric: str | Metric | Iterable[str | Metric] | None = option(
         "a metric or several: a name, a list of names, what make_metric made, or "
-        "'all' for every one that needs no vectors or other files",
-        default="smatch",
+        "'all' for every one that fits the graphs and needs no vectors or other files "
+        "(default: by the format; smatch for AMR)",
+        default=None,
         metavar="NAME[,NAME…]",
         is_list=True,
         kw_only=False,
+        registry="metric",
+        brief=("NAME,…", "default: {default}"),
     )
 
 
-class Metrics(Options):
-    """Options of the metrics, which declare them; here they have names and types."""
+class Metrics(Options, purpose="measures", waits=True):
+    """Options of the metrics that are named, which declare them."""
 
     TITLE = "metrics"
-    REST = "more"
+    REST: str | None = "options"
 
-    vectors: str | None = option(default=None)
-    cutoff: float | None = option(default=None)
-    diffsense: float | None = option(default=None)
-    similarity: Any = option(default=None)
-    encoder: Any = option(default=None)
-    layer: int | None = option(default=None)
-    unmarked_quotes: bool | None = option(default=None)
-    sembleu: str | None = option(default=None)
-    ngram: int | None = option(default=None)
-    weights: Any = option(default=None)
-    alpha: float | None = option(default=None)
-    beta: float | None = option(default=None)
-    idf: str | None = option(default=None)
-    role_types: str | None = option(default=None)
-    role_weights: str | None = option(default=None)
-    role_matching: str | None = option(default=None)
-    frames: str | None = option(default=None)
-    filler: str | None = option(default=None)
-    frame_weights: str | None = option(default=None)
-    joint: bool | None = option(default=None)
-    frame_classes: Any = option(default=None)
-    iterations: int | None = option(default=None)
-    direction: str | None = option(default=None)
-    edge_to_node: bool | None = option(default=None)
-    edge_weight: float | None = option(default=None)
-    include_ref: bool | None = option(default=None)
-    yisi: str | None = option(default=None)
-    node_similarity: Any = option(default=None)
-    edge_similarity: Any = option(default=None)
-    node_cutoff: float | None = option(default=None)
-    edge_cutoff: float | None = option(default=None)
-    count: str | None = option(default=None)
-    triple: str | None = option(default=None)
-    unlike: str | None = option(default=None)
-    aliases: Any = option(default=None)
-    judged: Any = option(default=None)
-    edge_share: float | None = option(default=None)
-    more: Mapping[str, Any] | None = optional(
-        "options of metrics of other packages, by name", flags=()
+    options: Mapping[str, Any] | None = optional(
+        "options of the metrics that are named, such as cutoff of s2match; each "
+        "metric's class documents its own",
+        flags=(),
     )
 
     def given_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""
-        values, more = vars(self), self.more or {}
-        own = {name: values[name] for name in Metrics.OWN if values[name] is not None}
-        own.pop("more", None)
-        return own | {name: value for name, value in more.items() if value is not None}
+        own = self.options or {}
+        return {name: value for name, value in own.items() if value is not None}
 
 
 _counting = partial(option, default=None)  # changes the profile, or leaves it as it is
 
 
-class Counting(Options):
+class Counting(Options, purpose="measures", waits=True):
     """The profile, and the options that change it."""
 
     TITLE = "what counts"
@@ -114,6 +86,8 @@ class Counting(Options):
         "for Smatch); see 'exactmatch help profiles'",
         read=values.name_in("exactmatch.graphs.profile:PROFILES"),
         metavar="NAME",
+        registry="profile",
+        brief=("NAME", "what counts (umr, doc-amr …); see 'help profiles'"),
     )
     top: Top | None = _counting(
         "the mark of the root: a triple with a constant, a triple with its concept, "
@@ -153,8 +127,9 @@ class Counting(Options):
         choices=get_args(Align),
     )
     roles: str | Iterable[str] | None = _counting(
-        "count only these roles; 'concept' for concepts, 'top' for the mark of the "
-        "root, a level such as 'coref' for its document-level triples",
+        "count only these roles, such as ARG0, ARG0-ARG2 or 'ARG*'; 'concept' for "
+        "concepts, 'top' for the mark of the root, a level such as 'coref' for its "
+        "document-level triples",
         flags=("--roles", "--only"),
         metavar="ROLE,…",
         is_list=True,
@@ -170,7 +145,7 @@ class Counting(Options):
     )
 
 
-class Solvers(Options):
+class Solvers(Options, purpose="runs", waits=True):
     """The solver, and how much it may hold."""
 
     TITLE = "solving"
@@ -180,10 +155,12 @@ class Solvers(Options):
         "brute; see 'exactmatch solvers'",
         default=DEFAULT_SOLVER,
         metavar="NAME[:option=value,…]",
+        registry="solver",
+        brief=("NAME", "default: {default}; see 'exactmatch help solvers'"),
     )
     max_terms: int | None = optional(
-        "refuse a pair of graphs with more than N candidate relation pairs (memory "
-        "limit; default: 2·10⁷)",
+        "refuse a pair of graphs with more than N pairs of relations that may match, "
+        "or N / 4 pairs of variables (memory limit; default: 2·10⁷)",
         read=values.positive_int,
     )
 
@@ -229,12 +206,12 @@ class Solvers(Options):
             given = ",".join(map(str, getattr(self, "restarts", ())))
             raise InputError(
                 f"-r {given} is several numbers of restarts; give one here (score, "
-                "compare, correlate, principles and audit take several)"
+                "compare, correlate and audit take several)"
             )
         return first
 
 
-class Restarts(Options):
+class Restarts(Options, purpose="runs", waits=True):
     """Several numbers of restarts."""
 
     TITLE = Solvers.TITLE
@@ -248,7 +225,7 @@ class Restarts(Options):
     )
 
 
-class Climbing(Restarts):
+class Climbing(Restarts, purpose="writes", waits=True):
     """Several numbers of restarts, and results that are kept."""
 
     cache: str | os.PathLike[str] | None = optional(
@@ -268,6 +245,8 @@ class Making(Metrics, Counting, Solvers):
         The solver that is asked for aligns variables, unless another is given; ``all``
         means the *known* ones, by default all of ours.
         """
+        if self._is_open:
+            return self.by_format(known).metrics(solver, known)
         asked = asked_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
@@ -280,9 +259,9 @@ class Making(Metrics, Counting, Solvers):
             for one in asked
         ]
 
-    def one_metric(self, what: str) -> Metric:
-        """Make the metric of *what*, which has one alone."""
-        made = self.metrics()
+    def one_metric(self, what: str, known: Sequence[str] | None = None) -> Metric:
+        """Make the metric of *what*, which has one alone, by default a *known* one."""
+        made = self.metrics(None, known)
         if len(made) != 1:
             raise InputError(
                 f"{what} is of one metric, not {len(made)}; name one, or call "
@@ -321,28 +300,33 @@ class Making(Metrics, Counting, Solvers):
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics that are asked for."""
+        if self._is_open:
+            return self.by_format(known).classes(known)
         return [
             metric_class(one) if isinstance(one, str) else type(one)
             for one in asked_metrics(vars(self)["metric"], known)
         ]
 
-    def aligning(self, solver: Solver) -> list[AligningMetric[Any]]:
+    def aligning(
+        self, solver: Solver, known: Sequence[str] = ALIGNING
+    ) -> list[AligningMetric[Any]]:
         """Make the metrics, where only those that align will do."""
         from exactmatch.metrics.aligning import aligning
 
-        return [aligning(metric) for metric in self.metrics(solver, ALIGNING)]
+        return [aligning(metric) for metric in self.metrics(solver, known)]
 
     def counted(self, default: str) -> Profile:
         """Return the profile with what changes it; *default* where none is named."""
         from exactmatch.graphs.profile import get_profile
 
         profile = default if self.profile is None else self.profile
-        return get_profile(profile).with_options(
-            only=self.roles,
-            leave_out=self.except_roles,
-            ignore_unannotated=self.ignore_unannotated or None,
-            **{name: getattr(self, name) for name in _OF_PROFILE},
-        )
+        values_of = vars(self)
+        changes = {
+            own: values_of[name]
+            for name, own in _OF_PROFILE.items()
+            if values_of[name] is not Counting.DECLARED[name].default
+        }
+        return get_profile(profile).with_options(**changes)
 
     def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
         """Yield a remark for each metric that has no use for what is asked for."""
@@ -363,21 +347,26 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        known = [option.name for cls in classes for option in cls.options]
-        taken = {name for cls in classes for name in keywords_of(cls)}
+        known = list(metric_options(classes))
         for name in self.given_options():
-            if name not in taken:
+            if name not in known:
                 which = ", ".join(repr(cls.name) for cls in classes)
-                as_list = ", ".join(known) or "none"
-                others = () if name in self.DECLARED else self.DECLARED
+                listed = f" (known: {', '.join(known)})" if known else ""
                 raise InputError(
-                    f"metric {which} has no option {name!r}"
-                    f"{suggestion(name, others, 0.7)} (known: {as_list})"
+                    f"metric {which} has no option {name!r}{self._meant(name)}{listed}"
                 )
+
+    def _meant(self, name: str) -> str:
+        """Say which of our metrics has an option, or which option a name is near."""
+        classes = [METRICS[metric] for metric in METRICS.own]
+        owners = [cls.name for cls in classes if name in cls.options_class.DECLARED]
+        if owners:
+            return f"; it belongs to {' or '.join(owners)}"
+        return suggestion(name, (*self.DECLARED, *metric_options(classes)), 0.7)
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
         cls: Any = metric_class(name)
-        known = keywords_of(cls)
+        known = cls.options_class.DECLARED
         keywords = {k: v for k, v in self.given_options().items() if k in known}
         if cls.reads == "graph":
             named = getattr(self.profile, "name", self.profile)
@@ -394,9 +383,134 @@ class Making(Metrics, Counting, Solvers):
             keywords["max_terms"] = self.max_terms
         return build_metric(name, **keywords)
 
+    @property
+    def _is_open(self) -> bool:
+        """Whether the format of the graphs decides on the metrics."""
+        return vars(self)["metric"] in (None, "all", ["all"])
 
-_OF_PROFILE = (
-    *("top", "duplicates", "wiki", "sense", "reification", "strip_alignments"),
-    *("just", "align"),
-)
-"""The options that profiles call by the same names."""
+    def by_format(self: M, known: Sequence[str] | None = None) -> M:
+        """Return the options with the metrics that the format of the graphs chooses.
+
+        A profile that the chosen metric does not work with chooses Smatch; where nodes
+        and edges are weighed, both count.  Where that
+        metric is not *known*, the first that is takes its place.
+
+        Raises:
+            InputError: if the graphs are of formats that different metrics score.
+        """
+        way = self.scored_by() or AMR
+        profile = getattr(self.profile, "name", self.profile)
+        if profile is not None and profile not in _profiles_of(way.metric):
+            way = AMR
+        if known is not None and way.metric not in known:
+            way = ScoredBy(known[0], more=way.more)
+        names: list[str] = [way.metric]
+        if vars(self)["metric"] is not None:
+            own = METRICS.own if known is None else known
+            fitting = own if way.more is None else names
+            names = [name for name in fitting if metric_class(name).in_all] or names
+            names += way.more or ()
+        profile = way.profile if self.profile is None else self.profile
+        given = self.given_options()
+        weighs = "edge_share" in given
+        options = {**({} if weighs else dict(way.options)), **given} or None
+        return self.but(metric=names, profile=profile, options=options)
+
+    def scored_by(self) -> ScoredBy | None:
+        """Return what scores graphs of the format by default, as far as it is seen."""
+        from exactmatch.formats.recognised import scored_by_all
+
+        return scored_by_all(self.seen())
+
+    @property
+    def are_documents(self) -> bool:
+        """Whether JSON documents are compared, by name or by what the files hold."""
+        if self._is_open:
+            way = self.scored_by()
+            return way is not None and way.metric == "json"
+        metrics = asked_metrics(vars(self)["metric"])
+        return [getattr(metric, "name", metric) for metric in metrics] == ["json"]
+
+    def seen(self) -> list[Seen]:
+        """Return what is seen of the graphs that the options name."""
+        from exactmatch.formats.recognised import seen_of
+
+        sides = (getattr(self, n) for n in self._PLACES if n not in _NOT_GRAPHS)
+        how = getattr(self, "how_read", None)
+        return seen_of(sides, how, getattr(self, "framework", None))
+
+    def by_format_line(self) -> str:
+        """Return what the format of the graphs chose, where that is not Smatch."""
+        if vars(self)["metric"] is not None:
+            return ""
+        chosen, way = self.by_format(), self.scored_by() or AMR
+        if vars(chosen)["metric"] == [AMR.metric]:
+            return ""
+        titles = dict.fromkeys(one.title for one in self.seen())
+        given = chosen.given_options()
+        options = (f", {n} {given[n]}" for n, _ in way.options if n in given)
+        return f"{' and '.join(titles)}: metric {way.metric}{''.join(options)}"
+
+
+def _profiles_of(metric: str) -> Collection[str]:
+    """Return the profiles that a metric works with."""
+    known: Collection[str] = getattr(metric_class(metric), "profiles", ())
+    return known
+
+
+class NamedMetrics(Making, MetricNames):
+    """Metrics by name or made.
+
+    The command has a flag for each option of its metrics.  Python's function takes
+    metrics, which have their options from when they were made.
+    """
+
+    REST = None
+    COMMAND_ONLY = frozenset({*Metrics.OWN, *Counting.OWN} - {"profile"})
+
+    if TYPE_CHECKING:  # those that the function does not take
+        options: Mapping[str, Any] | None = option(default=None, init=False)
+        top: Top | None = option(default=None, init=False)
+        duplicates: Duplicates | None = option(default=None, init=False)
+        wiki: bool | None = option(default=None, init=False)
+        sense: bool | None = option(default=None, init=False)
+        reification: Literal["reify", "dereify"] | None = option(
+            default=None, init=False
+        )
+        strip_alignments: bool | None = option(default=None, init=False)
+        just: Just | None = option(default=None, init=False)
+        align: Align | None = option(default=None, init=False)
+        roles: str | Iterable[str] | None = option(default=None, init=False)
+        except_roles: str | Iterable[str] | None = option(default=None, init=False)
+        ignore_unannotated: bool = option(default=False, init=False)
+
+    @classmethod
+    def unexpected(cls, name: str) -> str:
+        """Say that there is no such keyword, and which metrics have the option."""
+        owner = _owner_of(name)
+        if not owner:
+            return super().unexpected(name)
+        return (
+            f"unexpected keyword argument {name!r}: it belongs to a metric; give "
+            f"metric=make_metric({owner!r}, {name}=…)"
+        )
+
+
+def _owner_of(name: str) -> str:
+    """Return the metric that an option belongs to, empty where no metric has it."""
+    if name in Counting.OWN:
+        return AMR.metric
+    classes = (METRICS[metric] for metric in METRICS.own)
+    found = (cls.name for cls in classes if name in cls.options_class.DECLARED)
+    return next(found, "")
+
+
+_NOT_GRAPHS = ("metric", "human")
+"""What options name by place alone that is not graphs."""
+
+_OF_PROFILE = {
+    name: {"roles": "only", "except_roles": "leave_out"}.get(name, name)
+    for name in Counting.OWN
+    if name != "profile"
+}
+"""The options that change a profile, and what it calls them."""

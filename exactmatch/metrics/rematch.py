@@ -13,16 +13,18 @@ what the program published with it makes of graphs that probe it.
 from __future__ import annotations
 
 import itertools
-import json
 import os
 from collections.abc import Hashable, Mapping
 from typing import Any, TypeAlias
 
-from exactmatch.base.errors import InputError, no_json
+from exactmatch.base import values
+from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import digest_of, refuse_endless
+from exactmatch.base.json_files import read_object
+from exactmatch.base.options import Options, optional
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric
 from exactmatch.metrics.score import Score
 
@@ -35,7 +37,7 @@ MAX_MOTIFS = 20_000_000
 def motifs(
     graph: Graph, profile: Profile, classes: Mapping[str, str] | None = None
 ) -> Motifs:
-    """The motifs of a graph.
+    """Return the motifs of a graph.
 
     Its *classes* stand for concepts, such as the VerbAtlas class for a PropBank frame;
     a concept that is not listed stands for itself.
@@ -74,18 +76,9 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
     """
     name = os.fspath(path)
     refuse_endless(path)
-    try:
-        with open(path, encoding="utf-8") as file:
-            stated = json.load(file)
-    except OSError as error:
-        reason = error.strerror or error
-        raise InputError(f"cannot read frame classes {name!r}: {reason}") from None
-    except (ValueError, RecursionError) as error:
-        raise no_json(error, name) from None
-    if not isinstance(stated, dict):
-        raise InputError(f"{name}: is no JSON object from frames to classes")
+    classes = read_object(name, "a file of frame classes")
     found = {}
-    for frame, entry in stated.items():
+    for frame, entry in classes.items():
         label = entry.get("label") if isinstance(entry, dict) else entry
         if not isinstance(label, str):
             raise InputError(
@@ -94,6 +87,16 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
             )
         found[frame] = label
     return found
+
+
+class RematchOptions(Options, purpose="opens"):
+    """What stands for frames."""
+
+    frame_classes: str | None = optional(
+        "classes that stand for PropBank frames (JSON, such as VerbAtlas)",
+        metavar="FILE",
+        read=values.text,
+    )
 
 
 class Rematch(DirectMetric):
@@ -107,19 +110,13 @@ class Rematch(DirectMetric):
     summary = "overlap of the graphs' motifs (Kachwala et al. 2024)"
     default_profile = "smatch"
     width = 3
-    options = (
-        Option(
-            "frame_classes",
-            "classes that stand for PropBank frames (JSON, such as VerbAtlas)",
-            metavar="FILE",
-        ),
-    )
+    options_class = RematchOptions
 
-    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+    def __init__(self, profile: Profile | str | None = None, **options: Any) -> None:
         super().__init__(profile, **options)
         self.classes: dict[str, str] = {}
         self._classes_file = None
-        file = self.asked.frame_classes
+        file = self.options.frame_classes
         if file is not None:
             self.classes = read_classes(file)
             self._classes_file = f"{os.path.basename(file)}@{digest_of(file)[:12]}"

@@ -29,15 +29,18 @@ from typing import Any, get_args
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
+from exactmatch.base.limits import MAX_TERMS
+from exactmatch.base.options import Options, flag, option, optional
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph
-from exactmatch.graphs.profile import NORMALISERS, PROFILES, Profile
+from exactmatch.graphs.profile import NORMALISERS, Profile, get_profile
 from exactmatch.graphs.standardise import TOP_ROLE
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import VECTORS, Option, ReadItem
+from exactmatch.metrics.base import VECTORS, ReadItem
 from exactmatch.metrics.similarity.concepts import (
     ConceptSimilarity,
     GradedSimilarity,
@@ -56,7 +59,7 @@ from exactmatch.solvers.problem import Alignment
 
 @dataclass(frozen=True, slots=True)
 class GradedGraph:
-    """A coded graph and what of it is graded; labels are normalised.
+    """A coded graph with the normalised labels that S²Match compares by similarity.
 
     Its names are each variable's concept, empty where it has none, then the value of
     each mark of the root.
@@ -72,7 +75,7 @@ class GradedGraph:
 
 
 @dataclass(eq=False, kw_only=True)
-class GradedProblem(StatedProblem):
+class SoftProblem(StatedProblem):
     """An alignment problem whose unary weights hold graded matches."""
 
     soft: Matrix  # what each two variables match beyond equal triples, in [0, 2]
@@ -86,7 +89,7 @@ class GradedProblem(StatedProblem):
         return float(equal + math.fsum(self.softly(alignment)))
 
     def softly(self, alignment: Alignment) -> list[float]:
-        """The graded match of each aligned pair."""
+        """Return the graded match of each aligned pair."""
         cell = self.soft.item
         return [cell(i, j) for i, j in enumerate(alignment) if j != -1]
 
@@ -100,6 +103,47 @@ LARGEST_SCALE = 10**9  # finer units mean nothing: similarities are in single pr
 _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
 
+def _scale(value: Any) -> int:
+    """Read how many units a whole match has."""
+    number = values.integer(value, 1)
+    if number > LARGEST_SCALE:
+        raise ValueError(f"{value!r} is more than {LARGEST_SCALE:,}")
+    return number
+
+
+class S2MatchOptions(Options, purpose="measures"):
+    """How alike two concepts are."""
+
+    vectors: str | None = VECTORS
+    cutoff: float | None = optional(
+        "similarities up to C become 0 (default: 0.5)", metavar="C", read=values.real
+    )
+    diffsense: float | None = optional(
+        "similarity of two senses of a word (default: 0.5)",
+        metavar="D",
+        read=values.real,
+    )
+    similarity: Kind | ConceptSimilarity | None = optional(
+        "similarity of concepts (default: cosine with vectors or encoder, else lcs)",
+        choices=get_args(Kind),
+        takes_objects=True,
+    )
+    encoder: str | None = optional(
+        "a model that embeds the words of each concept, instead of vectors",
+        metavar="MODEL",
+        read=values.text,
+        purpose="opens",
+    )
+    layer: int | None = optional(
+        "with --encoder: embed the words that nodes are aligned to in their sentence, "
+        "by this hidden layer",
+        metavar="N",
+        read=values.integer,
+    )
+    unmarked_quotes: bool = flag('read "David" as David', read=values.boolean)
+    scale: int = option("units of a whole match", default=SCALE, read=_scale, flags=())
+
+
 class S2Match(AligningMetric[GradedGraph]):
     """S²Match with any similarity of concepts, by any exact solver.
 
@@ -108,10 +152,6 @@ class S2Match(AligningMetric[GradedGraph]):
             counts.
         solver: who aligns the variables.
         max_terms: how large a problem may become.
-        unmarked_quotes: whether ``"David"`` and ``David`` are equal.
-        similarity: the kind of similarity, or one of your own.
-        scale: units of a whole match.
-        **options: those of :func:`concept_similarity`.
 
     Raises:
         InputError: if options contradict each other or a file cannot be read.
@@ -119,74 +159,38 @@ class S2Match(AligningMetric[GradedGraph]):
     """
 
     name = "s2match"
+    cutoff_of = "concepts"
     title = "S²Match"
     summary = "Smatch with graded similarity of concepts (Opitz et al. 2020)"
     default_profile = "s2match"
-    options = (
-        VECTORS,
-        Option(
-            "cutoff", "similarities up to C become 0 (default: 0.5)", float, metavar="C"
-        ),
-        Option(
-            "diffsense",
-            "similarity of two senses of a word (default: 0.5)",
-            float,
-            metavar="D",
-        ),
-        Option(
-            "similarity",
-            "similarity of concepts (default: cosine with vectors or encoder, else "
-            "lcs)",
-            choices=get_args(Kind),
-        ),
-        Option(
-            "encoder",
-            "a model that embeds the words of each concept, instead of vectors",
-            metavar="MODEL",
-        ),
-        Option(
-            "layer",
-            "with --encoder: embed the words that nodes are aligned to in their "
-            "sentence, by this hidden layer",
-            int,
-            metavar="N",
-        ),
-        Option("unmarked_quotes", 'read "David" as David', bool),
-    )
+    options_class = S2MatchOptions
 
     def __init__(
         self,
-        profile: Profile | None = None,
+        profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
-        *,
-        similarity: Kind | ConceptSimilarity | None = None,
-        unmarked_quotes: bool | None = None,
-        scale: int = SCALE,
-        **options: Any,
+        **own: Any,
     ) -> None:
-        profile = PROFILES[self.default_profile] if profile is None else profile
-        if options.get("layer") is not None:  # tags say where a node stands alone
+        profile = get_profile(self.default_profile if profile is None else profile)
+        if own.get("layer") is not None:  # tags say where a node stands alone
             profile = profile.with_options(strip_alignments=True)
-        if unmarked_quotes:
+        if own.get("unmarked_quotes"):
             if profile.reader not in ("s2match", "s2match-unmarked"):
                 raise InputError(
                     f"--unmarked-quotes belongs to profile s2match, not {profile.name}"
                 )
             profile = profile.with_options(reader="s2match-unmarked")
-        super().__init__(profile, solver, max_terms, **options)
-        if not isinstance(scale, int) or not 1 <= scale <= LARGEST_SCALE:
-            raise InputError(
-                f"the scale is {scale!r}; it is a whole number from 1 to "
-                f"{LARGEST_SCALE:,}"
-            )
-        self.scale = self.asked.scale = scale
-        if isinstance(similarity, ConceptSimilarity):
-            self.similarity = similarity
+        super().__init__(profile, solver, max_terms, **own)
+        options = self.options
+        self.scale: int = options.scale
+        if isinstance(options.similarity, ConceptSimilarity):
+            self.similarity = options.similarity
         else:
-            given = {name: v for name, v in options.items() if v is not None}
-            self.similarity = concept_similarity(similarity, **given)
-            self.asked.similarity = similarity
+            names = ("vectors", "encoder", "cutoff", "diffsense", "layer")
+            stated = {name: getattr(options, name) for name in names}
+            given = {name: value for name, value in stated.items() if value is not None}
+            self.similarity = concept_similarity(options.similarity, **given)
         self.preloads = self.similarity.preloads
 
     @property
@@ -263,7 +267,7 @@ class S2Match(AligningMetric[GradedGraph]):
             )
             self.similarity.expect(*names)
 
-    def state(self, left: GradedGraph, right: GradedGraph) -> GradedProblem:
+    def state(self, left: GradedGraph, right: GradedGraph) -> SoftProblem:
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None
@@ -272,10 +276,10 @@ class S2Match(AligningMetric[GradedGraph]):
             soft = self.graded(left, right)
             graded = np.rint(soft * self.scale).astype(np.int64).reshape(-1)
         weighed = (ours, theirs, self.profile, self.scale, graded, self.max_terms)
-        return GradedProblem(*weighed, soft=soft, sides=(left, right))
+        return SoftProblem(*weighed, soft=soft, sides=(left, right))
 
     def grading(self) -> GradedSimilarity:
-        """The similarity, which must have a cutoff."""
+        """Return the similarity, which must have a cutoff."""
         if not isinstance(self.similarity, GradedSimilarity):
             raise InputError("the similarity has no cutoff; name one that grades words")
         return self.similarity
@@ -287,7 +291,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return other
 
     def words(self, left: GradedGraph, right: GradedGraph) -> Matrix:
-        """How alike the words of all names are, whatever the cutoff."""
+        """Return how alike the words of all names are, whatever the cutoff."""
         contexts: Any = left.context, right.context
         if self._contextual is not None:
             return self._contextual.alike(*contexts)

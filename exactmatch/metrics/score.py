@@ -7,13 +7,13 @@ recall it is an :class:`FScore`, in which all three are there.
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import count, fixed
+from exactmatch.base.numbers import count, fixed, several, whole
+from exactmatch.base.records import NamedTuple, dataclass, field
 from exactmatch.base.registry import imported
 
 if TYPE_CHECKING:
@@ -75,6 +75,11 @@ class Score:
             counts, and the numbers are 0.
         compared: the metric and the stated pair, if :func:`exactmatch.score` scored a
             single pair.
+        remarks: what is to be known of a score of two JSON documents, such as a path in
+            an option that neither has.
+        matched_pred, matched_gold: what matches of either side, where parts may stand
+            for one node; ``matched`` is then half of both together, and precision and
+            recall are of either.  ``None`` otherwise.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -109,9 +114,13 @@ class Score:
     of_part: bool = False
     is_defined: bool = True
     compared: Compared | None = field(default=None, compare=False)
+    matched_pred: float | None = None
+    matched_gold: float | None = None
+    remarks: tuple[str, ...] = field(default=(), compare=False)
 
     def __repr__(self) -> str:
-        return ", ".join(filter(None, (self.numbers(), self.proof())))
+        remarks = several(len(self.remarks), "remark") if self.remarks else ""
+        return ", ".join(filter(None, (self.numbers(), self.proof(), remarks)))
 
     def __float__(self) -> float:
         return float(self.score)
@@ -131,10 +140,14 @@ class Score:
         """Return the numbers as plain data, with the names of the attributes."""
         names = ("metric", "score", "precision", "recall", "f1", "matched", "bound")
         counts = ("pred_total", "gold_total", "proven", "alignment")
-        return {name: getattr(self, name) for name in (*names, *counts)}
+        found = {name: getattr(self, name) for name in (*names, *counts)}
+        if self.matched_pred is not None:
+            sides = self.matched_pred, self.matched_gold
+            found |= dict(zip(("matched_pred", "matched_gold"), sides, strict=True))
+        return {**found, "remarks": list(self.remarks)} if self.remarks else found
 
     def _repr_html_(self) -> str:
-        from exactmatch.base.markup import cell, table
+        from exactmatch.base.markup import cell, joined, table
 
         shares = {"P": self.precision, "R": self.recall, "score": self.score}
         counts = {"matched": self.matched, "predicted": self.pred_total}
@@ -144,7 +157,21 @@ class Score:
         cells |= {k: cell(v, count(v)) for k, v in counts.items() if v is not None}
         if proof := self.proof():
             cells["proof"] = cell(None, proof)
-        return table(list(cells), [list(cells.values())])
+        return joined((table(list(cells), [list(cells.values())]), self._drawing()))
+
+    def _drawing(self) -> str:
+        """Draw both graphs with what differs, where the score still has them."""
+        if self.compared is None or self.solution is None:
+            return ""
+        stated = self.compared.stated
+        if not hasattr(stated, "profile"):
+            return ""
+        from exactmatch.engine.differences import drawn_sides
+        from exactmatch.graphs.drawing.svg import notebook
+
+        graphs = stated.left.graph, stated.right.graph
+        sides = drawn_sides(*graphs, stated.profile, self.solution.alignment)
+        return notebook(*sides, names=("Reference", "Prediction"))
 
     def thresholds(self) -> list[Any]:
         """Return the F1 at every cutoff of similarity, as ``exactmatch.thresholds``.
@@ -155,12 +182,25 @@ class Score:
 
         >>> import exactmatch
         >>> pair = [("cat", "eats", "fly")], [("cats", "eats", "fly")]
-        >>> found = exactmatch.score("graph", *pair, node_similarity="lcs")
+        >>> found = exactmatch.score(*pair, metric="graph", node_similarity="lcs")
         >>> [round(stretch.f1, 3) for stretch in found.thresholds()]
         [0.952, 0.667]
         """
-        of_score = imported("exactmatch.studies.thresholds.study:of_score")
+        of_score = imported("exactmatch.studies.thresholds.pair:of_score")
         return list(of_score(self))
+
+    def fields(self) -> list[Any]:
+        """Return the table by field of a score of two JSON documents.
+
+        Raises:
+            InputError: if it is not a score by :func:`exactmatch.score` under ``json``.
+
+        >>> import exactmatch
+        >>> found = exactmatch.score({"a": 1, "b": 2}, {"a": 1, "b": 3}, metric="json")
+        >>> [(one.field, one.equal, one.wrong, one.f1) for one in found.fields()]
+        [('a', 1, 0, 1.0), ('b', 0, 1, 0.0)]
+        """
+        return list(imported("exactmatch.metrics.json.fields:of_score")(self))
 
     def subscores(self) -> dict[str, Any]:
         """Return the parts of nodes, attributes and edges, of a graph score.
@@ -173,7 +213,7 @@ class Score:
         >>> import exactmatch
         >>> one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
         >>> other = {"nodes": ["a", "c"], "edges": [[1, 0]]}
-        >>> found = exactmatch.score("graph", one, other).subscores()
+        >>> found = exactmatch.score(one, other, metric="graph").subscores()
         >>> found["nodes"].low, found["nodes"].high, found["edges"].f1_range
         (0.0, 1.0, (0.0, 1.0))
         """
@@ -210,7 +250,7 @@ class Score:
         return other
 
     def numbers(self) -> str:
-        """The numbers as text: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
+        """Return the numbers as text: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
         if not self.is_defined:
             return f"{self.metric} -"
         parts = ("P", self.precision), ("R", self.recall)
@@ -245,6 +285,13 @@ class Score:
             return None
         if not self.is_defined:
             return None
+        if self.matched_pred is not None and self.matched_gold is not None:
+            more = 2 * (self.bound - (self.matched or 0))  # of both sides together
+            return (
+                min(share_of(self.matched_pred + more, self.pred_total), 1.0),
+                min(share_of(self.matched_gold + more, self.gold_total), 1.0),
+                share_of(2 * self.bound, self.pred_total + self.gold_total, self.score),
+            )
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)
 
 
@@ -285,6 +332,40 @@ def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
         kind: Part(*three)
         for kind, *three in zip(kinds, numbers, numbers, numbers, strict=True)
     }
+
+
+def share_of(matched: float, total: float, nothing: float = 0.0) -> float:
+    """Return what share of a side matches; *nothing* where it is empty."""
+    return matched / total if total else nothing
+
+
+def score_of_sums(
+    name: str,
+    sums: Sequence[float],
+    nothing: float,
+    of_part: bool = False,
+    is_defined: bool = True,
+) -> FScore:
+    """Return the score of matches, their bound, both totals, pairs and proven pairs.
+
+    Where both totals are zero it is *nothing*.
+    """
+    matched, bound, pred_total, gold_total, pairs, proven = sums
+    precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
+    return FScore(
+        name,
+        f1,
+        precision,
+        recall,
+        f1,
+        whole(matched),
+        whole(pred_total),
+        whole(gold_total),
+        whole(bound),
+        proven == pairs,
+        of_part=of_part,
+        is_defined=is_defined,
+    )
 
 
 def f_score(

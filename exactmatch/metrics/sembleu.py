@@ -27,13 +27,15 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.options import Options, option, optional
 from exactmatch.formats.dialects.sembleu import CONSTANT_MARK
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Comparison, Profile, as_written
 from exactmatch.graphs.standardise import without_vacant
-from exactmatch.metrics.base import GraphMetric, Option, Statistics
+from exactmatch.metrics.base import GraphMetric, Statistics
 from exactmatch.metrics.counts import SearchlessMetric
 from exactmatch.metrics.score import Score
 
@@ -115,7 +117,7 @@ def _with_attributes(graph: Graph) -> Graph:
 
 @cache
 def _spellings(comparison: Comparison) -> tuple[Spelling, Spelling]:
-    """How the words of a concept or constant, and those of a role, are compared.
+    """Return how the words of a concept or constant, and those of a role, are compared.
 
     The official code ignores the case of nodes and respects that of roles.
     """
@@ -190,13 +192,32 @@ class Paths(NamedTuple):
     length: int
 
 
+class SemBleuOptions(Options, purpose="measures"):
+    """Which k-grams count, and how much each order weighs."""
+
+    sembleu: Variant = option(
+        "follow the official code (default) or the paper",
+        choices=get_args(Variant),
+        default="official",
+    )
+    ngram: int | None = optional(
+        "highest order, 1 to 4, with equal weights (default: 3, weighted as published)",
+        metavar="N",
+        read=values.between(1, MAX_ORDER, whole=True),
+    )
+    weights: str | Sequence[float] | None = optional(
+        "a weight for each order",
+        metavar="WEIGHT,…",
+        read=values.words,
+        is_list=True,
+    )
+
+
 class SemBleu(SearchlessMetric, GraphMetric):
     """Song and Gildea's SemBleu, as published or as programmed.
 
     Args:
         profile: how graphs are read; default ``sembleu``, as their program reads them.
-        **options: ``sembleu``, ``ngram`` and ``weights``, these as numbers or as
-            ``"w1,w2,…"``; see ``docs/metrics/sembleu.md``.
 
     Statistics: matches of each order, k-grams of the prediction of each order,
     length of the prediction, length of the closest reference.
@@ -209,29 +230,13 @@ class SemBleu(SearchlessMetric, GraphMetric):
     title = "SemBleu"
     summary = "BLEU over the paths of the graphs (Song and Gildea 2019)"
     default_profile = "sembleu"
-    options = (
-        Option(
-            "sembleu",
-            "follow the official code (default) or the paper",
-            choices=get_args(Variant),
-            default="official",
-        ),
-        Option(
-            "ngram",
-            "highest order, 1 to 4, with equal weights (default: 3, weighted as "
-            "published)",
-            int,
-            metavar="N",
-            ends=(1, MAX_ORDER),
-        ),
-        Option("weights", "a weight for each order", metavar="W1,W2,…"),
-    )
+    options_class = SemBleuOptions
 
-    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
-        super().__init__(profile, **options)
-        asked = self.asked
-        self.variant: Variant = asked.sembleu
-        self.weights = _weights(self.variant, asked.ngram, asked.weights)
+    def __init__(self, profile: Profile | str | None = None, **own: Any) -> None:
+        super().__init__(profile, **own)
+        options = self.options
+        self.variant: Variant = options.sembleu
+        self.weights = _weights(self.variant, options.ngram, options.weights)
         self.order = len(self.weights)
         self.width = 2 * self.order + 2
 
@@ -278,6 +283,34 @@ class SemBleu(SearchlessMetric, GraphMetric):
         penalty = 1.0 if length > reference else math.exp(1 - reference / length)
         return Score(self.name, penalty * math.exp(math.fsum(terms)))
 
+    def score_rows(self, sums: Any) -> Any:
+        import numpy as np
+
+        scores = np.full((len(sums), 3), np.nan)
+        if sums.shape[1] != 2 * self.order + 2:
+            return super().score_rows(sums)
+        matches, totals = sums[:, : self.order], sums[:, self.order : -2]
+        length, reference = sums[:, -2], sums[:, -1]
+        exist = np.where(
+            (totals > 0).any(axis=1),
+            self.order - np.argmax(totals[:, ::-1] > 0, axis=1),
+            1,
+        )[:, None]
+        weights = np.where(exist < self.order, 1.0 / exist, np.array(self.weights))
+        weights = np.where(np.arange(self.order) < exist, weights, 0.0)
+        zeros = np.cumsum(matches == 0, axis=1)
+        missed = 1 / (2.0**zeros * np.maximum(1, totals))
+        precision = np.where(matches > 0, matches / np.maximum(totals, 1), missed)
+        nothing = (matches[:, 0] == 0) | (length == 0)
+        ratio = np.where(nothing, 1.0, reference / np.where(nothing, 1.0, length))
+        penalty = np.where(ratio < 1, 1.0, np.exp(1 - ratio))
+        values = penalty * np.exp((weights * np.log(precision)).sum(axis=1))
+        for row in np.flatnonzero(nothing).tolist():
+            defined = self.has_score(float(length[row]), float(reference[row]))
+            values[row] = 0.0 if defined else np.nan
+        scores[:, 2] = values
+        return scores
+
     def signature(self) -> list[tuple[str, str]]:
         return [
             ("sembleu", self.variant),
@@ -289,14 +322,13 @@ class SemBleu(SearchlessMetric, GraphMetric):
 
 
 def _weights(
-    variant: Variant, ngram: int | None, weights: str | Sequence[float] | None
+    variant: Variant, ngram: int | None, weights: Sequence[str] | None
 ) -> tuple[float, ...]:
     if weights is None:
         return WEIGHTS[variant] if ngram is None else (1.0 / ngram,) * ngram
-    parts = weights.split(",") if isinstance(weights, str) else weights
-    said = f"--weights is {weights!r}"
+    said = f"--weights is {','.join(weights)!r}"
     try:
-        found = tuple(map(float, parts))
+        found = tuple(map(float, weights))
     except ValueError:
         raise InputError(
             f"{said}; it must be numbers with commas, such as 0.5,0.25,0.25"

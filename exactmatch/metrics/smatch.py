@@ -11,9 +11,9 @@ structures", sections 2 and 3; the profile says which triples count.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from exactmatch.base.records import replace
 from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
@@ -36,7 +36,7 @@ class Smatch(AligningMetric[CodedGraph]):
 
     def __init__(
         self,
-        profile: Profile | None = None,
+        profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
     ) -> None:
@@ -76,6 +76,6 @@ class Smatch(AligningMetric[CodedGraph]):
 
 
 def _roles_of(coded: CodedGraph) -> frozenset[str]:
-    """The roles of a graph's attributes and relations, normalised."""
+    """Return the roles of a graph's attributes and relations, normalised."""
     stated = (*coded.attributes, *coded.relations)
     return frozenset(coded.labels[row[1]] for row in stated)

@@ -17,7 +17,6 @@ number, and what others keep there is not found.
 
 import hmac
 import json
-import math
 import os
 import secrets
 import sqlite3
@@ -26,10 +25,11 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import config_root
+from exactmatch.base.json_files import ShapeError, value_in
 from exactmatch.base.version import __version__
 from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.reading import Digest
@@ -50,6 +50,8 @@ _FORGET = (
     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"
     " LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
 )
+_KEPT = tuple[list[float], tuple[list[int], int, str, Proof] | None]
+"""Shape of a result: its statistics; alignment, value, solver and proof, if any."""
 _SIZE = 16
 _SECRET_SIZE = 32
 
@@ -57,7 +59,7 @@ Result = TypeVar("Result")
 
 
 class PairCache:
-    """Results of pairs in a folder, which is made, with at most so many bytes.
+    """On-disk cache of pair results, limited in size; creates its folder.
 
     Its database is opened when it is first asked, once in each process.
     """
@@ -192,7 +194,7 @@ class PairCache:
 
 
 def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
-    """All that determines a metric's results beside the pair itself.
+    """Return all that determines a metric's results beside the pair itself.
 
     It may have *learned* from references, whose checksum that is.
     """
@@ -210,29 +212,23 @@ def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
 
 
 def _pair(content: bytes) -> Pair | None:
-    """The pair that was kept, ``None`` if it is none; all results are read here.
+    """Return the pair that was kept, ``None`` if it is none; all results are read here.
 
     What was kept was proven, so a solution's value is its bound.
     """
     try:
-        statistics, solution = json.loads(content)
-        if not all(type(n) in (int, float) and math.isfinite(n) for n in statistics):
-            return None
-        if solution is None:
-            return Pair(tuple(statistics), stored=True)
-        alignment, value, solver, proof = solution
-        if not all(type(number) is int for number in (value, *alignment)):
-            return None
-    except (ValueError, TypeError, OverflowError, RecursionError):
+        statistics, solution = value_in(content, _KEPT)
+    except ShapeError:
         return None
-    if type(solver) is not str or proof not in get_args(Proof):
-        return None
+    if solution is None:
+        return Pair(tuple(statistics), stored=True)
+    alignment, value, solver, proof = solution
     solved = Solution(tuple(alignment), value, value, solver, proof, 0.0)
     return Pair(tuple(statistics), solved, stored=True)
 
 
 def user_secret() -> bytes:
-    """The secret of this user alone, which is made when it is first wanted."""
+    """Return the secret of this user alone, which is made when it is first wanted."""
     try:
         path = config_root() / SECRET
     except RuntimeError:
@@ -255,8 +251,8 @@ def user_secret() -> bytes:
     )
     if len(content) != _SECRET_SIZE or not is_ours:
         raise InputError(
-            f"{path}: is no secret of caches that you alone can read; remove it, and "
-            "a new one is made"
+            f"{path}: is not a secret of caches that you alone can read; remove it, "
+            "and a new one is made"
         )
     return content
 

@@ -1,18 +1,21 @@
 """The sums of an evaluation, and the report that is made of them at any moment."""
 
+from __future__ import annotations
+
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.records import replace
 from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
 from exactmatch.formats.reading import REPAIRED, UNREADABLE
-from exactmatch.metrics.base import Metric, Statistics, add
-from exactmatch.metrics.score import Score
-from exactmatch.scoring.pair import Notes
+from exactmatch.metrics.base import Metric
+from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE
 from exactmatch.scoring.results import (
     SHARES,
     UPPER,
@@ -22,26 +25,16 @@ from exactmatch.scoring.results import (
     ProofCounts,
     Warned,
 )
+from exactmatch.scoring.selection import Counting, Selection
 from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sums import Sums
 
 if TYPE_CHECKING:
+    from exactmatch.scoring.documents import Documents
     from exactmatch.scoring.resampling import Interval
 
 _AVERAGED = (*SHARES, *UPPER)
 _EXAMPLES = 5  # how many warnings of each kind keep their text
-
-
-class _Sums:
-    def __init__(self, statistics: Statistics) -> None:
-        self.statistics = statistics
-        self.pairs = 0
-        self.defined = 0
-        self.proven = 0
-        self.searched = False
-        self.stored = 0
-        self.totals: list[float | None] = [0.0] * len(_AVERAGED)
-        self.kept: list[tuple[Statistics, Score]] = []
-        self.dropped: Counter[str] = Counter()
 
 
 class Evaluation:
@@ -54,11 +47,12 @@ class Evaluation:
         self.unpaired_first = 0  # how much of it, before the first pair was made
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
+        self.chosen: Counting | None = None  # where only some pairs count
         self.references = 1  # that a pair has at most
         self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
         self._warnings: dict[str, Warned] = {}
-        self._sums = {m.name: _Sums(m.identity()) for m in metrics}
+        self._sums = {m.name: Sums(len(m.identity())) for m in metrics}
         if len(self._sums) < len(self.metrics):
             ((twice, _),) = Counter(m.name for m in self.metrics).most_common(1)
             raise InputError(
@@ -66,16 +60,20 @@ class Evaluation:
                 "metric.named('…')"
             )
         self._proofs = [0, 0, 0]
+        self.documents: Documents | None = None  # those of the pairs, where noted
+        self.inputs: list[str] = []  # the files of each part that was merged
+        self.known_about: dict[str, list[tuple[str, str]]] = {}  # as parts wrote it
 
     def add(self, result: PairResult) -> None:
         """Add up one pair's result under one metric."""
         score, statistics = result.score, result.statistics
         sums = self._sums[score.metric]
-        sums.statistics = add(sums.statistics, statistics)
+        sums.statistics.add(statistics)
         sums.pairs += 1
         sums.stored += result.stored
         if self.settings.intervals is not None:
             sums.kept.append((statistics, score))
+            sums.indices.append(result.index)
         if score.proven is not None:
             sums.searched = True
             sums.proven += score.proven
@@ -87,29 +85,33 @@ class Evaluation:
             sums.dropped[what] += times
         if not score.is_defined:
             return
-        sums.defined += 1
         ratios = score.precision, score.recall, score.f1
         upper = ratios if score.proven else score.upper() or (None,) * 3
-        values = (*ratios, score.score, *upper)
-        sums.totals = [
-            None if total is None or value is None else total + value
-            for total, value in zip(sums.totals, values, strict=True)
-        ]
+        sums.average((*ratios, score.score, *upper))
+
+    def recount(self, results: Iterable[PairResult], chosen: Counting) -> None:
+        """Add up the results of the *chosen* pairs alone, in the place of all."""
+        self._sums = {m.name: Sums(len(m.identity())) for m in self.metrics}
+        self._proofs, self.chosen = [0, 0, 0], chosen
+        for result in results:
+            self.add(result)
 
     def add_rows(
         self,
         metric: Metric,
         rows: Any,
         dropped: Iterable[tuple[tuple[str, int], ...]] = (),
+        first: int = 0,
     ) -> None:
         """Add up pairs whose search is proven, under a metric that has an F1 score.
 
-        Each row of an array has the statistics of a pair.
+        Each row of an array has the statistics of a pair; they are numbered from
+        *first* on.
         """
         import numpy as np
 
         sums = self._sums[metric.name]
-        sums.statistics = add(sums.statistics, tuple(rows.sum(axis=0).tolist()))
+        sums.statistics.extend(rows.T.tolist())
         for what, times in chain.from_iterable(dropped):
             sums.dropped[what] += times
         sums.pairs += len(rows)
@@ -118,14 +120,11 @@ class Evaluation:
         ratios = metric.score_rows(rows)
         ratios = ratios[~np.isnan(ratios[:, 2])]
         sums.defined += len(ratios)
-        for place, column in enumerate((0, 1, 2, 2, 0, 1, 2)):
-            total = sums.totals[place]
-            if total is not None:  # one by one, as add does
-                values = np.concatenate(([total], ratios[:, column]))
-                sums.totals[place] = float(np.cumsum(values)[-1])
+        sums.averages.extend(ratios[:, [0, 1, 2, 2, 0, 1, 2]].T.tolist())
         if self.settings.intervals is not None:
             for row in rows.tolist():
                 sums.kept.append((tuple(row), metric.scores(tuple(row))))
+            sums.indices.extend(range(first, first + len(rows)))
 
     def warn(self, kind: str, text: str) -> None:
         """Count a warning, and keep the first ones in words."""
@@ -141,8 +140,87 @@ class Evaluation:
         self._faulty += len(notes.faults)
         self._faults.update(chain.from_iterable(notes.faults))
 
+    def merge(self, other: Evaluation) -> None:
+        """Add the pairs of another part, which has the same metrics and settings.
+
+        They are numbered on from ours.
+        """
+        first = self.predictions
+        for name, sums in self._sums.items():
+            sums.merge(other._sums[name], first)
+        self._omitted += [
+            replace(one, index=first + one.index) for one in other.omitted
+        ]
+        for kind, warned in other._warnings.items():
+            known = self._warnings.get(kind, Warned(0, ()))
+            examples = (*known.examples, *warned.examples)[:_EXAMPLES]
+            self._warnings[kind] = Warned(known.count + warned.count, examples)
+        self.partial |= other.partial
+        self.references = max(self.references, other.references)
+        self.predictions += other.predictions
+        self._faulty += other._faulty
+        self._faults += other._faults
+        self._proofs = [*map(sum, zip(self._proofs, other._proofs, strict=True))]
+        self.inputs += other.inputs
+        if self.chosen is not None and other.chosen is not None:
+            self.chosen.seen += other.chosen.seen
+            self.chosen.chosen += other.chosen.chosen
+        if self.documents is not None and other.documents is not None:
+            self.documents.merge(other.documents, first)
+
+    def record(self) -> dict[str, Any]:
+        """Return all that was added up as plain data, to be merged with other parts."""
+        chosen, documents = self.chosen, self.documents
+        return {
+            "metrics": {name: sums.record() for name, sums in self._sums.items()},
+            "omitted": [one.record() for one in self.omitted],
+            "warnings": {
+                kind: [one.count, [*one.examples]]
+                for kind, one in self._warnings.items()
+            },
+            "partial": self.partial,
+            "references": self.references,
+            "predictions": [self.predictions, self._faulty],
+            "faults": dict(self._faults),
+            "proofs": self._proofs,
+            "inputs": self.inputs,
+            "chosen": None if chosen is None else [chosen.chosen, chosen.seen],
+            "documents": None if documents is None else documents.record(),
+        }
+
+    @classmethod
+    def of(
+        cls, record: Mapping[str, Any], metrics: Sequence[Metric], settings: Settings
+    ) -> Evaluation:
+        """Return the evaluation of a record."""
+        made = cls(metrics, settings)
+        for metric in metrics:
+            sums = Sums.of(record["metrics"][metric.name], metric)
+            made._sums[metric.name] = sums
+            metric.scores(sums.statistics.sums())  # raises what another shape raises
+        made._omitted = [
+            Omission(**{**one, "metrics": tuple(one["metrics"])})
+            for one in record["omitted"]
+        ]
+        made._warnings = {
+            kind: Warned(count, tuple(examples))
+            for kind, (count, examples) in record["warnings"].items()
+        }
+        made.partial, made.references = record["partial"], record["references"]
+        made.predictions, made._faulty = record["predictions"]
+        made._faults = Counter(record["faults"])
+        made._proofs, made.inputs = [*record["proofs"]], [*record["inputs"]]
+        if record["chosen"] is not None:
+            made.chosen = Counting(Selection())
+            made.chosen.chosen, made.chosen.seen = record["chosen"]
+        if record["documents"] is not None:
+            from exactmatch.scoring.documents import Documents
+
+            made.documents = Documents.of(record["documents"])
+        return made
+
     def idle(self) -> list[str]:
-        """The names of the metrics that no result was added of."""
+        """Return the names of the metrics that no result was added of."""
         return [name for name, sums in self._sums.items() if not sums.pairs]
 
     @property
@@ -159,7 +237,9 @@ class Evaluation:
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """Return the report of the results so far."""
         kinds = dict(self._faults)
-        became = [kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE)]
+        repaired, unreadable = (kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE))
+        reads = {metric.reads for metric in self.metrics}
+        noun = "document" if reads == {"document"} else "graph"
         return Report(
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),
@@ -167,40 +247,82 @@ class Evaluation:
             dict(self._warnings),
             self.partial,
             ProofCounts(*self._proofs),
-            Predictions(self.predictions, self._faulty, kinds, *became),
+            Predictions(
+                self.predictions, self._faulty, kinds, repaired, unreadable, noun
+            ),
         )
 
     def _corpus_score(self, metric: Metric) -> CorpusScore:
         sums = self._sums[metric.name]
-        bootstrap = self.settings.intervals
+        sampling = self.settings.intervals
         intervals: tuple[dict[str, Interval], dict[str, Interval]] = ({}, {})
-        # who interrupts a run does not wait for samples
-        if bootstrap is not None and not self.partial:
-            from exactmatch.scoring.resampling import score_intervals
+        remark = ""
+        # no intervals after an interruption: nobody waits for samples
+        if sampling is not None and not self.partial:
+            from exactmatch.scoring.resampling import drawing, score_intervals
 
-            intervals = score_intervals(metric, sums.kept, bootstrap)
-        macro = {
-            name: total / sums.defined if total is not None and sums.defined else None
-            for name, total in zip(_AVERAGED, sums.totals, strict=True)
-        }
+            codes = self._codes(sums)
+            with drawing(self.settings.until, SILENCE.note) as missed:
+                intervals = score_intervals(metric, sums.kept, sampling, codes)
+            remark = sampling.remark(self._of_units(metric, sums))
+            if missed:
+                remark = "no interval: no time was left to draw samples"
         return CorpusScore(
-            metric.scores(sums.statistics),
-            macro,
+            metric.scores(sums.statistics.sums()),
+            sums.means(_AVERAGED),
             sums.pairs,
             sums.defined,
             sums.proven if sums.searched else None,
             self.signature(metric),
             *intervals,
-            confidence=bootstrap.level if bootstrap else None,
+            confidence=sampling.level if sampling else None,
             dropped=dict(sums.dropped),
             stored=sums.stored,
             title=metric.title,
+            interval_remark=remark,
+            chosen_of=None if self.chosen is None else self.chosen.seen,
         )
+
+    def _codes(self, sums: Sums) -> Any:
+        """Return the documents of the pairs, where these are what is drawn."""
+        sampling = self.settings.intervals
+        if sampling is None or sampling.unit == "pair" or self.documents is None:
+            return None
+        return self.documents.codes(sums.indices)
+
+    def _of_units(self, metric: Metric, sums: Sums) -> list[float]:
+        """Return the score of each pair or document that has what is scored."""
+        codes = self._codes(sums)
+        own = [score.score for _, score in sums.kept if score.is_defined]
+        if codes is None:
+            return own
+        from exactmatch.scoring.rows import only, rows_of, summed
+
+        having = [score.is_defined for _, score in sums.kept]
+        rows = rows_of([row for row, score in sums.kept if score.is_defined])
+        scores: list[float] = []
+        if len(rows):
+            scores = metric.score_rows(summed(rows, only(codes, having)))[:, 2].tolist()
+        return scores
+
+    def about_documents(self) -> str:
+        """Say what units the intervals have, where pairs are of documents."""
+        sampling = self.settings.intervals
+        if sampling is None or self.documents is None or self.partial:
+            return ""
+        indices = next(iter(self._sums.values())).indices
+        return self.documents.remark(len(indices), sampling.unit, indices)
+
+    def about(self, metric: Metric) -> list[tuple[str, str]]:
+        """Return the part of the signature that is the metric's."""
+        known = self.known_about.get(metric.name)
+        own = [("metric", metric.name), *metric.signature()] if known is None else known
+        return [*own]
 
     def signature(self, metric: Metric) -> str:
         """One line that names everything that determines the metric's number."""
         sums, settings = self._sums[metric.name], self.settings
-        items = [("metric", metric.name), *metric.signature()]
+        items = self.about(metric)
         if self.references > 1 and metric.takes_one:
             items.append(("refs", f"{self.references}:{settings.refs}"))
         if sums.searched:
@@ -211,13 +333,15 @@ class Evaluation:
                 items.append(("total", f"{settings.total_time:g}s"))
             if metric.draws:
                 items.append(("seed", str(settings.seed)))
+        if self.chosen is not None:
+            items.append(("chosen", self.chosen.signed))
         if sums.stored:
             items.append(("cached", f"{sums.stored}/{sums.pairs}"))
         if settings.intervals is not None and not self.partial:
-            items.append(settings.intervals.signature())
-        if settings.common:
-            items.append(("pairs", "common"))
-        if metric.reads == "graph":
+            units = len(self._of_units(metric, sums))
+            items.append(settings.intervals.signature(units))
+        items += settings.paired()
+        if metric.reads != "text":
             if settings.extract is not None:
                 items.append(("extract", settings.extract))
             found = ((what, self._faults[what]) for what in (REPAIRED, UNREADABLE))

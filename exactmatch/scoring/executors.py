@@ -42,7 +42,7 @@ def connect_executor(spec: str) -> AbstractContextManager[tuple[Executor | None,
     if re.fullmatch(r"[^\W\d][\w.]*:[^\W\d][\w.]*", spec):
         return _from_factory(spec)
     raise InputError(
-        f"--executor {spec!r} is no engine; known: dask://HOST:PORT, mpi, ray, "
+        f"--executor {spec!r} is not an engine; known: dask://HOST:PORT, mpi, ray, "
         "processes:N, MODULE:FACTORY"
     )
 
@@ -57,7 +57,7 @@ def _from_factory(place: str) -> Iterator[tuple[Executor, int]]:
         raise InputError(f"--executor {place}: {what}: {error}") from error
     if not isinstance(executor, Executor):
         raise InputError(
-            f"--executor {place} makes {executor!r}, which is no executor of "
+            f"--executor {place} makes {executor!r}, which is not an executor of "
             "concurrent.futures"
         )
     with executor:

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+import time
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
 from exactmatch.base.inputs import MAX_BYTES
 from exactmatch.base.options import Options, flag, option, optional, redeclared
+from exactmatch.formats.pairs import OnError, error_action
 from exactmatch.formats.reading import Extract, HowRead, how_read
-from exactmatch.metrics.options import Climbing, Making, MetricNames, Solvers
+from exactmatch.metrics.options import NamedMetrics, Solvers
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from exactmatch.formats.pairs import OnError
-    from exactmatch.scoring.resampling import Bootstrap, Method
-    from exactmatch.scoring.settings import Settings
+    from exactmatch.scoring.resampling import Method, Sampling, Unit
 
 
 def _format(value: Any) -> Any:
@@ -27,31 +27,32 @@ def _format(value: Any) -> Any:
     return values.name_in("exactmatch.formats.formats:FORMATS")(value)
 
 
-class Extracting(Options):
+class Extracting(Options, purpose="pairs", waits=True):
     """How graphs are found in answers of models."""
 
     TITLE = "answers of models"
 
     extract: Extract | None = optional(
         "how to take the graph out of a model's answer: not at all (off), remove "
-        "fences and thoughts (fences), or also repair broken graphs and count them "
-        "(repair); default: repair for rows of answers, off for graphs",
-        choices=("off", "fences", "repair"),
+        "fences and thoughts (fences), also repair broken graphs and count them "
+        "(repair), or split an answer of several fenced graphs as well (all); "
+        "default: repair for rows of answers, off for graphs",
+        choices=("off", "fences", "repair", "all"),
     )
 
 
-class Answering(Extracting):
+class Answering(Extracting, purpose="pairs", waits=True):
     """How graphs are found in answers of models, and where answers are in files."""
 
     field: str | None = optional(
-        "the column of the answers in rows of JSON and tables; two columns, with a "
-        "comma between them, are those of predictions and references (default: "
+        "the column of the answers in rows of JSON or Parquet; a.b is field b of "
+        "column a; A,B are the columns of predictions and of references (default: "
         "prediction, response or output)",
         metavar="NAME",
     )
 
 
-class Formats(Answering):
+class Formats(Answering, purpose="pairs", waits=True):
     """Which format files have, and which of their graphs are meant."""
 
     TITLE = "reading, pairing and errors"
@@ -61,6 +62,7 @@ class Formats(Answering):
         "formats'",
         read=_format,
         metavar="NAME",
+        registry="format",
     )
     framework: str | None = optional(
         "read only the graphs of one framework from MRP files, such as eds",
@@ -71,6 +73,7 @@ class Formats(Answering):
         "unpacked (default: 64 MiB)",
         default=MAX_BYTES,
         read=values.positive_int,
+        purpose="runs",
     )
 
     @property
@@ -79,21 +82,26 @@ class Formats(Answering):
         return how_read(self.format_in, self.extract, self.field)
 
 
-class Pairing(Options):
+class Pairing(Options, purpose="pairs", waits=True):
     """How graphs are paired, and what happens to unreadable ones."""
 
     TITLE = Formats.TITLE
 
-    by_id: bool = flag("pair graphs by '# ::id', not by position")
+    by_id: bool = flag(
+        "pair graphs by '# ::id', not by position",
+        brief=("", "pair graphs by '# ::id', not by position"),
+    )
     on_error: OnError = option(
         "a graph that cannot be read ends the run (raise; default), is left out with "
         "its partner (skip), or counts as an empty graph (empty)",
         default="raise",
+        read=error_action,
         choices=("raise", "skip", "empty", "fail"),
+        brief=("skip|empty", "leave out what is unreadable, or count it as empty"),
     )
 
 
-class Reading(Pairing, Formats):
+class Reading(Pairing, Formats, purpose="pairs", waits=True):
     """How graphs are read and paired, and what happens to unreadable ones."""
 
     strict: bool = flag(
@@ -105,7 +113,25 @@ class Reading(Pairing, Formats):
     )
 
 
-class Working(Options):
+Refs: TypeAlias = Literal["max", "mean", "pooled"]
+"""Which of several references counts."""
+
+
+class Referring(Options, purpose="measures", waits=True):
+    """Which of several references counts."""
+
+    TITLE = Reading.TITLE
+
+    refs: Refs = option(
+        "how several references count, for metrics that compare with one: the best "
+        "for each pair (max; default), the mean of their F1, or the sums over all "
+        "(pooled)",
+        default="max",
+        choices=get_args(Refs),
+    )
+
+
+class Working(Options, purpose="runs", waits=True):
     """Options of the workers, and of drawing."""
 
     TITLE = "solving"
@@ -115,6 +141,7 @@ class Working(Options):
         default=1,
         read=values.positive_int,
         flags=("-j", "--jobs"),
+        brief=("N", "processes that score pairs; the results are the same"),
     )
     executor: Executor | None = optional(
         "an executor that does the work instead, such as Dask's or MPI's; on the "
@@ -123,16 +150,21 @@ class Working(Options):
         metavar="ENGINE",
     )
     seed: int = option(
-        "seed of every random draw (default: 0)", default=0, read=values.integer
+        "seed of every random draw (default: 0)",
+        default=0,
+        read=values.integer,
+        purpose="measures",
     )
 
 
 def limit(about: str) -> Any:
     """Declare a limit in seconds; by default there is none."""
-    return optional(about, read=values.positive_float, metavar="SECONDS")
+    return optional(
+        about, read=values.positive_float, metavar="SECONDS", purpose="runs"
+    )
 
 
-class Solving(Solvers, Working):
+class Solving(Solvers, Working, purpose="runs", waits=True):
     """The solver, its time, and the workers."""
 
     time_limit: float | None = limit(
@@ -144,79 +176,100 @@ class Solving(Solvers, Working):
         "time is reported as an interval"
     )
     certify: bool = flag("check each pair's proof by an independent checker")
-    until: float | None = optional(
-        "the end of total_time, on the clock of time.time()", flags=()
-    )
+    if TYPE_CHECKING:  # no function takes it
+        until: float | None = option(default=None, init=False)
+    else:
+        until = optional("the end of total_time, by the clock of time.time()", flags=())
+
+    COMMAND_ONLY = frozenset({"until"})
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        end_total_time(self)
 
 
-class Samples(Options):
+def end_total_time(options: Any) -> None:
+    """Note when the total time of options ends, unless they say it."""
+    if options.until is None and options.total_time is not None:
+        vars(options)["until"] = time.time() + options.total_time
+
+
+class Samples(Options, purpose="measures", waits=True):
     """Confidence intervals and the samples they are drawn from."""
 
     TITLE = "intervals"
 
     confidence: float = option(
-        "level of bootstrap confidence intervals, as a share or in percent "
-        "(default: 95)",
+        "level of confidence intervals, as a share or in percent (default: 95)",
         default=0.95,
         read=values.level,
         bare=0.95,
         metavar="LEVEL",
+        brief=("[LEVEL]", "confidence intervals (default: of 95 %)"),
     )
-    samples: int = option(
-        "number of resampled corpora (default: 1000)",
-        default=1000,
+    samples: int | None = optional(
+        "how many exchanges, halves or resampled corpora are drawn (default: 10,000 "
+        "exchanges or halves, 1,000 resampled corpora)",
         read=values.positive_int,
+        purpose="runs",
     )
 
-    def bootstrap(self) -> Bootstrap:
-        """Return how intervals and tests resample, of options that have a seed."""
-        from exactmatch.scoring.resampling import Bootstrap
+    def sampling(self) -> Sampling:
+        """Return how intervals and tests draw, of options that have a seed."""
+        from exactmatch.scoring.resampling import Sampling
 
-        method: Method = getattr(self, "interval", "percentile")
-        return Bootstrap(self.samples, self.confidence, vars(self)["seed"], method)
+        method: Method = getattr(self, "interval", "halves")
+        unit: Unit = getattr(self, "unit", "pair")
+        seed = vars(self)["seed"]
+        return Sampling(self.samples, self.confidence, seed, method, unit)
 
 
-class Resampling(Samples):
-    """Options of confidence intervals, where corpora are resampled."""
+class Units(Options, purpose="measures", waits=True):
+    """What is split and exchanged as a whole."""
 
-    interval: Literal["bca", "percentile"] = option(
-        "the method of the intervals: bias-corrected and accelerated (default), or "
-        "plain percentiles",
-        default="bca",
-        choices=("bca", "percentile"),
+    TITLE = Samples.TITLE
+
+    unit: Literal["pair", "document"] = option(
+        "what intervals and tests take as independent: pairs (default), or documents, "
+        "named by '# ::doc', by a column doc, by the files of a folder, or by ids such "
+        "as NAME.1",
+        default="pair",
+        choices=("pair", "document"),
     )
 
 
-class AskedIntervals(Resampling):
+class Resampling(Samples, purpose="measures", waits=True):
+    """Options of confidence intervals of corpus scores."""
+
+    interval: Literal["halves", "bca", "percentile"] = option(
+        "the method of the intervals of scores: random halves of the corpus (default), "
+        "or bootstrap samples, bias-corrected and accelerated or plain percentiles",
+        default="halves",
+        choices=("halves", "bca", "percentile"),
+    )
+
+
+class AskedIntervals(Resampling, waits=True):
     """Options of confidence intervals that are made where they are asked for."""
 
     confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none
         Samples,
         "confidence",
-        about="bootstrap confidence intervals of this level, as a share or in percent "
+        about="confidence intervals of this level, as a share or in percent "
         "(default: none; 95 for the option alone)",
         default=None,
     )
 
-    def intervals(self) -> Bootstrap | None:
-        """Return how intervals are computed, if they are asked for."""
-        return None if self.confidence is None else self.bootstrap()
+    def intervals(self) -> Sampling | None:
+        """Return how intervals are computed, if the options want any."""
+        return None if self.confidence is None else self.sampling()
 
 
 class Evaluating(Reading, Solving):
     """How pairs are read and scored, whatever is measured."""
 
-    def settings(self, **more: Any) -> Settings:
-        """Return the settings of an evaluation; the question decides *more* of them."""
-        from exactmatch.scoring.settings import Settings
 
-        fields = Settings.__dataclass_fields__
-        shared = {n: getattr(self, n) for n in Evaluating.DECLARED if n in fields}
-        if isinstance(self, Climbing):
-            shared["cache"] = self.cache
-        proofs = "check" if self.certify else "leave"
-        return Settings(**{"proofs": proofs} | shared | more)
-
-
-class Measuring(Evaluating, Making, MetricNames):
+class Measuring(Evaluating, NamedMetrics):
     """Everything that decides what pairs score."""
+
+    COMMAND_ONLY = Evaluating.COMMAND_ONLY | NamedMetrics.COMMAND_ONLY

@@ -25,7 +25,8 @@ from exactmatch.formats.pairs import GivenPair, Omission
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.pair import Notes, PairScorer
+from exactmatch.scoring.notes import Notes
+from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.workers import (
     UNKNOWN,
@@ -133,10 +134,12 @@ def results_in_order(
                     f"{name} ended the process that scored it, {_TRIES_ALONE} times "
                     f"when it was alone{_memory(kills)}"
                 )
-            if scorer.settings.on_error == "fail":
+            if scorer.settings.on_error == "raise":
                 raise WorkerError(f"{reason}; --on-error skip leaves it out")
             omission = Omission(pair.index, pair.id, reason, "skipped")
-            yield 1, [], Notes(omitted=[omission])
+            left_out = Notes()
+            left_out.omitted.append(omission)
+            yield 1, [], left_out
 
 
 def _memory(kills_before: int) -> str:
@@ -213,14 +216,14 @@ class Trial:
 
 
 def _is_ours(metric: Metric) -> bool:
-    """Whether a metric runs the code of this package alone."""
+    """Return whether a metric runs the code of this package alone."""
     if type(metric).__module__.partition(".")[0] != _OURS:
         return False
     return not isinstance(metric, AligningMetric) or metric.solver.name in _OUR_SOLVERS
 
 
 def _is_small(given: object) -> bool:
-    """Whether something is a graph or sentence of a few lines, or missing."""
+    """Return whether something is a graph or sentence of a few lines, or missing."""
     is_known = isinstance(given, Block | Graph | str)
     return given is None or (is_known and _length(given) <= _LONGEST)
 
@@ -334,7 +337,7 @@ class _Line(Generic[Item]):
                     self._begin(part, self._is_small)
 
     def _alone(self, task: _Task[Item]) -> TaskAnswer:
-        """The answer to a task that is tried in a process of its own."""
+        """Return the answer to a task that is tried in a process of its own."""
         packed = pack(task.item, "an item")
         why = ""
         for _ in range(_TRIES_ALONE):

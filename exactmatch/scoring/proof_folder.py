@@ -71,7 +71,7 @@ def proof_folder(
         with atomic_output(str(place / CERTIFICATES)) as stream:
             write = certificate_writer(stream, metric, pairing, paths)
             yield take
-    except BaseException:  # what is unfinished is no proof
+    except BaseException:  # what is unfinished is not a proof
         shutil.rmtree(place / PAIRS, ignore_errors=True)
         raise
     manifest = {
@@ -120,7 +120,7 @@ def zip_folder(folder: str) -> None:
 
 
 def corpus_of(score: Score) -> dict[str, Any]:
-    """The score of all pairs, as a manifest states it."""
+    """Return the score of all pairs, as a manifest states it."""
     return {name: getattr(score, name) for name in _CORPUS}
 
 

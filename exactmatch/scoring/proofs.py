@@ -6,23 +6,30 @@ the evidence for the bound.  The checker rebuilds each problem from the graphs
 themselves, and trusts nothing in the file: every part of it may be wrong, missing or of
 another kind.  Whoever made the file chooses neither what is loaded nor which files are
 opened: vectors and models come from the person who checks, and files of graphs are
-those beside the certificates, or where a full name leads on this machine, that have the
-right checksum, so that who names one knows what is in it.
+those beside the certificates, in the current folder, or below one of them, that have
+the right checksum, so that who names one knows what is in it.
 """
 
 import json
-import math
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import PurePath
-from types import UnionType
-from typing import Any, Literal, TextIO, get_args, get_origin
+from typing import Any, Literal, TextIO
 from typing import get_type_hints as type_hints
 
-from exactmatch.base.errors import InputError, no_json
+from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.inputs import note_input, sha256_of
-from exactmatch.engine.problem import MAX_TERMS, StatedProblem
+from exactmatch.base.json_files import (
+    Shape,
+    ShapeError,
+    fits,
+    object_of,
+    value_in,
+)
+from exactmatch.base.limits import MAX_TERMS
+from exactmatch.engine.problem import StatedProblem
 from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric
@@ -36,7 +43,7 @@ PAIRING: dict[str, Any] = {
     "format_in": str | None,
     "framework": str | None,
     "by_id": bool,
-    "on_error": Literal["fail", "skip", "empty"],
+    "on_error": Literal["raise", "skip", "empty"],
     "strict": bool,
 }
 """How the graphs of two files are read and paired, and what each of it may be."""
@@ -96,11 +103,9 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
         check_certificate,
     )
 
-    parts: Any = map(record.get, ("alignment", "value", "bound"))
-    alignment, value, bound = parts
-    is_list = isinstance(alignment, list)
-    if not is_list or set(map(type, (*alignment, value, bound))) != {int}:
+    if not fits(record, {"alignment": list[int], "value": int, "bound": int}):
         raise CertificateError("alignment, value and bound are not all whole numbers")
+    alignment, value, bound = (record[k] for k in ("alignment", "value", "bound"))
     if record.get("certificate") is None:
         raise CertificateError("there is no evidence for the bound")
     certificate = Certificate.from_dict(record["certificate"])
@@ -113,7 +118,7 @@ def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
 
 
 def counting_signature(metric: AligningMetric[Any]) -> str:
-    """The part of a metric's signature that says what counts, in one line."""
+    """Return the part of a metric's signature that says what counts, in one line."""
     return "|".join(f"{key}:{value}" for key, value in metric.counting_signature())
 
 
@@ -121,8 +126,8 @@ def counting_signature(metric: AligningMetric[Any]) -> str:
 class Header:
     """The first line of a file of certificates.
 
-    The files of graphs come each with its SHA-256, which is empty of what is no regular
-    file; there are none in certificates of older versions.
+    The files of graphs come each with its SHA-256, which is empty of what is not a
+    regular file; there are none in certificates of older versions.
     """
 
     path: str
@@ -138,7 +143,7 @@ class Header:
         """Read the first line, or raise an InputError."""
         place = f"{path}:1"
         if record.get("format") != FORMAT:
-            raise InputError(f"{place}: is no file of certificates")
+            raise InputError(f"{place}: is not a file of certificates")
         if record.get("version") != VERSION:
             raise InputError(
                 f"{place}: has version {record.get('version')!r}; this program reads "
@@ -155,7 +160,7 @@ class Header:
         pairing = _fitting(place, "pairing", record.get("pairing", {}), PAIRING)
         counting = str(record.get("counting"))
         stated = record.get("files", [])
-        if not isinstance(stated, list):
+        if not fits(stated, list):
             raise InputError(f"{place}: has no list of files; is the file damaged?")
         kinds = {"path": str, "sha256": str}
         named = [_fitting(place, "files", file, kinds) for file in stated]
@@ -168,7 +173,8 @@ class Header:
         They are looked for by name beside the certificates, in the current folder and
         among files that are *known* otherwise, such as the bundled sample, and taken
         only with the right checksum.  A name that leads elsewhere is looked for by its
-        last part, and then, if it is a full name on this machine, where it leads.
+        last part.  What lies neither in or below one of the two folders nor is known
+        is not even opened, also where a link leads to it.
         """
         if not self.files:
             raise InputError(
@@ -182,18 +188,18 @@ class Header:
             folders = (os.path.dirname(self.path), "")
             places = [os.path.join(f, n) for f in folders for n in (name, base)]
             places = places if is_plain else places[1::2]
-            places += [path for path in known if os.path.basename(path) == base]
-            is_elsewhere = name.startswith(("//", r"\\"))  # on another machine
-            if os.path.isabs(name) and not is_elsewhere:
+            if os.path.isabs(name):
                 places.append(name)
+            places = [path for path in places if _is_within(path, folders)]
+            places += [path for path in known if os.path.basename(path) == base]
             is_named = bool(base and sha256)
             held = [path for path in places if is_named and sha256_of(path) == sha256]
             if not held:
                 raise InputError(
                     f"{self.path}: is about a file {name!r:.400} with the SHA-256 "
-                    f"{sha256[:16] or '?'}…, and there is none by that name, beside it "
-                    "or in the current folder; name predictions and references behind "
-                    "it"
+                    f"{sha256[:16] or '?'}…, and there is none beside it or in the "
+                    "current folder, and no other place is looked at; name predictions "
+                    "and references behind it"
                 )
             found.append(held[0])
         return found
@@ -225,7 +231,7 @@ class Header:
 
 
 def profile_of(record: Any, place: str) -> Profile:
-    """The profile that a file states as JSON at some place."""
+    """Return the profile that a file states as JSON at some place."""
     # Another reader would be imported, because a file says so.
     ours = {"reader": Literal[tuple(OUR_READERS)]}
     fields = _fitting(place, "profile", record, type_hints(Profile) | ours)
@@ -235,19 +241,34 @@ def profile_of(record: Any, place: str) -> Profile:
         raise InputError(f"{place}: names no profile ({error})") from None
 
 
+def _is_within(path: str, folders: Sequence[str]) -> bool:
+    """Tell whether a file lies in or below one of some folders, links followed.
+
+    Nothing is asked about a name that may be one of another machine.
+    """
+    if path.startswith(("//", r"\\")) or "\0" in path:
+        return False
+    place = os.path.realpath(path)
+    roots = (os.path.realpath(folder or os.curdir) for folder in folders)
+    return any(place.startswith(os.path.join(root, "")) for root in roots)
+
+
 def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
-    """Whether an option opens no file, loads no model and lifts no bound."""
+    """Return whether an option opens no file, loads no model and lifts no bound."""
     if name == "max_terms":
         return bool(value <= MAX_TERMS)
-    return not any(option.name == name and option.is_opened for option in cls.options)
+    declared = cls.options_class.DECLARED.get(name)
+    return declared is None or declared.is_settable
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    kinds: dict[str, Any] = {
-        option.name: Literal[option.choices] if option.choices else option.type
-        for option in metric_class(metric).options
-    }
-    return {**kinds, "scale": int, "max_terms": int}
+    """Return what each option of a metric may be: a type, a choice, or its reader."""
+    kinds: dict[str, Any] = {}
+    for name, declared in metric_class(metric).options_class.DECLARED.items():
+        is_flag = isinstance(declared.default, bool)
+        kind = bool if is_flag else _kind_read_by(declared.read)
+        kinds[name] = Literal[declared.choices] if declared.choices else kind
+    return {**kinds, "max_terms": _is_count}
 
 
 def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
@@ -258,29 +279,35 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
     for name, value in values.items():
         if name not in kinds:
             raise InputError(f"{place}: {part} has an unknown part {name!r}")
-        if not _fits(value, kinds[name]):
+        if not fits(value, kinds[name]):
             shown = f"{value!r:.60}"
             raise InputError(f"{place}: {part} has {name} {shown}, which it cannot be")
         fitting[name] = tuple(value) if isinstance(value, list) else value
     return fitting
 
 
-def _fits(value: Any, kind: Any) -> bool:
-    origin = get_origin(kind)
-    if origin is Literal:
-        return any(
-            type(value) is type(known) and value == known for known in get_args(kind)
-        )
-    if origin is UnionType or str(origin) == "typing.Union":
-        return any(_fits(value, each) for each in get_args(kind))
-    if origin is tuple:
-        return isinstance(value, list) and all(type(part) is str for part in value)
-    if kind is float:
-        is_number = type(value) in (int, float)
-        return is_number and abs(value) < 2**53 and not math.isnan(value)
-    if kind is int:
-        return type(value) is int and 0 < value < 2**53
-    return type(value) is kind
+def _kind_read_by(read: Any) -> Shape:
+    """Return what the values of an option may be, from the function that reads it."""
+    if read is None or isinstance(read, type):
+        checks: dict[Any, Shape] = {int: _is_count, float: _is_number}
+        return checks.get(read, read)
+    return partial(_kept_by, read)
+
+
+def _kept_by(read: Callable[[Any], Any], value: Any) -> bool:
+    """Return whether the reader of an option leaves a value as it is."""
+    try:
+        return not isinstance(value, bool) and bool(read(value) == value)
+    except ValueError:
+        return False
+
+
+def _is_count(value: Any) -> bool:
+    return type(value) is int and 0 < value < 2**53
+
+
+def _is_number(value: Any) -> bool:
+    return fits(value, float) and abs(value) < 2**53
 
 
 def read_certificates(
@@ -296,16 +323,15 @@ def read_certificates(
 def _lines(path: str) -> Iterator[dict[str, Any]]:
     hint = "; name a file that --certificates wrote"
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, 1):
                 try:
-                    record = json.loads(line)
-                except (ValueError, RecursionError) as error:
-                    refusal = f"{no_json(error, path, number)}{hint}"
-                    raise InputError(refusal) from None
-                if not isinstance(record, dict):
-                    raise InputError(f"{path}:{number}: is not a JSON object")
-                yield record
+                    record = value_in(line, Any)
+                except ShapeError as error:
+                    place = place_of(path, number, error.column)
+                    reason = str(error).removeprefix("it ")
+                    raise InputError(f"{place}{reason}{hint}") from None
+                yield object_of(record, "a line of certificates", f"{path}:{number}")
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8 text{hint}") from None
     except OSError as error:

@@ -9,17 +9,29 @@ there is none, :func:`read_item` raises and warns.  Equal contents have equal ch
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from exactmatch.base.deadline import OutOfTimeError, reading
 from exactmatch.base.errors import GraphError, InputError, warn_caller
+from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
+from exactmatch.formats.pairs import only_block
 from exactmatch.formats.reading import Answers, Extract
+from exactmatch.formats.remarks import is_well_formed
+from exactmatch.formats.scored_by import AMR, CLAUSES, MRP, ScoredBy
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.base import GraphMetric, Metric, ReadItem
+from exactmatch.metrics.base import (
+    GraphMetric,
+    Metric,
+    ReadItem,
+    names_missed,
+)
 from exactmatch.scoring.sources import is_missing
 
 
 def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
     """Read what a metric compares: a block of a file, or whatever stands for a graph.
+
+    A ``Path`` is a file that holds one; a text is not a name of a file.
 
     Where *strict*, what only a reader's leniency can read is unreadable.  What is empty
     comes in the place of what cannot be read, with the error.
@@ -30,7 +42,14 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
             given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
             if is_missing(given):
                 raise InputError(f"a graph is missing: its value is {given}")
-        read = metric.read(given)
+            if isinstance(given, str):
+                refuse_name(given)
+            elif (path := path_of(given)) is not None:
+                given, is_block = only_block(path, metric.reads == "text"), True
+        with reading(given.path if is_block else None):
+            read = metric.read(given)
+    except OutOfTimeError:
+        raise
     except InputError as error:
         if is_block and not isinstance(error, GraphError):
             raise
@@ -45,29 +64,52 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
 
 def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
     """Return the block of the graph in an answer that is a text in memory."""
-    is_text = metric.reads == "graph" and isinstance(given, str)
+    is_text = metric.reads != "text" and isinstance(given, str)
     if extract in (None, "off") or not is_text:
         return given
+    if metric.reads == "document":
+        from exactmatch.formats.machine.whole_documents import answered
+
+        return answered(given, extract)
+    if extract == "all":
+        raise InputError(
+            "extract='all' splits the answers of files, and a text in memory is one "
+            "graph; give extract='repair'"
+        )
     from exactmatch.formats.machine.answers import answer
 
     return answer(given, 1, None, None, Answers(extract=extract))
 
 
-def read_item(metric: Metric, given: Any) -> Any:
-    """Read what a metric compares, for a caller who hears errors and warnings."""
+def read_checked(metric: Metric, given: Any) -> ReadItem:
+    """Read what a metric compares; raise what makes it unreadable."""
     read = read_one(metric, given)
     if read.error is not None:
         raise read.error
+    return read
+
+
+def read_item(metric: Metric, given: Any) -> Any:
+    """Read what a metric compares, for a caller who hears errors and warnings."""
+    read = read_checked(metric, given)
     for remark in read.remarks():
         warn_caller(remark)
     return read.item
+
+
+def missed_names(metric: Metric, items: Iterable[Any]) -> Iterable[str]:
+    """Remark on names in options of the metric that none of the items has."""
+    if not metric.chooses_names:
+        return ()
+    return names_missed([metric], set().union(*map(metric.names_in, items)))
 
 
 def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     """List the faults of a prediction that no careful reader would take, by kind."""
     if isinstance(given, Block) and given.faults:
         return given.faults
-    is_faulty = read.error is not None or read.lenient or is_missing(given)
+    is_broken = not is_well_formed(remark.reason for remark in read.lenient)
+    is_faulty = read.error is not None or is_broken or is_missing(given)
     if metric.reads != "graph" or not is_faulty:
         return ()
     from exactmatch.formats import faults
@@ -79,19 +121,33 @@ def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
     return (isinstance(given, str) and faults.faults_of(given)) or (faults.OTHER,)
 
 
+def counts_as_amr(metric: Metric, profile: str) -> bool:
+    """Return whether a metric knows a profile, and counts under another one."""
+    return (
+        isinstance(metric, GraphMetric)
+        and metric.profile.name != profile
+        and profile in metric.profiles
+    )
+
+
 def profile_remarks(
     formats: Iterable[Format], metrics: Iterable[Metric]
 ) -> Iterator[str]:
-    """Remark on formats with a profile of their own where another one counts."""
-    wanted = {one.name: one.profile for one in formats if one.profile}
+    """Remark on formats with rules of their own where those of AMR count."""
+    formats, metrics = list(formats), list(metrics)
+    ways = {f.name: f.scored_by for f in formats if isinstance(f.scored_by, ScoredBy)}
+    for name, way in ways.items():
+        names = [metric.name for metric in metrics if metric.name == AMR.metric]
+        if way in (CLAUSES, MRP) and names:
+            yield (
+                f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
+                f"are; --metric {way.metric} counts them by their own rules"
+            )
+    wanted = {name: way.profile for name, way in ways.items()}
     for name, profile in wanted.items():
-        names = [
-            metric.name
-            for metric in metrics
-            if isinstance(metric, GraphMetric)
-            and metric.profile.name != profile
-            and profile in metric.profiles
-        ]
+        if profile is None:
+            continue
+        names = [metric.name for metric in metrics if counts_as_amr(metric, profile)]
         if names:
             yield (
                 f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
@@ -100,7 +156,7 @@ def profile_remarks(
 
 
 def content_of(item: Any) -> bytes:
-    """All of a block, graph or sentence that any metric may look at, as bytes.
+    """Return all of a block, graph or sentence that any metric may look at, as bytes.
 
     Names of variables and comments belong to it, the place in a file does not.
     """
@@ -120,7 +176,7 @@ def content_of(item: Any) -> bytes:
 
 
 class Digest:
-    """A checksum of all that passes by, which nobody can make without the secret."""
+    """Keyed BLAKE2b checksum over a stream of items."""
 
     def __init__(self, secret: bytes = b"") -> None:
         import hashlib  # which takes longer to load than a small corpus to score
@@ -139,5 +195,5 @@ class Digest:
         self._found.update(len(content).to_bytes(8, "big") + content)
 
     def checksum(self) -> bytes:
-        """The checksum of what has passed so far."""
+        """Return the checksum of what has passed so far."""
         return self._found.digest()

@@ -14,11 +14,12 @@ Source: Papineni et al. (2002), "BLEU", section 2, and Lin (2004), "ROUGE", sect
 for several references, of which the best counts.
 """
 
+import math
 from collections.abc import Sequence
 from functools import reduce
 
 from exactmatch.metrics.base import Metric, Pair, add
-from exactmatch.scoring.settings import Refs
+from exactmatch.scoring.options import Refs
 
 _ROUNDING = 1e-12
 
@@ -47,9 +48,10 @@ def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> tuple[Pair, i
         bound = max(bound, top * (pred + gold) / 2)
         row = (matched, bound, pred, gold, count, 0.0, *more)
         return best._replace(statistics=row), place
-    mean = [sum(column) / len(rows) for column in zip(*rows, strict=True)]
+    mean = [math.fsum(column) / len(rows) for column in zip(*rows, strict=True)]
     size = mean[2] + mean[3]
-    matched, bound = (max(sum(v), 0.0) / len(rows) * size / 2 for v in (values, uppers))
+    sums = (max(math.fsum(column), 0.0) for column in (values, uppers))
+    matched, bound = (each / len(rows) * size / 2 for each in sums)
     proven = float(all(row[5] for row in rows))
     row = (matched, bound, *mean[2:5], proven, *mean[6:])
     return Pair(row, stored=stored), place

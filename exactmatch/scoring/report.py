@@ -9,11 +9,11 @@ from __future__ import annotations
 import operator
 import os
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from exactmatch.base.errors import InputError, UnknownKeyError, suggestion
+from exactmatch.base.records import dataclass, field
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.score import required
 from exactmatch.scoring.results import (
@@ -36,7 +36,7 @@ _WORST = 5  # so many pairs stand in a notebook's table, those with the lowest s
 _NOTICES = 5  # so many omissions are said, unless all are wanted
 
 _SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
-_NAMES = {"tex": "latex", "txt": "text"}  # where a suffix is no name of a format
+_NAMES = {"tex": "latex", "txt": "text"}  # where a suffix is not a name of a format
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -57,6 +57,8 @@ class Report:
         partial: whether it was interrupted before the end.
         proofs: how many results are proven, and their proofs checked.
         predictions: how many predictions are well-formed graphs.
+        part: all that was added up, as plain data that ``exactmatch merge`` adds to
+            that of other parts, where the evaluation kept it.
 
     >>> import exactmatch
     >>> report = exactmatch.evaluate(["(b / bark-01)"], ["(b / bark-01)"])
@@ -71,6 +73,7 @@ class Report:
     partial: bool = False
     proofs: ProofCounts = field(default_factory=ProofCounts)
     predictions: Predictions = field(default_factory=Predictions)
+    part: Mapping[str, Any] | None = field(default=None, compare=False)
     _places: dict[tuple[str, int | str], int] = field(
         default_factory=dict, init=False, compare=False
     )  # each result's place among the pairs; empty until one is asked for
@@ -218,7 +221,7 @@ class Report:
         return tuple(Selection(**how).chosen(own, pair_record))
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
-        """Each metric's results by the pairs' numbers, if they were kept."""
+        """Return each metric's results by the pairs' numbers, if they were kept."""
         found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
         for pair in self.pairs:
             found[pair.metric][pair.index] = pair
@@ -262,7 +265,7 @@ class Report:
         return self._markup(worst, "" if is_all else few)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain data.
+        """Return the report as plain data.
 
         Returns:
             ``metrics``: a corpus score each; ``pairs``: a result each;
@@ -280,7 +283,7 @@ class Report:
         return record | {"predictions": self.predictions.record()}
 
     def to_json(self, indent: int | None = None) -> str:
-        """The report as JSON, with the fields of :meth:`to_dict`.
+        """Return the report as JSON, with the fields of :meth:`to_dict`.
 
         Args:
             indent: spaces for each level; default: everything in one line.
@@ -298,11 +301,11 @@ class Report:
         return self._markup(self.pairs)
 
     def to_latex(self) -> str:
-        """A LaTeX table of the corpus scores, in percent."""
+        """Return a LaTeX table of the corpus scores, in percent."""
         return self._written("latex")
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """A data frame with a row for every pair under every metric.
+        """Return a data frame with a row for every pair under every metric.
 
         Args:
             backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
@@ -401,7 +404,7 @@ _FLAT = (*PAIR_FIELDS, "faults")  # the columns of pairs in files and frames
 
 
 def _flat(pair: PairResult) -> dict[str, Any]:
-    """The record of a pair, with its faults as one text."""
+    """Return the record of a pair, with its faults as one text."""
     return {**pair_record(pair), "faults": ", ".join(pair.faults)}
 
 
@@ -447,7 +450,7 @@ def trouble_record(report: Report, metric: str) -> dict[str, Any]:
     dropped = report[metric].dropped
     record: dict[str, Any] = {
         "partial": report.partial,
-        "omitted": [asdict(o) | {"metrics": list(o.metrics)} for o in report.omitted],
+        "omitted": [omission.record() for omission in report.omitted],
         "warnings": {kind: w.count for kind, w in report.warnings.items()},
     }
     if dropped:

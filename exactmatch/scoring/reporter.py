@@ -52,6 +52,16 @@ class Listener(Reporter):
         return True
 
     @property
+    def needs_documents(self) -> bool:
+        """Whether it looks at the compared JSON documents of pairs."""
+        return False
+
+    @property
+    def needs_sums(self) -> bool:
+        """Whether it writes what was added up, to be merged with other parts."""
+        return False
+
+    @property
     def show(self) -> Callable[[Any], None] | None:
         """Shows each part of the answer as it comes; ``None`` where all are kept."""
         return None
@@ -71,7 +81,7 @@ class Listener(Reporter):
         unproven: int,
         certify: bool,
     ) -> None:
-        """Hear of problems that are no pairs of a corpus; *certify* checks proofs."""
+        """Hear of problems that are not pairs of a corpus; *certify* checks proofs."""
         from exactmatch.scoring.results import ProofCounts
 
         checked = rejected = 0

@@ -1,63 +1,111 @@
-"""Bootstrap intervals of scores, and paired tests of differences.
+"""Intervals of scores, from random halves of a corpus or from bootstrap samples.
 
-Everything starts from the *sufficient statistics* of the pairs, one row each: a
-resampled corpus is a vector of counts that says how often each pair was drawn,
-its statistics are the counts times the rows, and its score is the metric's
-score of that sum.  No pair is measured twice.
+Everything starts from the *sufficient statistics* of the pairs, one row each
+(:mod:`exactmatch.scoring.rows`): the statistics of a corpus are the sum of its rows,
+and its score is the metric's score of that sum.  So a corpus with other pairs is a
+vector of counts times the rows, and no pair is measured twice.
 
-* Bootstrap: the pairs of a corpus are drawn with replacement; the interval is
-  read off the resampled scores (*percentile*), or off corrected percentiles
-  (*BCa*: bias-corrected and accelerated).
-* Paired tests of two systems on the same references: *bootstrap* (what
-  differences would resampling yield if there were none) and *randomisation*
-  (what differences would exchanging the systems' outputs at random yield; of few
-  pairs every exchange is tried, and the p-value is exact).
+*halves* scores random halves of the corpus (:mod:`exactmatch.scoring.exchange`);
+*percentile* and *bca* (bias-corrected and accelerated) read the interval off bootstrap
+samples, drawn with replacement.  All random numbers come from
+``numpy.random.default_rng(seed)``.
 
-P-values are two-sided and count the observed corpus among the samples, so none
-is 0.  All random numbers come from ``numpy.random.default_rng(seed)``.
+Few outputs that err say little: see :func:`~.exchange.fewest`.  The bootstrap resamples
+nothing below :data:`FEWEST` pairs.
 
-A few pairs represent their population badly: resampling them gives intervals that are
-too narrow, and differences that do not exist.  Below
-:data:`FEWEST` pairs nothing is resampled.
-
-Sources: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters
-13 to 16; Koehn (2004), "Statistical significance tests for machine
-translation evaluation"; Riezler and Maxwell (2005), "On some pitfalls in automatic
-evaluation and significance testing for MT"; Noreen (1989), "Computer-Intensive
-Methods for Testing Hypotheses"; Holm (1979), "A simple sequentially rejective
-multiple test procedure".
+Source: Efron and Tibshirani (1993), "An Introduction to the Bootstrap", chapters 13 and
+14.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from numbers import Integral
+from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from exactmatch.base.errors import InputError, check_seed
+from exactmatch.base.deadline import OutOfTimeError, check, within
+from exactmatch.base.errors import InputError, check_seed, warn_caller
+from exactmatch.base.numbers import several
 from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.score import Score
+from exactmatch.scoring.exchange import (
+    SAMPLES,
+    TIE,
+    Matrix,
+    SumScorer,
+    Vector,
+    fewest,
+    intervals_by_halves,
+)
+from exactmatch.scoring.rows import (
+    SCORE_NAMES,
+    Codes,
+    erring,
+    mean_scorer,
+    only,
+    rows_of,
+    summed,
+    value_rows,
+)
 
-Vector: TypeAlias = npt.NDArray[np.float64]
-Matrix: TypeAlias = npt.NDArray[np.float64]
-SumScorer: TypeAlias = Callable[[Matrix], Matrix]
-"""From sums of statistics, one row each, to numbers, one row each."""
+Method: TypeAlias = Literal["halves", "bca", "percentile"]
+Unit: TypeAlias = Literal["pair", "document"]
+Test: TypeAlias = Literal["exchange", "bootstrap"]
 
-Method: TypeAlias = Literal["bca", "percentile"]
-Test: TypeAlias = Literal["bootstrap", "randomisation"]
-
-SCORE_NAMES = ("precision", "recall", "score")
-"""The columns that :meth:`Metric.score_rows` computes."""
 
 FEWEST = 20  # fewer pairs have neither a bootstrap interval nor such a p-value
-ENUMERATED = 15  # where no more pairs differ, every exchange is tried: 2¹⁵ at most
+FEW = 20  # fewer outputs that err make an interval that is too narrow at times
+RESAMPLES = 1000  # bootstrap samples that are drawn by default
+_COINS = 2 * 10**7  # coins thrown by default: fewer exchanges of very large corpora
+_CHECKED = 1000  # samples that are drawn before the time is looked at again
+NO_TIME = (
+    "no time is left to draw samples, so intervals and p-values are missing; give more "
+    "total time, or draw fewer samples"
+)
 _CHUNK = 2**21  # how many counts are held in memory at once
+_MISSED: ContextVar[list[str] | None] = ContextVar("missed", default=None)
 
-TIE = 1e-12  # differences this close are equal: they differ by the order of summation
+
+@contextmanager
+def drawing(until: float | None, note: Callable[[str], object]) -> Iterator[list[str]]:
+    """Limit what is drawn meanwhile, and say once if the time was too short for it.
+
+    Args:
+        until: when the time ends, on the clock of ``time.time()``; ``None`` for no end.
+        note: hears of it; who calls from Python is warned.
+
+    Yields:
+        a list of what was said, empty as long as the time lasts.
+    """
+    missed: list[str] = []
+    token = _MISSED.set(missed)
+    try:
+        with within(until=until):
+            yield missed
+    finally:
+        _MISSED.reset(token)
+    if missed:
+        note(NO_TIME)
+
+
+def out_of_time() -> None:
+    """Warn that something was not drawn, once within :func:`drawing`."""
+    missed = _MISSED.get()
+    if not missed:
+        warn_caller(NO_TIME)
+    if missed is not None:
+        missed.append(NO_TIME)
+
+
+def signed_as(items: Iterable[tuple[str, str]]) -> str:
+    """Return keys and values as signatures have them."""
+    return "|".join(f"{key}:{value}" for key, value in items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,31 +115,38 @@ class Interval:
     Attributes:
         low, high: its ends.
         level: the share of corpora whose interval covers the true score.
+        erring: how many outputs err, where fewer than :data:`FEW` do: the interval
+            rests on these and covers less often.
     """
 
     low: float
     high: float
     level: float
+    erring: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap:
-    """How intervals are computed.
+class Sampling:
+    """How intervals and tests draw.
 
     Attributes:
-        samples: how many corpora are resampled.
+        samples: how many exchanges, halves or bootstrap samples are drawn; ``None``:
+            10,000 exchanges or halves (1,000 of very large corpora), 1,000 bootstrap
+            samples.
         level: the confidence level, between 0 and 1.
-        seed: seed of the resampling.
-        method: ``bca`` or ``percentile``.
+        seed: seed of what is drawn.
+        method: of the intervals of scores: ``halves``, ``bca`` or ``percentile``.
+        unit: what is split, drawn and exchanged as a whole: ``pair`` or ``document``.
 
     Raises:
         InputError: if the level or the number of samples makes no sense.
     """
 
-    samples: int = 1000
+    samples: int | None = None
     level: float = 0.95
     seed: int = 0
-    method: Method = "bca"
+    method: Method = "halves"
+    unit: Unit = "pair"
 
     def __post_init__(self) -> None:
         if not 0 < self.level < 1:
@@ -100,38 +155,120 @@ class Bootstrap:
             )
         check_seed(self.seed)
         samples: Any = self.samples
-        if not isinstance(samples, Integral):
+        if samples is not None and not isinstance(samples, Integral):
             raise InputError(f"samples is {samples!r}; it is a whole number")
-        if samples < 1:
+        if samples is not None and samples < 1:
             raise InputError(f"{samples} samples are too few; draw 1000 or more")
         if self.method not in get_args(Method):
             raise InputError(
-                f"unknown interval {self.method!r}; it is 'bca' or 'percentile'"
+                f"unknown interval {self.method!r}; it is 'halves', 'bca' or "
+                "'percentile'"
             )
+        if self.unit not in get_args(Unit):
+            raise InputError(f"unknown unit {self.unit!r}; it is 'pair' or 'document'")
 
-    def signature(self) -> tuple[str, str]:
-        """All that determines the interval beside the data, as key and value."""
-        drawn = f"{self.samples},seed:{self.seed},level:{100 * self.level:g}%"
-        return "bootstrap", f"{drawn},method:{self.method}"
+    def drawn(self, units: int, *, coins: bool = True) -> int:
+        """Return how many samples are drawn of so many units.
+
+        Args:
+            units: pairs or documents of the corpus.
+            coins: whether exchanges or halves are drawn, and not bootstrap samples.
+        """
+        if self.samples is not None:
+            return int(self.samples)
+        if not coins:
+            return RESAMPLES
+        return max(RESAMPLES, min(SAMPLES, _COINS // max(units, 1)))
+
+    def signature(self, units: int) -> tuple[str, str]:
+        """Return all that determines the intervals of scores beside the data."""
+        coins = self.method == "halves"
+        drawn = f"{self.drawn(units, coins=coins)},seed:{self.seed}"
+        of_unit = "" if self.unit == "pair" else f",unit:{self.unit}"
+        level = f"level:{100 * self.level:g}%"
+        return "interval", f"{self.method},{drawn},{level}{of_unit}"
+
+    def test_signature(self, test: Test, units: int) -> list[tuple[str, str]]:
+        """Return the same of a test, and of intervals of differences and scores."""
+        exchanged, halved = test == "exchange", self.method == "halves"
+        return [
+            ("test", test),
+            ("samples", str(self.drawn(units, coins=exchanged))),
+            ("seed", str(self.seed)),
+            ("interval", "inverted" if exchanged else self.bootstrap_method),
+            ("level", f"{100 * self.level:g}%"),
+            ("scores", f"{self.method},{self.drawn(units, coins=halved)}"),
+            *([] if self.unit == "pair" else [("unit", self.unit)]),
+        ]
+
+    @property
+    def bootstrap_method(self) -> Method:
+        """The method of intervals of what can only be resampled."""
+        return "percentile" if self.method == "percentile" else "bca"
 
     def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
         """Score corpora drawn with replacement from the rows' pairs."""
         rng = np.random.default_rng(self.seed)
         total = rows.sum(axis=0, keepdims=True)
-        drawn = resampling_counts(len(rows), self.samples, rng)
-        values = [scorer(counts @ rows) for counts in drawn]
-        jackknife = scorer(total - rows) if self.method == "bca" else None
+        samples = self.drawn(len(rows), coins=False)
+        values = [scorer(n @ rows) for n in resampling_counts(len(rows), samples, rng)]
+        is_corrected = self.bootstrap_method == "bca"
+        jackknife = scorer(total - rows) if is_corrected else None
         return Resamples(scorer(total)[0], np.concatenate(values), jackknife)
 
     def intervals(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
-        """The interval of each number, ``None`` if undefined or of too few pairs."""
-        if len(rows) < FEWEST:
-            return [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
-        resampled = self.resample(rows, scorer)
+        """Return the interval of each number; ``None`` if too little determines it."""
+        none = [None] * scorer(rows.sum(axis=0, keepdims=True)).shape[1]
+        if self.method != "halves" and len(rows) < FEWEST:
+            return [*none]
+        try:
+            if self.method == "halves":
+                return self._halves(rows, scorer)
+            resampled = self.resample(rows, scorer)
+        except OutOfTimeError:
+            out_of_time()
+            return [*none]
         return [self.interval(resampled, k) for k in range(len(resampled.estimate))]
 
+    def _halves(self, rows: Matrix, scorer: SumScorer) -> list[Interval | None]:
+        samples = self.drawn(len(rows))
+        values = scorer(rows)
+        made = intervals_by_halves(rows, scorer, samples, self.seed, self.level)
+        return [self.between(ends, erring(values[:, k])) for k, ends in enumerate(made)]
+
+    def remark(self, scores: Sequence[float]) -> str:
+        """Return why these units' scores have no interval, or a doubtful one.
+
+        The sentence is empty where nothing is wrong.
+        """
+        n = len(scores)
+        if self.method != "halves":
+            if n >= FEWEST:
+                return ""
+            return (
+                f"no interval of {several(n, self.unit)}; {self.method} takes {FEWEST}"
+            )
+        what = "output" if self.unit == "pair" else self.unit
+        err = erring(np.array(scores, dtype=np.float64))
+        errs = "errs" if err == 1 else "err"
+        if err < fewest(self.level):
+            return f"no interval: only {err} of {several(n, what)} {errs}"
+        if err < FEW:
+            return f"the interval rests on {err} {what}s that err"
+        return ""
+
+    def between(
+        self, ends: tuple[float | None, float | None], rests_on: int
+    ) -> Interval | None:
+        """Return an interval that rests on so many outputs, if they are enough."""
+        low, high = ends
+        if low is None or high is None or rests_on < fewest(self.level):
+            return None
+        few = rests_on if rests_on < FEW else None
+        return Interval(low, high, self.level, few)
+
     def interval(self, resampled: Resamples, column: int = 0) -> Interval | None:
-        """The interval of one column of resampled numbers."""
+        """Return the interval of one column of resampled numbers."""
         values = resampled.values[:, column]
         if np.isnan(values).any():
             return None
@@ -155,43 +292,8 @@ class Resamples(NamedTuple):
     jackknife: Matrix | None = None  # of the corpus without each pair, if needed
 
 
-@dataclass(frozen=True, slots=True)
-class PairedTest:
-    """A system compared with a baseline on the same references.
-
-    What is resampled is ``None`` where there are fewer than :data:`FEWEST` pairs.
-
-    Attributes:
-        difference: the system's score less the baseline's.
-        interval: bootstrap interval of the difference.
-        p_value: how probable so large a difference, of either sign, is if the
-            systems do not differ.
-        wins: share of resampled corpora in which the system is better, ties
-            counting half (Koehn 2004; the "bootstrap accuracy" of Song and
-            Gildea 2019, table 2).
-        pairs: how many pairs it is made on.
-        exact: whether the p-value counts every exchange instead of samples.
-    """
-
-    difference: float
-    interval: Interval | None
-    p_value: float | None
-    wins: float | None
-    pairs: int = 0
-    exact: bool = False
-
-
-def rows_of(statistics: Sequence[Statistics]) -> Matrix:
-    """The statistics of many pairs as one matrix; short rows end in zeros."""
-    width = max((len(row) for row in statistics), default=0)
-    rows = np.zeros((len(statistics), width))
-    for row, numbers in zip(rows, statistics, strict=True):
-        row[: len(numbers)] = numbers
-    return rows
-
-
 def _chunks(n: int, samples: int) -> Iterator[int]:
-    """How many samples of *n* pairs to draw at once, until there are enough."""
+    """Yield how many samples of *n* pairs to draw at once, until there are enough."""
     step = max(1, _CHUNK // max(n, 1))
     for first in range(0, samples, step):
         yield min(step, samples - first)
@@ -200,7 +302,7 @@ def _chunks(n: int, samples: int) -> Iterator[int]:
 def resampling_counts(
     n: int, samples: int, rng: np.random.Generator
 ) -> Iterator[Matrix]:
-    """How often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
+    """Yield how often each of *n* pairs is drawn, in chunks of shape ``(some, n)``.
 
     A chunk is gone when the next one is asked for.
     """
@@ -208,51 +310,37 @@ def resampling_counts(
     for m in _chunks(n, samples):
         room = np.empty((m, n)) if room is None else room
         counts = room[:m]
-        for sample in counts:  # one by one, as what is drawn takes as much room again
+        for k, sample in enumerate(counts):  # one by one: all take as much room again
+            if k % _CHECKED == 0:
+                check()
             sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
         yield counts
 
 
 def score_intervals(
-    metric: Metric, pairs: Sequence[tuple[Statistics, Score]], bootstrap: Bootstrap
+    metric: Metric,
+    pairs: Sequence[tuple[Statistics, Score]],
+    sampling: Sampling,
+    codes: Codes | None = None,
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:
-    """Intervals of a metric's numbers for the corpus, and of their means over pairs.
+    """Return intervals of a metric's corpus scores, and of their means over pairs.
 
     They are found by :data:`SCORE_NAMES`; a number without interval is left out.  Pairs
-    that lack what is scored are not drawn.
+    that lack what is scored are not drawn.  The *codes* of documents say which pairs
+    are drawn together.
     """
     having = [(statistics, score) for statistics, score in pairs if score.is_defined]
-    found = []
+    codes = only(codes, [score.is_defined for _, score in pairs])
+    both = []
     for matrix, scorer in (
         (rows_of([statistics for statistics, _ in having]), metric.score_rows),
         (value_rows(score for _, score in having), mean_scorer),
     ):
-        intervals = bootstrap.intervals(matrix, scorer) if len(matrix) else []
+        units = summed(matrix, codes)
+        intervals = sampling.intervals(units, scorer) if len(matrix) else []
         named = zip(SCORE_NAMES, intervals, strict=False)
-        found.append({name: i for name, i in named if i is not None})
-    return found[0], found[1]
-
-
-def value_rows(scores: Iterable[Score]) -> Matrix:
-    """Each pair's precision, recall and score, and a one; zeros without a score."""
-    width = len(SCORE_NAMES) + 1
-    rows = [
-        [*(getattr(score, name) for name in SCORE_NAMES), 1.0]
-        if score.is_defined
-        else [0.0] * width
-        for score in scores
-    ]
-    return np.array(rows, dtype=np.float64).reshape(-1, width)
-
-
-def mean_scorer(sums: Matrix) -> Matrix:
-    """Means of values, from sums of rows that end in a column of ones.
-
-    The mean of nothing is NaN.
-    """
-    means = np.full((len(sums), sums.shape[1] - 1), np.nan)
-    np.divide(sums[:, :-1], sums[:, -1:], out=means, where=sums[:, -1:] > 0)
-    return means
+        both.append({name: i for name, i in named if i is not None})
+    return both[0], both[1]
 
 
 def bca_quantiles(
@@ -269,118 +357,18 @@ def bca_quantiles(
 
     Source: Efron and Tibshirani (1993), equations 14.9 to 14.15.
     """
-    from scipy.special import ndtr, ndtri
-
+    normal = NormalDist()
     tails = np.array([(1 - level) / 2, (1 + level) / 2])
     below = ((values < estimate).mean() + (values <= estimate).mean()) / 2
     distance = jackknife.mean() - jackknife
     spread = float((distance**2).sum())
     if not 0 < below < 1 or spread <= TIE**2:
         return float(tails[0]), float(tails[1])
-    z0 = float(ndtri(below))
+    z0 = normal.inv_cdf(below)
     acceleration = float((distance**3).sum()) / (6 * spread**1.5)
-    shifted = z0 + ndtri(tails)
+    shifted = z0 + np.array([normal.inv_cdf(tail) for tail in tails.tolist()])
     slowed = 1 - acceleration * shifted
     if slowed.min() <= 0:
         return float(tails[0]), float(tails[1])
-    corrected = ndtr(z0 + shifted / slowed)
-    return float(corrected[0]), float(corrected[1])
-
-
-def paired_test(
-    baseline: Matrix,  # statistics, a row for each pair
-    system: Matrix,
-    scorer: SumScorer,
-    column: int,  # which of its numbers is tested
-    bootstrap: Bootstrap,  # samples, level and seed, for both tests
-    test: Test = "bootstrap",  # where the p-value comes from
-    having: int | None = None,  # pairs with what is scored, of who has fewer
-) -> PairedTest:
-    """Whether a system's score differs from a baseline's on the same pairs.
-
-    ``bootstrap``: p = (1 + #{|d* - mean d*| >= |d|}) / (1 + samples), with d* the
-    differences of resampled corpora (Riezler and Maxwell 2005, figure 2; Efron and
-    Tibshirani 1993, section 16.4).  ``randomisation``: the same share with d* the
-    differences after each pair's two outputs were exchanged with probability 1/2
-    (Noreen 1989; Riezler and Maxwell 2005, figure 1); where the outputs of
-    :data:`ENUMERATED` pairs or fewer differ p = #{|d*| >= |d|} / 2ⁿ, over all exchanges
-    of these *n* (Efron and Tibshirani 1993, section 15.2).
-
-    """
-    having = len(baseline) if having is None else having
-    width = baseline.shape[1]
-
-    def differences(sums: Matrix) -> Matrix:
-        ours, theirs = scorer(sums[:, width:]), scorer(sums[:, :width])
-        return (ours - theirs)[:, column : column + 1]
-
-    both = np.hstack((baseline, system))
-    observed = float(differences(both.sum(axis=0, keepdims=True))[0, 0])
-    interval = wins = p_value = null = None
-    if having >= FEWEST:
-        resampled = bootstrap.resample(both, differences)
-        drawn = resampled.values[:, 0]
-        interval = bootstrap.interval(resampled)
-        wins = float(((drawn > TIE).mean() + (drawn >= -TIE).mean()) / 2)
-        null = drawn - drawn.mean()
-    change = np.hstack((system, baseline)) - both
-    differing = change.any(axis=1)
-    exact = test == "randomisation" and int(differing.sum()) <= ENUMERATED
-    if test == "randomisation":
-        change = change[differing] if exact else change
-        total = both.sum(axis=0)
-        exchanges = _exchanges(len(change), exact, bootstrap)
-        found = [differences(total + chosen @ change) for chosen in exchanges]
-        null = np.concatenate(found)[:, 0]
-    if null is not None:  # what leaves a system without a score is as far as can be
-        extreme = int((~(np.abs(null) < abs(observed) - TIE)).sum())
-        unseen = 0 if exact else 1  # the observed corpus is among all exchanges
-        p_value = (unseen + extreme) / (unseen + len(null))
-    return PairedTest(observed, interval, p_value, wins, having, exact)
-
-
-def _exchanges(n: int, every: bool, bootstrap: Bootstrap) -> Iterator[Matrix]:
-    """Ways to exchange the outputs of *n* pairs, one row each of 0 and 1."""
-    if every:
-        numbers = np.arange(2**n)[:, None]
-        yield (numbers >> np.arange(n) & 1).astype(np.float64)
-        return
-    rng = np.random.default_rng(bootstrap.seed)
-    for m in _chunks(n, bootstrap.samples):
-        yield rng.integers(2, size=(m, n)).astype(np.float64)
-
-
-def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their number, in the same order.
-
-    The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than
-    the one before it.  If corrected p-values below 0.05 count as significant, the
-    probability of any false one in the family is at most 0.05.
-
-    Source: Holm (1979), section 2.
-    """
-    corrected = [0.0] * len(p_values)
-    largest = 0.0
-    order = sorted(range(len(p_values)), key=p_values.__getitem__)
-    for rank, place in enumerate(order):
-        factor = len(p_values) - rank
-        largest = max(largest, min(1.0, factor * p_values[place]))
-        corrected[place] = largest
-    return corrected
-
-
-def influence(
-    baseline: Matrix, system: Matrix, scorer: SumScorer, column: int
-) -> Vector:
-    """How much of the difference rests on each pair: what is lost without it.
-
-    Without its only pair a corpus has no difference to lose.
-    """
-    whole = scorer(np.stack((baseline.sum(axis=0), system.sum(axis=0))))[:, column]
-    difference = whole[1] - whole[0]
-    if len(baseline) == 1:
-        return np.array([difference])
-    ours, theirs = (scorer(rows.sum(axis=0) - rows) for rows in (system, baseline))
-    without = ours - theirs
-    lost: Vector = difference - np.nan_to_num(without[:, column])
-    return lost
+    low, high = (z0 + shifted / slowed).tolist()
+    return normal.cdf(low), normal.cdf(high)

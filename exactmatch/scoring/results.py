@@ -7,11 +7,11 @@ full double precision, and the names of the fields are an interface.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import interval_fields, whole
+from exactmatch.base.records import dataclass, field
 from exactmatch.base.visible import visible
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import Score, required
@@ -36,6 +36,7 @@ class PairResult:
         pred, gold: what was compared, where the evaluation keeps it; of a metric that
             searches the graphs as it counts them, whose variables are aligned.
         stated: the alignment problem, where the evaluation keeps it.
+        documents: the compared JSON documents, where it keeps problems.
         dropped: what the reader left out of both texts, and how often.
         problem: what was wrong, if an empty graph stands in for a bad one.
         faults: what is wrong with the prediction's text, by kind, if it is not a
@@ -68,10 +69,18 @@ class PairResult:
     faults: tuple[str, ...] = ()
     stored: bool = False
     texts: tuple[str | None, str | None] = (None, None)
+    documents: Any = None
 
     def __repr__(self) -> str:
         found = f"{name_of(self.index, self.id)}: {self.score!r}"
         return visible(f"{found}; {self.problem}" if self.problem else found)
+
+    def _repr_html_(self) -> str:
+        from exactmatch.base.markup import element, joined
+
+        name = element("p", name_of(self.index, self.id))
+        problem = element("p", self.problem) if self.problem else ""
+        return joined((name, self.score._repr_html_(), problem))
 
     @property
     def metric(self) -> str:
@@ -126,7 +135,7 @@ class CorpusScore:
         defined: how many of them have what is scored.
         proven: how many are proven optimal; ``None`` without a search.
         signature: all that determines the number, in one line.
-        intervals: bootstrap intervals of precision, recall and score, where they
+        intervals: confidence intervals of precision, recall and score, where they
             were asked for and are defined.
         macro_intervals: the same of their means over the pairs.
         dropped: what the reader left out of well-formed graphs, and how often.
@@ -134,6 +143,8 @@ class CorpusScore:
         confidence: the level that intervals were asked for at, if they were; few
             pairs have none even then.
         title: what people call the metric.
+        interval_remark: why an interval is missing or doubtful, in a sentence.
+        chosen_of: of how many pairs those that count were chosen, if they were.
 
     >>> import exactmatch
     >>> gold = "(b / bark-01 :ARG0 (d / dog))"
@@ -155,6 +166,8 @@ class CorpusScore:
     dropped: dict[str, int] = field(default_factory=dict)
     stored: int = 0
     title: str = ""
+    interval_remark: str = ""
+    chosen_of: int | None = None
 
     @property
     def f1(self) -> float:
@@ -168,7 +181,7 @@ class CorpusScore:
         return ", ".join(filter(None, (self.score.numbers(), pairs, self.proof())))
 
     def proof(self) -> str:
-        """How many pairs are proven, in words; empty without a search."""
+        """Return how many pairs are proven, in words; empty without a search."""
         if self.proven is None:
             return ""
         number = "all" if self.proven == self.pairs else f"{self.proven:,}"
@@ -188,7 +201,7 @@ class CorpusScore:
 
     @property
     def interval(self) -> Interval | None:
-        """The bootstrap interval of the headline number, if it was asked for."""
+        """The confidence interval of the headline number, if it was asked for."""
         return self.intervals.get("score")
 
 
@@ -213,6 +226,7 @@ class Predictions:
     faults: Mapping[str, int] = field(default_factory=dict)  # of each kind
     repaired: int = 0  # answers of models that were mended, or taken out of other text
     unreadable: int = 0  # those that hold no graph, and count as an empty one
+    noun: str = "graph"  # what they are, or "document"
 
     @property
     def well_formed(self) -> float | None:
@@ -220,7 +234,7 @@ class Predictions:
         return 1 - self.faulty / self.count if self.count else None
 
     def record(self) -> dict[str, Any]:
-        """How many there are and how many are well-formed, as plain data."""
+        """Return how many there are and how many are well-formed, as plain data."""
         record = {
             "count": self.count,
             "well_formed": self.well_formed,
@@ -240,8 +254,11 @@ class ProofCounts:
     rejected: int = 0
 
     def __add__(self, other: ProofCounts) -> ProofCounts:
-        both = zip(astuple(self), astuple(other), strict=True)
-        return ProofCounts(*(one + more for one, more in both))
+        return ProofCounts(
+            self.unproven + other.unproven,
+            self.checked + other.checked,
+            self.rejected + other.rejected,
+        )
 
 
 def name_of(index: int, name: str | None) -> str:
@@ -268,7 +285,7 @@ INTERVAL_FIELDS = (*_ENDS, "confidence")
 
 
 def pair_record(result: PairResult) -> dict[str, Any]:
-    """A pair's result as plain data under the stable names."""
+    """Return a pair's result as plain data under the stable names."""
     score, solution, upper = result.score, result.solution, result.score.upper()
     record: dict[str, Any] = {"index": result.index, "id": result.id}
     record |= {name: getattr(score, name) for name in _SCORE_FIELDS}
@@ -287,7 +304,7 @@ def pair_record(result: PairResult) -> dict[str, Any]:
 
 
 def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
-    """A corpus score as plain data under the stable names.
+    """Return a corpus score as plain data under the stable names.
 
     Means over pairs (*macro*) take the place of precision, recall, F1 and score.
     """
@@ -299,6 +316,8 @@ def corpus_record(corpus: CorpusScore, macro: bool = False) -> dict[str, Any]:
     if not corpus.defined:
         record |= dict.fromkeys((*SHARES, *UPPER))
     record["pairs"] = corpus.pairs
+    if corpus.chosen_of is not None:
+        record["chosen_of"] = corpus.chosen_of
     record["proven"] = corpus.proven
     record["signature"] = corpus.signature + ("|average:macro" if macro else "")
     if score.of_part:

@@ -6,89 +6,30 @@ scored in this process or in others, and the results are added up in order.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
-from itertools import chain
+from itertools import chain, groupby
 from typing import Any
 
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.base.numbers import several
+from exactmatch.base.records import replace
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import GivenPair, Pairer
-from exactmatch.metrics import metrics_of
-from exactmatch.metrics.base import Metric, roles_missed
+from exactmatch.metrics.base import Metric, names_missed
 from exactmatch.scoring.evaluation import Evaluation
-from exactmatch.scoring.pair import Notes, PairScorer, ReadPair
+from exactmatch.scoring.notes import Notes
+from exactmatch.scoring.pair import PairScorer
+from exactmatch.scoring.pair_reader import ReadPair
 from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
-from exactmatch.scoring.results import PairResult, name_of
-from exactmatch.scoring.sentences import SentencesCompared, with_sentences
+from exactmatch.scoring.results import PairResult, name_of, pair_record
+from exactmatch.scoring.selection import Counting, Selection
+from exactmatch.scoring.sentences import SentencesCompared
 from exactmatch.scoring.settings import Settings
-from exactmatch.scoring.sources import Files, Sources, is_missing
+from exactmatch.scoring.sources import Sources, is_missing, text_of
 from exactmatch.solvers.solution import Watch
-
-
-def evaluate_files(
-    pred: str | os.PathLike[str],
-    *golds: str | os.PathLike[str],
-    metrics: str | Metric | Iterable[str | Metric] = "smatch",
-    settings: Settings | None = None,
-    reporter: Reporter = SILENCE,
-    take: Callable[[PairResult], None] | None = None,
-) -> Report:
-    """Score a file of predictions against one or more files of references.
-
-    Args:
-        pred: predicted graphs (or sentences): a file, ``.gz`` or not, a folder, or
-            ``-`` for standard input.
-        *golds: files of references; with several, the best of them counts for each
-            pair, unless the settings say otherwise.
-        metrics: the metrics, by name or made by :func:`exactmatch.make_metric`;
-            ``all`` for every metric that the files have data for.
-        settings: pairing, errors, limits, processes, and the results that are kept.
-        reporter: receives progress and warnings; default: nobody.
-        take: called with each pair's result under each metric, in order.
-
-    Returns:
-        The corpus scores, each pair's result, warnings and omissions.
-
-    Raises:
-        InputError: if a file cannot be read, graphs cannot be paired, or no pair can
-            be scored.
-        KeyboardInterrupt: after Ctrl-C, unless the settings ask for a partial report.
-
-    >>> import exactmatch
-    >>> from importlib.resources import files
-    >>> sample = files("exactmatch") / "sample"
-    >>> paths = [str(sample / name) for name in ("pred.amr", "gold.amr")]
-    >>> report = exactmatch.evaluate_files(*paths)
-    >>> round(report["smatch"].score.f1, 4)
-    0.788
-    """
-    paths = []
-    for path in (pred, *golds):
-        if not isinstance(path, str | os.PathLike):
-            raise InputError(
-                f"{type(path).__name__} is no path of a file; metrics are named by "
-                "metrics=, and graphs in memory are scored by exactmatch.evaluate"
-            )
-        paths.append(os.fspath(path))
-    if len(paths) < 2:
-        raise InputError("name predictions and references; there are two or more files")
-    from exactmatch.formats.mistaken_files import remarks
-
-    chosen = settings or Settings()
-    files = Files(paths, chosen.how_read, chosen.framework)
-    made = metrics_of(metrics)
-    if metrics == "all":
-        made = with_sentences(made, files, chosen, reporter)
-    run = Run(files, made, chosen, reporter)
-    for remark in remarks(paths[1:], {os.path.basename(paths[0]): paths[0]}):
-        run.warn("files", remark)
-    return run.finish(take)
 
 
 class Run:
@@ -112,7 +53,7 @@ class Run:
             )
         self.evaluation.references = sources.references
         self._reporter = reporter
-        self._sources = sources
+        self._sources = sources = _as_read(sources, self.metrics)
         self._as_sentences = all(metric.reads == "text" for metric in self.metrics)
         if settings.proofs != "leave":
             for metric in self.metrics:
@@ -122,14 +63,19 @@ class Run:
         for metric in self.metrics:
             self._teach(metric)
         self._sentences = SentencesCompared()
+        self._chosen: Counting | None = None
         self._roles: set[str] = set()
+        if settings.notes_documents or settings.intervals is not None:
+            from exactmatch.scoring.documents import Documents
+
+            self.evaluation.documents = Documents()
 
     def _teach(self, metric: Metric) -> None:
         sources = self._sources
         metric.expect_references(sources.references)
         if metric.preloads and not sources.read_once:
             every = chain.from_iterable(sources.sides(metric.reads == "text"))
-            metric.preload(map(_text_of, every))
+            metric.preload(map(text_of, every))
         if not metric.learns:
             return
         if metric.fitted:
@@ -160,19 +106,21 @@ class Run:
             try:
                 item = metric.read(given).item
             except GraphError:
-                if self.settings.on_error == "fail":
+                if self.settings.on_error == "raise":
                     raise
                 continue
             yield item
 
     def pairs(self) -> Iterator[GivenPair]:
-        """The pairs, not yet read."""
+        """Yield the pairs, not yet read."""
         settings, evaluation = self.settings, self.evaluation
         unpaired = evaluation.unpaired
         pairer = Pairer(settings.by_id, settings.on_error, self.warn, unpaired)
         for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
                 evaluation.unpaired_first = len(unpaired)
+            if evaluation.documents is not None:
+                evaluation.documents.add(pair.index, next(iter(pair.golds), None))
             yield pair
 
     def read(self, pair: GivenPair) -> list[ReadPair | None]:
@@ -183,7 +131,7 @@ class Run:
         return found
 
     def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
-        """Every pair's result under every metric, in order; they are added up.
+        """Yield every pair's result under every metric, in order; they are added up.
 
         Raises:
             InputError: at the end, if there were pairs and none could be scored.
@@ -197,7 +145,7 @@ class Run:
             for number, results, notes in self._score(scorer):
                 if notes:
                     self._hear(notes)
-                for result in results:
+                for result in self._counting(results):
                     self.evaluation.add(result)
                     if result.rejected:
                         name = f"{name_of(result.index, result.id)}: {result.metric}"
@@ -209,10 +157,15 @@ class Run:
                 self.evaluation.predictions += number
                 steps(number)
                 watch.proceed()
+        if self._chosen is not None:
+            self._chosen.check()
         if self._sentences.all_same:
             self.warn("sentences", self._sentences.warning)
-        for remark in roles_missed(self.metrics, self._roles):
+        warns = any(metric.warns_of_names for metric in self.metrics)
+        for remark in names_missed(self.metrics, self._roles):
             self.warn("roles", remark)
+            if self._reporter is SILENCE and warns:  # a report alone would hide it
+                warn_caller(remark)
         if stored := self.evaluation.stored:
             found = several(stored, "result")
             self._reporter.note(f"{found} from the cache, proven when stored")
@@ -224,6 +177,21 @@ class Run:
                 "less than a look-up"
             )
         self._check_scored()
+
+    def choose(self, selection: Selection) -> None:
+        """Score only the pairs that a selection's ids and condition choose."""
+        if selection.of_scored:
+            self._chosen = self.evaluation.chosen = Counting(selection)
+
+    def _counting(self, results: Sequence[PairResult]) -> Iterator[PairResult]:
+        """Yield the results of the pairs that count."""
+        if self._chosen is None:
+            yield from results
+            return
+        for _, own in groupby(results, lambda result: result.index):
+            of_pair = [*own]
+            if self._chosen.chooses([*map(pair_record, of_pair)]):
+                yield from of_pair
 
     def _score(
         self, scorer: PairScorer
@@ -243,9 +211,18 @@ class Run:
     def finish(
         self, take: Callable[[PairResult], None] | None = None, what: str = "scoring"
     ) -> Report:
-        """Score all pairs and report; see :func:`evaluate_files`."""
+        """Score all pairs and report.
+
+        Args:
+            take: called with each pair's result under each metric, in order.
+            what: what is done, for the progress bar.
+
+        Raises:
+            KeyboardInterrupt: after Ctrl-C, unless the settings ask for a partial
+                report.
+        """
         if take is None and not self.settings.keep_pairs:
-            self.settings = replace(self.settings, keep_solutions=False)
+            self.settings = self.settings.but(keep_solutions=False)
         kept: list[PairResult] = []
         try:
             with closing(self.results(what)) as results:
@@ -286,5 +263,15 @@ class Run:
             self.warn("nothing", f"{name} has scored no pair: {reason}")
 
 
-def _text_of(given: Any) -> str:
-    return "\n".join(given.lines) if isinstance(given, Block) else str(given)
+def _as_read(sources: Sources, metrics: Sequence[Metric]) -> Sources:
+    """Return the sources as the metrics read them: graphs, sentences or documents."""
+    names = [metric.name for metric in metrics if metric.reads == "document"]
+    if not names:
+        return sources
+    others = [metric.name for metric in metrics if metric.reads != "document"]
+    if others:
+        raise InputError(
+            f"metric {names[0]!r} compares JSON documents, and {others[0]!r} does not; "
+            "name them in two runs"
+        )
+    return sources.of_documents()

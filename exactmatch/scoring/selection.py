@@ -1,11 +1,14 @@
 """Which pairs are shown, and in which order."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from exactmatch.base.errors import InputError, suggestion
+from exactmatch.base.numbers import several
+from exactmatch.base.records import NamedTuple
+from exactmatch.base.signed import digest
 
 if TYPE_CHECKING:
     from exactmatch.base.expressions import Condition
@@ -20,7 +23,7 @@ class Selection(NamedTuple):
 
     ids: tuple[str, ...] = ()  # or the number from 1 of a pair without; empty for any
     below: float | None = None  # only pairs that score less
-    where: "Condition | None" = None  # only pairs that fulfil it
+    where: "Condition | Callable[[Row], Any] | None" = None  # only those that fulfil it
     sort: str | None = None  # a column, with - before it to begin with the greatest
     worst: int | None = None  # only so many, lowest score first unless sorted otherwise
     best: int | None = None  # likewise, highest score first
@@ -58,11 +61,21 @@ class Selection(NamedTuple):
             shown = iter([rows[k] for k in (*known, *lacking)])
         return (item for item, _ in shown)
 
+    @property
+    def of_scored(self) -> "Selection":
+        """The part of the choice that says which pairs count: ids and condition."""
+        return Selection(self.ids, where=self.where)
+
+    @property
+    def of_shown(self) -> "Selection":
+        """The part that says which of the pairs that count are shown, and how."""
+        return self._replace(ids=(), where=None)
+
     def _matching(self, given: Iterable[tuple[T, Row]]) -> Iterator[tuple[T, Row]]:
         wanted = frozenset(self.ids)
         met: dict[str, None] = {}
         for item, row in given:
-            name = str(row["index"] + 1) if row["id"] is None else row["id"]
+            name = _name(row)
             if wanted:
                 met[name] = None
             if (
@@ -75,6 +88,77 @@ class Selection(NamedTuple):
             if name not in met:
                 hint = suggestion(name, met)
                 raise InputError(f"no pair has the id {name!r}{hint}")
+
+
+def numbered(indices: Collection[int]) -> Selection:
+    """Return the choice of the pairs that have these numbers, from 0."""
+    return Selection(where=lambda row: row["index"] in indices)
+
+
+class Counting:
+    """Says of each pair whether it counts, and counts all of them."""
+
+    def __init__(self, selection: Selection) -> None:
+        self._selection = selection
+        self._met: dict[str, None] = {}
+        self.seen = self.chosen = 0
+        self._indices: list[int] = []
+
+    def chooses(self, rows: Sequence[Row]) -> bool:
+        """Say whether a pair counts, of its row under each metric."""
+        row, (ids, _, where, *_) = with_metrics(rows), self._selection
+        name = _name(row)
+        if ids:
+            self._met[name] = None
+        counts = (not ids or name in ids) and (where is None or where(row))
+        self.seen += 1
+        self.chosen += bool(counts)
+        if counts:
+            self._indices.append(row["index"])
+        return bool(counts)
+
+    @property
+    def indices(self) -> frozenset[int]:
+        """The numbers of the pairs that count."""
+        return frozenset(self._indices)
+
+    @property
+    def signed(self) -> str:
+        """How a signature names the pairs that count."""
+        return signed_choice(self._indices, self.seen)
+
+    def check(self) -> None:
+        """Refuse ids that no pair has, and a choice of nothing."""
+        for name in self._selection.ids:
+            if name not in self._met:
+                raise InputError(
+                    f"no pair has the id {name!r}{suggestion(name, self._met)}"
+                )
+        if self.seen and not self.chosen:
+            condition = getattr(self._selection.where, "text", "")
+            raise InputError(
+                f"none of {several(self.seen, 'pair')} fulfils the condition "
+                f"{condition!r}; there is nothing to score"
+            )
+
+
+def signed_choice(indices: Iterable[int], seen: int) -> str:
+    """Return how a signature names pairs that were chosen: how many, and which.
+
+    >>> signed_choice([0, 2], 40)
+    '2/40@a7841ea775e1'
+    """
+    ordered = sorted(indices)
+    return f"{len(ordered)}/{seen}@{digest(','.join(map(str, ordered)))}"
+
+
+def with_metrics(rows: Sequence[Row]) -> Row:
+    """A pair's columns: those of the first metric, and each metric's score by name."""
+    return {**rows[0], **{row["metric"]: row["score"] for row in rows}}
+
+
+def _name(row: Row) -> str:
+    return str(row["index"] + 1) if row["id"] is None else str(row["id"])
 
 
 def _height(one: tuple[Any, Row], of_nothing: float = math.inf) -> float:

@@ -1,4 +1,4 @@
-"""What the sentences beside graphs say about a comparison of these.
+"""Doubts about a comparison of graphs, from the sentences beside them.
 
 The ``# ::snt`` of a graph is what it was parsed from.  Where both sides have the same
 one, a text metric compares the parser's input with itself.  The sentences of documents
@@ -53,7 +53,7 @@ class SentencesCompared:
 
 
 def _stated_sentence(given: Any) -> str | None:
-    """The ``# ::snt`` of a graph; ``None`` for what is no graph or has none."""
+    """Return the ``# ::snt`` of a graph; ``None`` if it has none or is not a graph."""
     if isinstance(given, Graph):
         return given.metadata.get("snt")
     if isinstance(given, str):

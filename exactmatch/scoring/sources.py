@@ -4,22 +4,25 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
-import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from copy import copy
+from typing import Any, Protocol
 
 from exactmatch.base.errors import InputError, shortened
 from exactmatch.base.numbers import is_missing as is_no_number
+from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.records import NamedTuple
 from exactmatch.formats.blocks import Block, graphs_of_text
 from exactmatch.formats.files import is_read_once, named
 from exactmatch.formats.pairs import (
     GivenPair,
     Pairer,
     checked_counts,
+    only_block,
     sources,
     unequal,
 )
-from exactmatch.formats.reading import HowRead
+from exactmatch.formats.reading import HowRead, of_documents, of_file
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 
@@ -31,30 +34,38 @@ class Sources(Protocol):
     read_once: bool  # whether they can be gone through only once
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int | None:
-        """The number of pairs, if it can be known beforehand.
+        """Return the number of pairs, if it can be known beforehand.
 
         It is an error if there are none, or if the metrics would make different ones.
         """
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """The pairs, in order."""
+        """Return the pairs, in order."""
 
     def sides(self, as_sentences: bool) -> Sequence[Iterable[Any]]:
-        """All predictions, then all references of each source of references."""
+        """Return all predictions, then all references of each source of references."""
+
+    def of_documents(self) -> "Sources":
+        """The same, where files hold JSON documents that are compared as they are."""
 
 
 class File(NamedTuple):
-    """A file of graphs, where there might be graphs in memory."""
+    """A file that the command line names, which a ``Path`` would name otherwise."""
 
     path: str  # .gz or not, a folder, or - for standard input
 
+    def __fspath__(self) -> str:
+        return self.path
+
 
 def paths_of(side: Any) -> list[str]:
-    """Return the paths of one side that is given as files, none where it is not."""
-    files = [side] if isinstance(side, File) else side
-    if isinstance(files, list) and files and all(isinstance(f, File) for f in files):
-        return [file.path for file in files]
-    return []
+    """Return the paths of one side that is files, none where it is anything else."""
+    if (path := path_of(side)) is not None:
+        return [path]
+    if not isinstance(side, list | tuple):
+        return []
+    paths = list(map(path_of, side))
+    return [] if None in paths else [path for path in paths if path is not None]
 
 
 class Files(Sources):
@@ -87,13 +98,23 @@ class Files(Sources):
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
         return sources(self._paths, as_sentences, *self._how)
 
+    def of_documents(self) -> Sources:
+        how, framework = self._how
+        return Files(self._paths, of_documents(how), framework)
+
 
 def as_list(given: Any) -> list[Any]:
-    """The graphs or sentences of a list, or of a column of a data frame."""
-    if isinstance(given, str | bytes | os.PathLike):
+    """Return the graphs or sentences of a list, or of a column of a data frame."""
+    if isinstance(given, str | bytes):
+        raise _one_text(str(given))
+    if (path := path_of(given)) is not None:
+        raise InputError(f"{path}: is a file where a list of graphs is wanted")
+    columns = getattr(given, "columns", getattr(given, "column_names", None))
+    if columns is not None:
+        name = next(map(str, columns), "amr")
         raise InputError(
-            f"{shortened(str(given), 60)!r} is one text where a list of graphs is "
-            "wanted; give a list, or score files with evaluate_files"
+            f"a {type(given).__name__} is given where a list of graphs is wanted; give "
+            f"one of its columns, such as frame[{name!r}]"
         )
     if isinstance(given, Set | Mapping):  # the order of a set differs from run to run
         raise InputError(
@@ -106,13 +127,35 @@ def as_list(given: Any) -> list[Any]:
             break
     if not isinstance(given, Iterable):
         raise InputError(
-            f"{type(given).__name__} is no list of graphs; give a list of graphs"
+            f"{type(given).__name__} is not a list of graphs; give a list of graphs"
         )
     return list(given)
 
 
+def _one_text(text: str) -> InputError:
+    """Return the error of a text where a list of graphs is wanted."""
+    shown = repr(shortened(text, 60))
+    try:
+        refuse_name(text, is_unreadable=True)
+    except InputError as error:
+        return error
+    return InputError(
+        f"{shown} is one text where a list of graphs is wanted; give a list, such as "
+        "exactmatch.load(text), or the Path of a file"
+    )
+
+
+def expanded(items: Iterable[Any], blocks: Callable[[str], Iterable[Any]]) -> list[Any]:
+    """Return a list in which the *blocks* of files take the places of their paths."""
+    found: list[Any] = []
+    for one in items:
+        path = path_of(one)
+        found += [one] if path is None else blocks(path)
+    return found
+
+
 def is_missing(given: Any) -> bool:
-    """Whether something is what data frames hold in the place of no value."""
+    """Return whether something is what data frames hold in the place of no value."""
     return type(given).__name__ == "NAType" or is_no_number(given)
 
 
@@ -120,13 +163,21 @@ class Items(Sources):
     """Graphs or sentences in memory, paired by position or by id.
 
     By id, both sides may be mappings of ids.  Among references, a list of graphs or
-    sentences stands for several of one prediction.
+    sentences stands for several of one prediction.  A ``Path`` among them is a file
+    that holds one.
     """
 
     read_once = False
 
-    def __init__(self, preds: Any, golds: Any, by_id: bool = False) -> None:
-        self._by_id = by_id
+    def __init__(
+        self,
+        preds: Any,
+        golds: Any,
+        by_id: bool = False,
+        how: HowRead = None,
+        framework: str | None = None,
+    ) -> None:
+        self._by_id, self._how = by_id, (how, framework)
         self._ids: tuple[list[str | None], ...] | None = None
         if isinstance(preds, Mapping) != isinstance(golds, Mapping):
             raise InputError("give both sides as mappings of ids to graphs, or neither")
@@ -135,24 +186,26 @@ class Items(Sources):
             self._ids = tuple([str(key) for key in side] for side in (preds, golds))
             preds, golds = preds.values(), golds.values()
         self._preds = as_list(preds)
-        self._golds = [references_of(gold) for gold in as_list(golds)]
+        self._listed = as_list(golds)
+        self._golds = [references_of(gold) for gold in self._listed]
+        self._opened: dict[bool, tuple[list[Any], list[tuple[Any, ...]]]] = {}
         if not self._by_id and len(self._preds) != len(self._golds):
-            raise unequal(
-                [len(self._preds), len(self._golds)], "pair them with by_id=True"
-            )
+            raise _unequal(self._preds, self._golds)
         self.references = max(map(len, self._golds), default=1)
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
         del metrics, by_id
+        if not (self._preds or self._golds):
+            raise InputError("both sides are empty; give one graph or more on each")
         return len(self._golds)
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        del as_sentences
+        preds, golds = self._open(as_sentences)
         if self._by_id:
-            made = self._pairs_by_id(pairer)
+            made = self._pairs_by_id(pairer, preds, golds)
         else:
-            both = enumerate(zip(self._preds, self._golds, strict=True))
-            made = (GivenPair(k, None, pred, golds) for k, (pred, golds) in both)
+            both = enumerate(zip(preds, golds, strict=True))
+            made = (GivenPair(k, None, pred, own) for k, (pred, own) in both)
         pairs = [_check(pair, pairer) for pair in made]
         known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
@@ -167,29 +220,68 @@ class Items(Sources):
             done = tuple([number for number in own if last[number] == place])
             yield pair._replace(numbers=own, done=done)
 
-    def _pairs_by_id(self, pairer: Pairer) -> Iterator[GivenPair]:
-        """References in their order, each with the prediction of its id."""
-        ids = self._ids or (
-            [id_of(pred) for pred in self._preds],
-            [id_of(golds[0]) if golds else None for golds in self._golds],
-        )
-        preds = _index(self._preds, ids[0], "prediction", pairer)
-        references = _index(self._golds, ids[1], "reference", pairer)
-        if bool(preds) != bool(references) and not pairer.omitted:
-            raise unequal([len(preds), len(references)])
-        for index, (name, golds) in enumerate(references.items()):
-            if name in preds:
-                yield GivenPair(index, name, preds.pop(name), golds)
+    def _open(self, as_sentences: bool) -> tuple[list[Any], list[tuple[Any, ...]]]:
+        """Return both sides, with the graphs of files in the places of their paths."""
+        if as_sentences not in self._opened:
+            how, framework = self._how
+
+            def read(one: Any, place: int) -> Any:
+                path = path_of(one)
+                if path is None:
+                    return one
+                return only_block(path, as_sentences, of_file(how, place), framework)
+
+            preds = [read(pred, 0) for pred in self._preds]
+            golds = [tuple(read(one, 1) for one in own) for own in self._golds]
+            self._opened[as_sentences] = preds, golds
+        return self._opened[as_sentences]
+
+    def _pairs_by_id(
+        self, pairer: Pairer, preds: Sequence[Any], golds: Sequence[tuple[Any, ...]]
+    ) -> Iterator[GivenPair]:
+        """Yield references in their order, each with the prediction of its id."""
+        ids = self._ids or (list(map(id_of, preds)), list(map(_id_of_first, golds)))
+        by_id = _index(preds, ids[0], "prediction", pairer)
+        references = _index(golds, ids[1], "reference", pairer)
+        if bool(by_id) != bool(references) and not pairer.omitted:
+            raise unequal([len(by_id), len(references)])
+        for index, (name, own) in enumerate(references.items()):
+            if name in by_id:
+                yield GivenPair(index, name, by_id.pop(name), own)
                 continue
             why = InputError(f"reference {name!r} has no prediction of that id")
-            yield GivenPair(index, name, None, golds, pairer.refuse(why))
-        for name in preds:
+            yield GivenPair(index, name, None, own, pairer.refuse(why))
+        for name in by_id:
             why = InputError(f"prediction {name!r} has no reference of that id")
             pairer.leave_out(name, why)
 
     def sides(self, as_sentences: bool) -> tuple[Sequence[Any], ...]:
-        del as_sentences
-        return self._preds, [one for golds in self._golds for one in golds]
+        preds, golds = self._open(as_sentences)
+        return preds, [one for own in golds for one in own]
+
+    def of_documents(self) -> Sources:
+        """Return the same, where a list among references is one document."""
+        other = copy(self)
+        how, framework = self._how
+        other._how = of_documents(how), framework
+        other._golds = [(gold,) for gold in self._listed]
+        other._opened = {}
+        other.references = 1
+        return other
+
+
+def _unequal(preds: Sequence[Any], golds: Sequence[tuple[Any, ...]]) -> InputError:
+    """Return the error of lists of different lengths, with what pairs them."""
+    sides = {*map(id_of, preds)} - {None}, {*map(_id_of_first, golds)} - {None}
+    way = (
+        "no graph has the '# ::id' of one of the other side; give one for each, or "
+        "mappings of ids to graphs on both sides, {'id': graph}"
+    )
+    if sides[0] & sides[1]:
+        is_partial = sides[0] != sides[1] or len(sides[0]) != len(preds)
+        more = ", on_error='skip'" if is_partial else ""
+        way = f"pair them with by_id=True{more}"
+    return unequal([len(preds), len(golds)], way)
 
 
 def references_of(given: Any) -> tuple[Any, ...]:
@@ -207,16 +299,26 @@ def references_of(given: Any) -> tuple[Any, ...]:
 
 
 def id_of(given: Any) -> str | None:
-    """The ``# ::id`` of whatever stands for a graph, or ``None``."""
+    """Return the ``# ::id`` of whatever stands for a graph, or ``None``."""
     if isinstance(given, str):
         return next((block.id for block in graphs_of_text(given)), None)
-    if isinstance(given, Graph):
+    if isinstance(given, Graph | Block):
         return given.id
     for name in ("metadata", "graph"):  # penman's graphs and trees; networkx's graphs
         found = getattr(given, name, None)
         if isinstance(found, Mapping) and found.get("id") is not None:
             return str(found["id"])
     return None
+
+
+def text_of(given: Any) -> str:
+    """Return the text of a block, or of whatever stands for a graph or sentence."""
+    return "\n".join(given.lines) if isinstance(given, Block) else str(given)
+
+
+def _id_of_first(golds: tuple[Any, ...]) -> str | None:
+    """Return the id of the first of several references."""
+    return id_of(golds[0]) if golds else None
 
 
 def _index(
@@ -236,7 +338,7 @@ def _index(
 
 
 def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
-    """The pair, without what stands in data frames for no value."""
+    """Return the pair, without what stands in data frames for no value."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]
     if pair.reason or not any(lacking):

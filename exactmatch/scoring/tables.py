@@ -19,7 +19,7 @@ _ROOMY = ("text", "html")
 
 
 def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Table:
-    """The corpus scores; of means over pairs, kinds of things have no rows."""
+    """Return the corpus scores; of means over pairs, kinds of things have no rows."""
     rows: list[Row] = []
     for record in corpora:
         rows.append({**record, **shown_ratios(record)})
@@ -69,7 +69,7 @@ def shown_ratios(record: Row) -> dict[str, Any]:
 
 
 def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
-    """Every pair under every metric."""
+    """Return every pair under every metric."""
     any_open = any(pair["proven"] is False for pair in pairs)
     rows = [
         {
@@ -101,6 +101,8 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
 def proof(score: CorpusScore) -> str:
     """How many pairs a score is about, and how many are proven, in one sentence."""
     counted = f"{score.metric}: {several(score.pairs, 'pair')}"
+    if score.chosen_of is not None:
+        counted += f" of {score.chosen_of:,}"
     stored, proven = score.when_stored(), score.proven
     if proven is None:
         return counted + stored
@@ -113,11 +115,12 @@ def proof(score: CorpusScore) -> str:
 
 
 def faulty(found: Predictions) -> str:
-    """How many predictions are not well-formed, and why, in one sentence."""
+    """Return how many predictions are not well-formed, and why, in one sentence."""
     kinds = ", ".join(f"{kind} {times}" for kind, times in found.faults.items())
-    share = fixed(100 * (found.well_formed or 0.0), 1)
-    one = "prediction is a well-formed graph"
-    what = one if found.count == 1 else "predictions are well-formed graphs"
+    share = fixed(found.well_formed or 0.0, 1, percent=True)
+    one = f"prediction is a well-formed {found.noun}"
+    what = one if found.count == 1 else f"predictions are well-formed {found.noun}s"
+    kinds = kinds.replace("graph", found.noun)
     if found.repaired or found.unreadable:
         what += f", {found.repaired} repaired, {found.unreadable} unreadable"
     return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
@@ -139,7 +142,7 @@ system and a metric."""
 
 
 def losses(scores: Iterable[CorpusScore]) -> Losses:
-    """The losses of each metric's reader, if it left out anything."""
+    """Return the losses of each metric's reader, if it left out anything."""
     return {(score.metric,): score.dropped for score in scores if score.dropped}
 
 
@@ -164,7 +167,7 @@ def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
 
 
 def notes_of(losses: Losses) -> list[str]:
-    """A sentence for each; what several have in common is said once."""
+    """Return a sentence for each; what several have in common is said once."""
     names: dict[str, list[str]] = {}
     for name, counts in losses.items():
         sentence = ", ".join(left_out(what, times) for what, times in counts.items())

@@ -93,7 +93,7 @@ class Workers:
         if isinstance(executor, type) or not hasattr(executor, "submit"):
             what = executor.__name__ if isinstance(executor, type) else repr(executor)
             raise WorkerError(
-                f"executor is {what}, which is no executor; make one, such as "
+                f"executor is {what}, which is not an executor; make one, such as "
                 "concurrent.futures.ProcessPoolExecutor()"
             )
         self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
@@ -245,6 +245,10 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
+_TRACKED: dict[str, int] = {}
+"""The process that was told to clean up each name, which is known to no later one."""
+
+
 def _start_tracker() -> None:
     """Start the process that cleans up after us, before and unlike the others.
 
@@ -260,8 +264,11 @@ def _start_tracker() -> None:
     tracker = resource_tracker._resource_tracker
 
     def send_to_living(cmd: str, name: str, rtype: str) -> None:
+        if cmd == "REGISTER":
+            _TRACKED[name] = pid
+        knows_it = cmd == "REGISTER" or _TRACKED.pop(name, pid) == pid
         is_ours = tracker._pid == pid and tracker._fd is not None
-        if is_ours and tracker._check_alive():
+        if knows_it and is_ours and tracker._check_alive():
             type(tracker)._send(tracker, cmd, name, rtype)
 
     before = os.environ.get("PYTHONWARNINGS")

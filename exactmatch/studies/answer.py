@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
-from typing import (
-    TYPE_CHECKING,
-    Any,
-    ClassVar,
-    Generic,
-    NamedTuple,
-    NoReturn,
-    TextIO,
-    TypeVar,
-)
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TextIO, TypeVar
 
 from exactmatch.base.errors import UnknownKeyError
+from exactmatch.base.numbers import several
+from exactmatch.base.records import NamedTuple
 from exactmatch.base.registry import imported
 from exactmatch.base.visible import visible
 from exactmatch.scoring.tables import with_losses
@@ -38,6 +31,7 @@ class Looks(NamedTuple):
     number: Share  # writes scores
     digits: int | None  # decimals of scores, where they are asked for
     note: Callable[[str], None]  # hears remarks
+    is_coloured: bool = False  # whether text is for a terminal with colours
 
 
 class Display:
@@ -48,7 +42,10 @@ class Display:
     """
 
     needs_solutions: bool = False  # whether it shows how pairs were solved
+    needs_documents: bool = False  # whether it looks at compared JSON documents
+    needs_sums: bool = False  # whether it writes what was added up
     tells_omissions: bool = False  # whether it says what was left out
+    leads: bool = True  # whether a sentence may stand before all else
 
     def __enter__(self) -> Self:
         return self
@@ -100,14 +97,14 @@ class Answer:
         view = imported(self.VIEW or f"{type(self).__module__}:tables")
         made: Tables = view(self, **shown)
         made = with_losses(made, getattr(self, "lost", {}))
-        if made.verdicts:
-            made = made._replace(data={**made.data, "verdicts": list(made.verdicts)})
+        if told := _sentences(made):
+            made = made._replace(data={**made.data, "verdicts": told})
         return made
 
     @property
     def verdicts(self) -> tuple[str, ...]:
         """The answer in sentences, with which the command's text ends."""
-        return tuple(self.tables().verdicts)
+        return tuple(_sentences(self.tables()))
 
     def to_dict(self) -> dict[str, Any]:
         """Return the answer as plain data, with the fields of the command's JSON."""
@@ -142,16 +139,24 @@ class Answer:
 
     def __repr__(self) -> str:
         made = self.tables()
-        return visible((*made.states, *made.notes)[0])
+        sentences = *made.states, *made.notes
+        rows = several(len(made.flat.rows), "row")
+        return visible(sentences[0] if sentences else f"{made.title}: {rows}")
 
     def _repr_html_(self) -> Markup:
         from exactmatch.base.markup import element, joined
         from exactmatch.views.page import table_of
 
         made = self.tables()
-        sentences = (*made.states, *made.notes, *made.verdicts)
+        leads = (made.lead,) if made.lead else ()
+        sentences = (*leads, *made.states, *made.notes, *made.verdicts)
         told = [element("p", sentence) for sentence in sentences]
         return joined([*map(table_of, made.tables), *told])
+
+
+def _sentences(made: Tables) -> list[str]:
+    """Return the answer in sentences, the first of which may stand before all else."""
+    return [*filter(None, [made.lead]), *made.verdicts]
 
 
 class OfFirst(Generic[T]):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from exactmatch.base.options import Options
+from exactmatch.base.records import NamedTuple
 
 
 class Group(NamedTuple):
@@ -36,7 +37,6 @@ class Command(NamedTuple):
     titles: tuple[tuple[type[Options], str], ...] = ()  # other headings of options
     references: bool = False  # whether there may be several files of references
     otherwise: str | None = None  # which pairs no file means; default: the sample
-    waiting: tuple[str, ...] = ()  # headings that ``--help-all`` shows alone
     is_verbose: bool = True  # whether there is more to say with ``-v``
     picture: str | None = None  # draws the answer into a file, ``module:function``
     output: Literal["tables", "page", "text", "shown"] = "tables"

@@ -4,54 +4,62 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError, check_kind
 from exactmatch.base.inputs import name_of
 from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, flag, option, optional
-from exactmatch.scoring.options import Formats, Reading
+from exactmatch.scoring.options import Formats
 
 if TYPE_CHECKING:
     from exactmatch.formats.readings import GraphLike
     from exactmatch.scoring.reporter import Reporter
     from exactmatch.scoring.selection import Selection
-    from exactmatch.scoring.sources import File
 
 Graphs: TypeAlias = (
-    "Iterable[GraphLike] | Mapping[str, GraphLike] | File | Sequence[File]"
+    "Iterable[GraphLike] | Mapping[str, GraphLike] | os.PathLike[str] | "
+    "Sequence[os.PathLike[str]]"
 )
 """One side of pairs: graphs in memory, or files; several are several references."""
 
 
 Judgements: TypeAlias = (
-    "Mapping[str, float] | Iterable[Mapping[str, Any]] | File | str | Sequence[File]"
+    "Mapping[str, float] | Iterable[Mapping[str, Any]] | os.PathLike[str] | "
+    "Sequence[os.PathLike[str]]"
 )
 """What people said of systems: each one's score, a row for each judgement, or files."""
 
 
 def picture(what: str) -> Any:
     """Declare the option of the file that a picture is drawn into."""
-    return optional(f"{what}: .png, .svg or .pdf", metavar="FILE")
+    about = f"{what}: .png, .svg or .pdf"
+    return optional(about, metavar="FILE", purpose="writes")
 
 
 def how_many(about: str, default: int) -> Any:
     """Declare how many of the things are shown that an answer has many of."""
     about = f"{about} (default: {default})"
-    return option(about, default=default, read=values.natural_int)
+    return option(about, default=default, read=values.natural_int, purpose="shows")
 
 
-class GraphFiles(Formats):
+class GraphFiles(Formats, purpose="opens"):
     """Files of graphs, one after the other."""
 
-    files: Sequence[str] = option(
+    files: os.PathLike[str] | Sequence[os.PathLike[str]] = option(
         "files of graphs, folders, or - for standard input",
         read=values.paths,
         operand="FILE",
         is_list=True,
         kw_only=False,
     )
+
+    @property
+    def paths(self) -> Sequence[str]:
+        """The paths of the files."""
+        paths: Sequence[str] = vars(self)["files"]
+        return paths
 
 
 def _ids(value: Any) -> tuple[str, ...]:
@@ -75,24 +83,10 @@ def _condition(value: Any) -> Any:
     return Condition(value) if isinstance(value, str) else value
 
 
-class Referring(Options):
-    """Which of several references counts."""
+class Chosen(Options, purpose="measures", waits=True):
+    """Which pairs count."""
 
-    TITLE = Reading.TITLE
-
-    refs: Literal["max", "mean", "pooled"] = option(
-        "how several references count, for metrics that compare with one: the best "
-        "for each pair (max; default), the mean of their F1, or the sums over all "
-        "(pooled)",
-        default="max",
-        choices=("max", "mean", "pooled"),
-    )
-
-
-class Selecting(Options):
-    """Which pairs are shown, and in which order."""
-
-    TITLE = "which pairs are shown"
+    TITLE = "which pairs count"
 
     ids: str | Iterable[str] | None = optional(
         "pairs with these '# ::id' (or numbers from 1, if there are no ids); or a "
@@ -100,9 +94,25 @@ class Selecting(Options):
         read=_ids,
         metavar="ID[,ID…]|FILE",
         is_list=True,
+        purpose="opens",
     )
+    where: str | None = optional(
+        "pairs that fulfil a condition on the columns of JSON, such as 'f1 < 0.5 and "
+        "gold_total > 20'",
+        read=_condition,
+        metavar="CONDITION",
+    )
+
+
+class Ranked(Options, purpose="shows", waits=True):
+    """Which pairs are shown, by their scores, and in which order."""
+
+    TITLE = "which pairs are shown"
+
     worst: int | None = optional(
-        "the N pairs with the lowest scores, the worst first", read=values.positive_int
+        "the N pairs with the lowest scores, the worst first",
+        read=values.positive_int,
+        brief=("N", "the N worst; or --best --below --where --sort --ids"),
     )
     best: int | None = optional(
         "the N pairs with the highest scores, the best first", read=values.positive_int
@@ -112,16 +122,16 @@ class Selecting(Options):
         read=values.share,
         metavar="SCORE",
     )
-    where: str | None = optional(
-        "pairs that fulfil a condition on the columns of JSON, such as 'f1 < 0.5 and "
-        "gold_total > 20'",
-        read=_condition,
-        metavar="CONDITION",
-    )
     sort: str | None = optional(
         "order by a column of JSON; --sort=-COLUMN begins with the greatest",
         metavar="COLUMN",
     )
+
+
+class Selecting(Ranked, Chosen, purpose="shows", waits=True):
+    """Which pairs are shown, and in which order."""
+
+    TITLE = Ranked.TITLE
 
 
 def selection_of(given: Mapping[str, Any]) -> Selection:
@@ -135,7 +145,7 @@ def selection_of(given: Mapping[str, Any]) -> Selection:
     return Selection(ids, **{name: given.get(name) for name in names})
 
 
-class Pairs(Options):
+class Pairs(Options, purpose="opens"):
     """Predictions and their references."""
 
     preds: Graphs = option("the predicted graphs", flags=(), kw_only=False)
@@ -148,7 +158,8 @@ def _lasting(value: Any) -> Any:
     """Return graphs that can be gone through more than once."""
     from exactmatch.scoring.sources import as_list
 
-    return value if isinstance(value, (Mapping, Sequence)) else as_list(value)
+    is_lasting = isinstance(value, os.PathLike | Mapping | list | tuple)
+    return value if is_lasting else as_list(value)
 
 
 def _systems(value: Any) -> Any:
@@ -159,7 +170,7 @@ def _systems(value: Any) -> Any:
     return {name: _lasting(graphs) for name, graphs in value.items()}
 
 
-class Systems(Options):
+class Systems(Options, purpose="opens"):
     """Several systems and the references that all are held against."""
 
     systems: Mapping[str, Graphs] = option(
@@ -171,7 +182,7 @@ class Systems(Options):
     golds: Graphs = option("the references", read=_lasting, flags=(), kw_only=False)
 
 
-class SystemPairs(Options):
+class SystemPairs(Options, purpose="opens"):
     """Predictions of one system or of several, and their references."""
 
     preds: Graphs | Mapping[str, Graphs] = option(
@@ -189,24 +200,28 @@ class SystemPairs(Options):
         preds: Any = self.preds
         if isinstance(preds, Mapping) and preds and all(map(_is_side, preds.values())):
             return {name: _lasting(graphs) for name, graphs in preds.items()}
-        return {name_of(getattr(preds, "path", "predictions")): preds}
+        return {name_of_side(preds, "predictions"): preds}
+
+
+def name_of_side(side: Any, otherwise: str) -> str:
+    """Return the name of a side that is a file, or what it is called otherwise."""
+    return name_of(os.fspath(side)) if isinstance(side, os.PathLike) else otherwise
 
 
 def _is_side(value: Any) -> bool:
     """Tell the graphs of a system from one graph, which a list of triples is, too."""
-    from exactmatch.scoring.sources import File, references_of
+    from exactmatch.scoring.sources import references_of
 
-    if isinstance(value, File | Mapping):
+    if isinstance(value, os.PathLike | Mapping):
         return True
     return isinstance(value, list | tuple) and references_of(value) != (value,)
 
 
-def _judgement(value: Any) -> Any:
-    from exactmatch.scoring.sources import File
-
-    if isinstance(value, list):
-        return list(map(_judgement, value))
-    return File(value) if isinstance(value, str) else value
+def judgement(value: Any) -> Any:
+    """Read what people said, which is not a text: a file is a ``Path``."""
+    if isinstance(value, str):
+        raise ValueError(f"{value!r} is a text; a file is given as Path({value!r})")
+    return value
 
 
 def note_idle(
@@ -218,7 +233,7 @@ def note_idle(
             reporter.note(f"--{name.replace('_', '-')} has no effect {why}")
 
 
-class NamedFiles(Options):
+class NamedFiles(Options, purpose="opens"):
     """Files whose meaning the question tells by their places."""
 
     files: Sequence[str] = option("the files", flags=())
@@ -226,7 +241,7 @@ class NamedFiles(Options):
     golds: Sequence[str] = option(default=(), flags=())
 
 
-class Scale(Options):
+class Scale(Options, purpose="measures"):
     """The scale of people's scores, and how judges weigh."""
 
     TITLE = "people"
@@ -240,20 +255,21 @@ class Scale(Options):
     )
 
 
-class People(Scale):
+class People(Scale, purpose="opens"):
     """People's judgement of systems."""
 
     human: Judgements | None = optional(
         "a table of human judgements with the columns system, segment, score, or "
         "segment, first, second, preferred, or system, score; repeat the option for "
         "each judge",
-        read=_judgement,
+        read=judgement,
         metavar="FILE",
         is_repeated=True,
+        is_input=True,
     )
 
 
-class JudgedSystems(Scale, Systems):
+class JudgedSystems(Scale, Systems, purpose="opens"):
     """Systems that people judged."""
 
     human: Judgements = option(
@@ -262,7 +278,7 @@ class JudgedSystems(Scale, Systems):
         "preferred, or system and score, and judge where there are several; or files "
         "of these.  A segment is a pair's id, or its number from 0; a data frame has "
         "such mappings as frame.to_dict('records')",
-        read=_judgement,
+        read=judgement,
         flags=(),
         kw_only=False,
     )

@@ -4,30 +4,35 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, takewhile
-from typing import Any, NamedTuple
+from typing import Any, TypeAlias
 
-import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.records import NamedTuple
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
-from exactmatch.formats.formats import Format, format_by_name, get_format
+from exactmatch.formats.formats import Format, get_format
 from exactmatch.formats.mistaken_files import remarks
+from exactmatch.formats.recognised import formats_seen, look_like_boxes
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.options import Evaluating, Measuring, Reading
-from exactmatch.scoring.reading import profile_remarks
+from exactmatch.scoring.reading import counts_as_amr, profile_remarks
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.sources import Files, Items, Sources, paths_of
+from exactmatch.scoring.selection import Counting
+from exactmatch.scoring.settings import settings_of
+from exactmatch.scoring.sources import File, Files, Items, Sources, paths_of
 from exactmatch.scoring.tables import Losses, losses_of_systems
 from exactmatch.studies.options import Graphs
 
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SAMPLE = tuple(
-    os.path.join(os.path.dirname(exactmatch.__file__), "sample", f"{side}.amr")
-    for side in ("pred", "gold")
+    os.path.join(_PACKAGE, "sample", f"{side}.amr") for side in ("pred", "gold")
 )
 """The bundled files: predictions and their references."""
 
@@ -42,19 +47,26 @@ def opened(
 ) -> Run:
     """Open the pairs of :func:`sources_of` with settings that a question decides."""
     kept = {"keep_solutions": reporter.needs_solutions}
-    settings = options.settings(**kept | more)
+    settings = settings_of(options, **kept | more)
     return Run(sources_of(preds, golds, options), metrics, settings, reporter)
 
 
 def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
     """Return where the pairs of a question come from, in memory or in files."""
-    pred_paths, gold_paths = paths_of(preds), paths_of(golds)
-    if len(pred_paths) == 1 and gold_paths:
-        paths = [*pred_paths, *gold_paths]
-        return Files(paths, options.how_read, options.framework)
-    if pred_paths or gold_paths:
-        raise InputError("one side is a file and the other is not; give two files")
-    return Items(preds, golds, options.by_id)
+    pred_path, gold_paths = path_of(preds), paths_of(golds)
+    how, framework = options.how_read, options.framework
+    if pred_path is not None and gold_paths:
+        return Files([pred_path, *gold_paths], how, framework)
+    for side, other in ((preds, golds), (golds, preds)):
+        path = path_of(side)
+        if path is not None and isinstance(other, str):
+            refuse_name(other, is_unreadable=True)
+        if path is not None:
+            raise InputError(
+                f"{path} is a file and the other side is not; give two files, or a "
+                f"list of graphs, exactmatch.load(Path({path!r}))"
+            )
+    return Items(preds, golds, options.by_id, how, framework)
 
 
 def scored(
@@ -67,9 +79,29 @@ def scored(
     **more: Any,
 ) -> Report:
     """Score the pairs of :func:`opened`; the progress bar says *what* is done."""
+    report, _ = scored_of_documents(
+        preds, golds, options, metrics, reporter, what, **more
+    )
+    return report
+
+
+def scored_of_documents(
+    preds: Any,
+    golds: Any,
+    options: Measuring,
+    metrics: Sequence[Metric],
+    reporter: Listener = SILENCE,
+    what: str = "scoring",
+    **more: Any,
+) -> tuple[Report, Documents]:
+    """Score pairs as :func:`scored`; return also which documents they are of.
+
+    These are noted where *more* has ``notes_documents``.
+    """
     note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
-    return finish(run, reporter, what)
+    report = finish(run, reporter, what)
+    return report, run.evaluation.documents or Documents()
 
 
 def finish(
@@ -87,6 +119,8 @@ def finish(
 
     report = run.finish(hear if takers else None, what)
     reporter.scored(report)
+    if told := run.evaluation.about_documents():
+        reporter.note(told)
     return report
 
 
@@ -106,8 +140,16 @@ def note_profile(
     for remark in options.unheeded(metrics):
         reporter.note(remark)
     if options.profile is None:
+        paths = [*paths]
         for remark in profile_remarks(formats_of(options.format_in, paths), metrics):
             reporter.note(remark)
+        names = [metric.name for metric in metrics if counts_as_amr(metric, "drs")]
+        if names and any(map(look_like_boxes, map(_as_path, paths))):
+            reporter.note(
+                f"{', '.join(names)}: graphs whose top is a box with members look like "
+                "DRSs, and are counted as AMR's are; --profile drs counts them by "
+                "their own rules"
+            )
 
 
 def note_exchanged(
@@ -129,11 +171,16 @@ def refuse_pipes(paths: Iterable[str]) -> None:
         raise InputError(f"{why}; save it as a file and name that")
 
 
-def formats_of(format_in: str | None, paths: Iterable[str]) -> list[Format]:
-    """Return the format that files are said to have, or those that their names say."""
+def formats_of(format_in: str | None, paths: Iterable[Any]) -> list[Format]:
+    """Return the format that files are said to have, or those that they begin as."""
     if format_in is not None:
         return [get_format(format_in)]
-    return [known for path in paths if (known := format_by_name(path, ours=True))]
+    return formats_seen(map(_as_path, paths))
+
+
+def _as_path(source: Any) -> Any:
+    """Return a name of a file as a file."""
+    return File(source) if isinstance(source, str) else source
 
 
 def names_of(
@@ -141,7 +188,8 @@ def names_of(
 ) -> list[str]:
     """Return what systems are called: distinct, and as many as there are files.
 
-    Their *names* are parted by commas; by default they are the files'.
+    Their *names* are parted by commas; by default they are the files', without what
+    all begin and end with.
     """
     if len(paths) < least:
         raise InputError(f"only one {what} is named; name two or more to compare")
@@ -150,8 +198,9 @@ def names_of(
         if len(set(own)) < len(own):
             own = _told_apart(paths)
         repeated = {name for name in own if own.count(name) > 1}
+        short = short_names([*dict.fromkeys(own)])
         return [
-            f"{name} ({1 + own[:k].count(name)})" if name in repeated else name
+            short[name] + f" ({1 + own[:k].count(name)})" * (name in repeated)
             for k, name in enumerate(own)
         ]
     given = names.split(",")
@@ -164,7 +213,7 @@ def names_of(
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return names of files as tables show them, without what all begin and end with.
+    """Return names of files without what all begin and end with.
 
     Names that have no ending of files in common are what somebody calls the systems,
     and stay.
@@ -204,14 +253,19 @@ def _told_apart(paths: Sequence[str]) -> list[str]:
     return ["/".join(own[first : len(own) - last]) for own in parts]
 
 
-class ScoredSystems(NamedTuple):
-    """Several systems' scores, by metric and system, of the pairs that all have."""
+Results: TypeAlias = "dict[str, dict[str, list[PairResult]]]"
+"""Several systems' scores, by metric and system, of the pairs that all have."""
 
-    results: dict[str, dict[str, list[PairResult]]]
+
+class ScoredSystems(NamedTuple):
+    """Several systems' scores, and what is known of them."""
+
+    results: Results  # of the pairs that count
     segments: tuple[str | None, ...]  # the id of every pair by its number
     signatures: tuple[str, ...]  # the metrics'
     remarks: tuple[str, ...]  # what looks wrong about the files
     lost: Losses
+    documents: Documents  # of the pairs
 
 
 def score_systems(
@@ -220,8 +274,12 @@ def score_systems(
     options: Measuring,
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,
+    choose: Callable[[Results], Counting] | None = None,
 ) -> ScoredSystems:
-    """Score several systems, given by name, against the same references."""
+    """Score several systems, given by name, against the same references.
+
+    Where there is a choice, it says of all results which pairs count.
+    """
     files = {name: path for name, side in systems.items() for path in paths_of(side)}
     references = paths_of(golds)
     paths = [*references, *files.values()]
@@ -229,11 +287,15 @@ def score_systems(
     said = note_exchanged(references, files, reporter)
     note_profile(options, paths, metrics, reporter)
     reports = {}
+    evaluations = []
+    documents = Documents()
     for name, preds in systems.items():
-        run = opened(preds, golds, options, metrics, reporter)
+        run = opened(preds, golds, options, metrics, reporter, notes_documents=True)
         reports[name] = finish(run, reporter, f"scoring {name}")
+        evaluations.append(run.evaluation)
+        documents = run.evaluation.documents or documents
     scored = {name: report.by_metric() for name, report in reports.items()}
-    results = {}
+    results: Results = {}
     for metric in metrics:
         found = {name: found[metric.name] for name, found in scored.items()}
         shared = sorted(set.intersection(*map(set, found.values())))
@@ -249,11 +311,30 @@ def score_systems(
         results[metric.name] = {
             name: [pairs[index] for index in shared] for name, pairs in found.items()
         }
+    signed = next(iter(reports.values()))
+    if choose is not None:
+        counting = choose(results)
+        results = _only(results, counting.indices)
+        counted = [one for one in signed.pairs if one.index in counting.indices]
+        evaluations[0].recount(counted, counting)
+        signed = evaluations[0].report()
     ids = dict(chain.from_iterable(ids_of(one).items() for one in reports.values()))
     return ScoredSystems(
         results,
         tuple(ids.get(index) for index in range(max(ids) + 1)),
-        tuple(score.signature for score in next(iter(reports.values())).scores),
+        tuple(score.signature for score in signed.scores),
         said,
         losses_of_systems(results),
+        documents,
     )
+
+
+def _only(results: Results, indices: Collection[int]) -> Results:
+    """Return the results of the pairs with these numbers."""
+    return {
+        metric: {
+            name: [pair for pair in own if pair.index in indices]
+            for name, own in systems.items()
+        }
+        for metric, systems in results.items()
+    }

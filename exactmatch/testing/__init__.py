@@ -10,13 +10,17 @@ nothing where all is well::
 
 ``metric_checks``, ``solver_checks`` and ``format_checks`` list the single checks by
 name, for tests that report each by itself.  Our own parts pass the same ones.
+
+``assert_json`` is for tests of what writes JSON documents.
 """
 
+from exactmatch.testing.documents import assert_json
 from exactmatch.testing.formats import check_format, format_checks
 from exactmatch.testing.metrics import check_metric, metric_checks
 from exactmatch.testing.solvers import check_solver, solver_checks
 
 __all__ = [
+    "assert_json",
     "check_format",
     "check_metric",
     "check_solver",

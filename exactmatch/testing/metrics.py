@@ -7,7 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from exactmatch.metrics import metric_class
+from exactmatch.base.errors import ExactmatchError
+from exactmatch.base.options import Declared
+from exactmatch.metrics import clash, metric_class
 from exactmatch.metrics.base import Metric, add
 
 TEXTS = (
@@ -23,6 +25,14 @@ TEXTS = (
 )
 """Graphs with sentences, which most metrics can compare."""
 
+DOCUMENTS = (
+    '{"name": "Ann Lee", "age": 31, "likes": ["tea", "red wine"], "address": null}',
+    '{"name": "Anne Lee", "likes": ["red wine"], "address": {"zip": "01234"}}',
+    '{"items": [{"n": "pen", "q": 1}, {"n": "cup", "q": 2.50}], "paid": true}',
+    '{"items": [{"n": "cups", "q": 2.5}, {"n": "pen", "q": "1"}], "paid": false}',
+)
+"""Documents, for metrics that compare such."""
+
 MetricCheck = Callable[[Metric, Sequence[Any]], None]
 
 
@@ -34,7 +44,7 @@ def check_metric(
     Args:
         metric: a metric, a class that is made without arguments, or a name.
         items: what it compares, at least two; default: four small AMR graphs with
-            sentences, as the metric reads them.
+            sentences, or JSON documents, as the metric reads them.
 
     Raises:
         AssertionError: if it does not; the message says which promise is broken.
@@ -54,6 +64,8 @@ def metric_checks() -> dict[str, MetricCheck]:
     """Return the single checks by name; each takes a metric and what it compares."""
     return {
         "has a name and a signature": _described,
+        "documents its options, and no other metric means else by them": _declared,
+        "names in its signature what changes its numbers": _signed,
         "compares what it prepared as it measures": _two_steps,
         "can be pickled and copied": _sendable,
         "can be shared by threads": _shared,
@@ -64,8 +76,10 @@ def metric_checks() -> dict[str, MetricCheck]:
     }
 
 
-def items_of(metric: Metric, texts: Sequence[Any] = TEXTS) -> list[Any]:
-    """Read texts as a metric does."""
+def items_of(metric: Metric, texts: Sequence[Any] | None = None) -> list[Any]:
+    """Read texts as a metric does; default: graphs with sentences, or documents."""
+    if texts is None:
+        texts = DOCUMENTS if metric.reads == "document" else TEXTS
     return [metric.read(text).item for text in texts]
 
 
@@ -81,7 +95,8 @@ def _described(metric: Metric, items: Sequence[Any]) -> None:
     del items
     for attribute in ("name", "title", "summary"):
         assert getattr(metric, attribute, ""), f"a metric must have a {attribute}"
-    assert metric.reads in ("graph", "text"), "reads must be 'graph' or 'text'"
+    known = ("graph", "text", "document")
+    assert metric.reads in known, "reads must be 'graph', 'text' or 'document'"
     keys = [key for key, _ in metric.signature()]
     assert len({"metric", *keys}) == len(keys) + 1, (
         "the signature has a key twice, or the key 'metric', which is added to it"
@@ -92,6 +107,57 @@ def _described(metric: Metric, items: Sequence[Any]) -> None:
         assert not set(f"{key}{value}") & set("|\n"), (
             f"{key}:{value} in the signature has a sign that separates its parts"
         )
+
+
+def _declared(metric: Metric, items: Sequence[Any]) -> None:
+    del items
+    for name, declared in metric.options_class.DECLARED.items():
+        assert declared.about, f"the option {name} has no description"
+    told = clash(metric.name, type(metric))
+    assert told is None, told
+
+
+def _signed(metric: Metric, items: Sequence[Any]) -> None:
+    made: Any = type(metric)
+    own = getattr(metric, "profile", None)
+    profile = {} if own is None else {"profile": own}
+    try:
+        plain = made(**profile)
+    except (TypeError, ExactmatchError):  # a metric that needs more to be made
+        return
+    wanted = _numbers(plain, items)
+    for name, declared in metric.options_class.DECLARED.items():
+        if declared.purpose not in ("measures", "pairs"):
+            continue
+        for value in _values(declared):
+            try:
+                other = made(**profile, **{name: value})
+            except ExactmatchError:  # beside the others, which have their defaults
+                continue
+            if _numbers(other, items) != wanted:
+                assert other.signature() != plain.signature(), (
+                    f"{name} changes the score, and the signature does not name it"
+                )
+
+
+def _values(declared: Declared) -> list[Any]:
+    """Return values that an option may have."""
+    if isinstance(declared.default, bool):
+        return [not declared.default]
+    if declared.choices:
+        return list(declared.choices)
+    values: list[Any] = []
+    for text in ("0", "1", "2", "4", "7", "0.25", "0.75", "0.9", "0.1", "lcs", "exact"):
+        try:
+            values.append(declared.read(text) if declared.read else text)
+        except ValueError:
+            continue
+    return values
+
+
+def _numbers(metric: Metric, items: Sequence[Any]) -> list[Any]:
+    found = [metric.scores(row) for row in _compared(metric, _prepared(metric, items))]
+    return [(score.precision, score.recall, score.score) for score in found]
 
 
 def _two_steps(metric: Metric, items: Sequence[Any]) -> None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Sequence
 
 from exactmatch.base.markup import Markup, element
-from exactmatch.base.numbers import several
+from exactmatch.base.numbers import fixed, several
 from exactmatch.views.tables import Histogram, Intervals
 
 _WIDTH = 400
@@ -62,6 +62,8 @@ def histogram(given: Histogram) -> Markup:
         parts.append(_line("here", x, _CEILING - 6, x, _FLOOR))
         parts.append(_label(given.mark_text, share, _CEILING - 9))
     caption = f"{given.title}: {told}; dashed: the corpus"
+    if given.unproven:
+        caption += f"; {several(given.unproven, 'pair')} not proven, at the lower end"
     return _figure(caption, parts, _WIDTH, _BOTTOM, told)
 
 
@@ -99,10 +101,10 @@ def intervals(given: Intervals) -> Markup:
 
     Intervals without two finite ends are left out; empty if there are no others.
     """
-    rows = [row for row in given.rows if all(map(math.isfinite, row[1:]))]
+    rows = [row for row in given.rows if all(map(math.isfinite, row[1:4]))]
     if not rows:
         return Markup()
-    ends = [end for row in rows for end in row[1:]]
+    ends = [end for row in rows for end in row[1:4]]
     if given.mark is not None:
         ends.append(given.mark)
     room = (max(ends) - min(ends)) * 0.05 or 0.01
@@ -119,11 +121,12 @@ def intervals(given: Intervals) -> Markup:
     if given.mark is not None:
         x = across(given.mark)
         parts.append(_line("here", x, 8, x, floor))
-    for k, (name, *numbers) in enumerate(rows):
+    for k, (name, *numbers, top) in enumerate(rows):
         y = _ROW * k + 34
         first, middle, last = map(across, numbers)
-        shown = [given.shown(number) for number in numbers]
-        written = f"{shown[1]} [{shown[0]}, {shown[2]}]"
+        least, value, most = (given.shown(number) for number in numbers)
+        value += "" if top is None else f"..{given.shown(top)}"
+        written = f"{value} [{least}, {most}]"
         parts += [
             element("text", name, x=_LEFT, y=y - 12, class_="named"),
             _text(written, str(_RIGHT), y - 12, "end"),
@@ -144,17 +147,32 @@ def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
         yield k * step, f"{k * step:.{decimals}f}"
 
 
+_HUES = 6
+
+
+def _hue(label: int) -> str:
+    return f"c{label % _HUES}"
+
+
+def _shared(one: int | None, other: int | None) -> int | None:
+    return one if one == other else None
+
+
 _LEAF, _TREE, _NAMES, _MARGIN = 16, 480, 240, 28
 _LETTERS = 34
 
 
 def dendrogram(
-    tree: Sequence[Sequence[float]], names: Sequence[str], cut: float
+    tree: Sequence[Sequence[float]],
+    names: Sequence[str],
+    cut: float,
+    labels: Sequence[int] = (),
 ) -> Markup:
     """Draw a tree from its root on the left to its leaves, which have names.
 
     It is SciPy's linkage matrix, as rows of two clusters, a distance and a size, and is
-    cut into clusters at a distance.
+    cut into clusters at a distance.  *Labels* number the leaves' clusters, which have
+    their numbers before the names and colours.
     """
     leaves = len(names)
     if leaves < 2:
@@ -172,26 +190,33 @@ def dendrogram(
     def across(distance: float) -> float:
         return _TREE * (1 - distance / most) + 1
 
+    own: list[int | None] = [None] * (leaves + len(tree))
+    own[: len(labels)] = labels
     spots = {leaf: (across(0), _LEAF * k + 12.0) for k, leaf in enumerate(order)}
     parts = []
     for number, (first, second, distance, *_) in enumerate(tree, leaves):
         (x1, y1), (x2, y2) = spots[int(first)], spots[int(second)]
         x = across(distance)
         path = f"M{x1:.1f} {y1:.1f}H{x:.1f}V{y2:.1f}H{x2:.1f}"
-        said = element("title", f"score {1 - distance:.4f}")
-        parts.append(element("path", said, d=path, class_="branch"))
+        said = element("title", f"score {fixed(1 - distance, 4)}")
+        label = own[number] = _shared(own[int(first)], own[int(second)])
+        kind = "branch" if label is None else f"branch {_hue(label)}"
+        parts.append(element("path", said, d=path, class_=kind))
         spots[number] = x, (y1 + y2) / 2
     for leaf in order:
         name, y = names[leaf], f"{spots[leaf][1] + 4:g}"
         short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
-        label = element("title", name), short
-        parts.append(element("text", *label, x=_TREE + 8, y=y, class_="named"))
+        label, kind = own[leaf], "named"
+        if label is not None:
+            short, kind = f"{label + 1} · {short}", f"named {_hue(label)}"
+        told = element("title", name), short
+        parts.append(element("text", *told, x=_TREE + 8, y=y, class_=kind))
     height = _LEAF * leaves + _MARGIN
     for distance in (0, most / 2, most):
         x = min(max(across(distance), 12), _TREE)
-        parts.append(_text(f"{1 - distance:.2f}", f"{x:.0f}", height - 6, "middle"))
+        parts.append(_text(fixed(1 - distance, 2), f"{x:.0f}", height - 6, "middle"))
     here = f"{across(cut):.1f}"
     parts.append(_line("here", here, 2, here, height - _MARGIN + 6))
-    told = f"tree of {several(leaves, 'graph')}, by score"
-    caption = f"{told}; dashed: cut at {1 - cut:.4f}"
-    return _figure(caption, parts, _TREE + _NAMES, height, told)
+    about = f"tree of {several(leaves, 'graph')}, by score"
+    caption = f"{about}; dashed: cut at {fixed(1 - cut, 4)}"
+    return _figure(caption, parts, _TREE + _NAMES, height, about)

@@ -3,7 +3,8 @@ r"""Results for programs: JSON, JSON Lines, CSV and data frames, in full precisi
 JSON escapes what a terminal would obey, so that looking at it is safe and reading it
 gives back every character.  CSV has no escapes, and spreadsheets run what looks like a
 formula, so there control characters are written visibly (``\x1b``), and a text that
-begins with ``=``, ``+``, ``-`` or ``@`` and is no number gets an apostrophe in front.
+begins with ``=``, ``+``, ``-`` or ``@`` and is not a number gets an apostrophe in
+front.
 
 Sources: OWASP, "CSV Injection" (https://owasp.org/www-community/attacks/CSV_Injection);
 narwhals (https://narwhals-dev.github.io/narwhals), which makes frames of pandas, polars
@@ -15,7 +16,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any, TextIO
 
@@ -26,7 +27,7 @@ from exactmatch.views.tables import Tables
 
 _FORMULA = re.compile("[=+\\-@＝＋－＠]")
 _NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
-_QUOTED = re.compile('[",#]')
+_QUOTED = re.compile('[",#\r\n]')
 _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
@@ -104,8 +105,18 @@ def write_csv(stream: TextIO, tables: Tables) -> None:
 
 
 def _csv_line(values: Sequence[Any]) -> str:
-    """A row, quoted where it has to be (RFC 4180) and where it could be a comment."""
-    cells = ["" if value is None else str(csv_cell(value)) for value in values]
+    """Return a row of cells that no spreadsheet takes for formulas."""
+    return csv_line(["" if value is None else str(csv_cell(value)) for value in values])
+
+
+def csv_line(cells: Iterable[str]) -> str:
+    r"""Return a row, quoted where it has to be (RFC 4180) or could be a comment.
+
+    The writer of Python's ``csv`` quotes otherwise from version to version.
+
+    >>> csv_line(["a", "b, c"])
+    'a,"b, c"\n'
+    """
     quoted = (
         '"{}"'.format(cell.replace('"', '""')) if _QUOTED.search(cell) else cell
         for cell in cells

@@ -34,20 +34,17 @@ def signatures(lines: Iterable[str]) -> Markup:
 
 
 def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
-    """Which files were read, by which command, and when.
+    """Show which files were read, and when.
 
-    What more to say of a file may be *told* by its path.
+    What more to say of a file may be *told* by its path.  A page is sent around: it has
+    names and checksums, but neither paths nor the command, which has some.
     """
     extra = told or {}
     rows: list[Markup] = []
     for file in given.files:
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
-        path = element("code", file.path)
         rows.append(element("dt", file.name))
-        rows.append(element("dd", path, f": {about}", title=file.sha256))
-    if given.command:
-        command = element("code", given.command)
-        rows += [element("dt", "command"), element("dd", command)]
+        rows.append(element("dd", about, title=file.sha256))
     written = f"{given.minute} by exactmatch {__version__}"
     rows += [element("dt", "written"), element("dd", written)]
     return element("dl", *rows, class_="origin")
@@ -96,17 +93,21 @@ def write_page(stream: TextIO, tables: Tables) -> None:
     style = f"<style>{STYLE}{GRAPHS}</style>"
     body = '<body class="wide">' if tables.is_wide else "<body>"
     stream.write(opening(title, policy, style, body))
-    stream.writelines(f"{part}\n" for part in _head(tables) if part)
-    stream.writelines(escape(part) for part in tables.parts)
+    named = str if tables.provenance is None else tables.provenance.without_folders
+    stream.write("<main>\n")
+    stream.writelines(f"{named(part)}\n" for part in _head(tables) if part)
+    stream.writelines(named(escape(part)) for part in tables.parts)
     stream.write(f"{signatures(tables.signatures)}\n")
     if tables.provenance is not None:
         stream.write(f"{origin(tables.provenance)}\n")
+    stream.write("</main>\n")
     stream.write(f"<script>{SCRIPT}</script>\n</body>\n</html>\n")
 
 
 def _head(tables: Tables) -> Iterable[Markup]:
     yield element("h1", _title(tables))
-    for sentence in (*tables.verdicts, *tables.states):
+    leads = (tables.lead,) if tables.lead else ()
+    for sentence in (*leads, *tables.verdicts, *tables.states):
         yield element("p", sentence, class_="lead")
     yield from map(table_of, tables.tables[:1])
     yield warnings(tables.warnings)
@@ -128,7 +129,7 @@ def _head(tables: Tables) -> Iterable[Markup]:
 def _title(tables: Tables) -> str:
     files = () if tables.provenance is None else tables.provenance.files
     names = ", ".join(file.name for file in files[:_NAMED])
-    shown = names + ", …" * (len(files) > _NAMED)
+    shown = tables.subject or names + ", …" * (len(files) > _NAMED)
     return f"{tables.title}: {shown}" if shown else tables.title
 
 

@@ -7,14 +7,17 @@ them apart, on grey paper too.
 from __future__ import annotations
 
 import io
+import textwrap
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable, write_bytes
+from exactmatch.base.numbers import fixed
 from exactmatch.base.registry import installed
 
 if TYPE_CHECKING:
@@ -74,8 +77,8 @@ def _kind(path: str) -> str:
 def picture(path: str, width: float, height: float) -> Iterator[Any]:
     """Yield a figure of so many inches, and write it at once and whole.
 
-    Texts are drawn as they stand: what is between two dollars is no formula.  A letter
-    that the font lacks is drawn as a box, without a warning of matplotlib's.
+    Texts are drawn as they stand: what is between two dollars is not a formula.  A
+    letter that the font lacks is drawn as a box, without a warning of matplotlib's.
     """
     import matplotlib
     from matplotlib.figure import Figure
@@ -97,6 +100,19 @@ def save(path: str, figure: Any) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "exactmatch"}):
         figure.savefig(content, format=kind, dpi=300, metadata=dated)
     write_bytes(path, content.getvalue())
+
+
+_LETTERS = 24  # of a name that stand on one line of a picture
+
+
+def in_lines(name: str) -> str:
+    """Return a name in lines that leave a picture room for what it shows.
+
+    >>> print(in_lines("a-name-that-is-longer-than-a-line"))
+    a-name-that-is-longer-
+    than-a-line
+    """
+    return textwrap.fill(name, _LETTERS) or name
 
 
 class Panel(NamedTuple):
@@ -140,7 +156,7 @@ def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
         left.fill_between(restarts, low, high, **hatched)
         for axes, values in ((left, mean), (right, below)):
             axes.plot(restarts, values, markersize=4, label=name, **look)
-    left.set_ylabel("corpus F1 (minimum, mean, maximum)")
+    left.set_ylabel("corpus F1 (min, mean, max)")
     right.set(ylabel="pairs below the optimum (%)", ylim=(0, None))
     for axes in (left, right):
         axes.set(xlabel="restarts", title=panel.title)
@@ -264,16 +280,51 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
     look = _series(number)
     del look["linestyle"]
     size, alpha = (8, 0.35) if crowded else (20, 0.8)
-    axes.scatter(x, y, size, alpha=alpha, linewidths=0, rasterized=crowded, **look)
+    spots = spread(x), spread(y)
+    axes.scatter(*spots, size, alpha=alpha, linewidths=0, rasterized=crowded, **look)
+    if spots[0] is not x:
+        axes.set_xticks(np.unique(x))
     title = ""
     if len(x) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0:
         _draw_line(axes, x, y, (x.min(), x.max()))
-        title = f"r = {np.corrcoef(x, y)[0, 1]:.3f}"
+        title = f"r = {fixed(float(np.corrcoef(x, y)[0, 1]), 3)}"
     for name, left, high in zip(cloud.names, x, y, strict=False):
         beside = {"xytext": (4, 3), "textcoords": "offset points", "fontsize": 7}
         axes.annotate(name, (left, high), **beside)
     axes.margins(x=0.12 if cloud.names else 0.05)
     axes.set(title=title, xlabel="people", ylabel=cloud.metric)
+
+
+_LEVELS = 10  # numbers with so few different values are spread around each
+
+
+def spread(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Return numbers where they can be seen: equal ones of a few values side by side.
+
+    Judgements of 0 and 1 would lie on each other otherwise.  Each stays nearer to its
+    own value than to any other.
+
+    >>> import numpy as np
+    >>> spread(np.array([0.0, 0.0, 0.0, 0.0, 1.0, 1.0])).round(2).tolist()
+    [-0.2, 0.0, -0.1, 0.1, 0.8, 1.0]
+    """
+    import numpy as np
+
+    levels = np.unique(values)
+    if not 1 < len(levels) <= min(_LEVELS, len(values) // 3):
+        return values
+    room = 0.4 * np.diff(levels).min()
+    shown = values.copy()
+    for level in levels:
+        (own,) = np.nonzero(values == level)
+        shown[own] += room * (np.array([_bits(k) for k in range(len(own))]) - 0.5)
+    return shown
+
+
+def _bits(number: int) -> float:
+    """Return the fraction of a number's bits in reverse (van der Corput 1935)."""
+    bits = f"{number:b}"[::-1]
+    return int(bits, 2) / (1 << len(bits))
 
 
 def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
@@ -283,42 +334,19 @@ def _draw_line(axes: Any, x: Any, y: Any, ends: tuple[float, float]) -> None:
     axes.plot(ends, line(np.array(ends)), color="black", linewidth=1, linestyle="--")
 
 
-def kgram_growth(path: str, graphs: Sequence[tuple[int, tuple[int, ...]]]) -> None:
-    """Draw the k-grams of graphs against their nodes: a panel for each k.
-
-    Each graph has its number of nodes, and of k-grams for each k from 1.  Points are
-    larger where more graphs have the same numbers; the line is the least-squares fit.
-
-    Source: Song and Gildea (2019), figure 3.
-    """
-    import numpy as np
-
-    counts = np.array([(nodes, *totals) for nodes, totals in graphs], dtype=float)
-    nodes, orders = counts[:, 0], counts.shape[1] - 1
-    with picture(path, PAGE if orders > 1 else COLUMN, 2.4) as figure:
-        panels = figure.subplots(1, orders, sharey=True, squeeze=False)[0]
-        for k, axes in enumerate(panels, 1):
-            points, many = np.unique(counts[:, [0, k]], axis=0, return_counts=True)
-            size = 1 + 12 * np.sqrt(many / many.max())
-            axes.scatter(*points.T, s=size, color="0.45", rasterized=True)
-            if len(np.unique(nodes)) > 1:
-                _draw_line(axes, nodes, counts[:, k], (0.0, nodes.max()))
-            axes.set_title(f"k = {k}", loc="center")
-            axes.set_xlabel("nodes")
-        panels[0].set(ylabel="k-grams", ylim=(0, None))
-
-
 def clusters(
     path: str,
     tree: npt.NDArray[np.float64],
     scores: npt.NDArray[np.float64],
     names: Sequence[str],
     cut: float | None = None,
+    labels: Sequence[int] | None = None,
 ) -> None:
     """Draw a dendrogram beside the matrix of scores, in the order of its leaves.
 
     The *tree* is SciPy's linkage matrix of distances (1 - score), which is cut into
-    clusters at a distance; names are shown where they can be read.
+    clusters at a distance; names are shown where they can be read.  *Labels* number
+    the clusters of the graphs, whose branches, names and scores then have colours.
     """
     from scipy.cluster import hierarchy
 
@@ -326,7 +354,7 @@ def clusters(
     leaves = hierarchy.leaves_list(tree)
     with picture(path, PAGE, min(max(2.6, 0.09 * n), 9.0)) as figure:
         left, right = figure.subplots(1, 2, width_ratios=(1, 2))
-        draw_dendrogram(left, tree, leaves)
+        draw_dendrogram(left, tree, leaves, labels)
         if cut is not None:
             left.axvline(cut, color="0.4", linewidth=1, linestyle="--")
         order = leaves[::-1]
@@ -334,15 +362,46 @@ def clusters(
         image = right.imshow(scores[order][:, order], **looks)
         figure.colorbar(image, ax=right, label="score")
         right.set_xticks([])
-        shown = [names[k] for k in order] if n <= 100 else []
+        shown = [in_lines(names[k]) for k in order] if n <= 100 else []
         right.set_yticks(range(len(shown)), shown, fontsize=6)
+        if labels is not None:
+            _draw_clusters(right, [labels[k] for k in order])
+
+
+def _colour(label: int) -> str:
+    return COLOURS[label % len(COLOURS)]
+
+
+def _draw_clusters(axes: Any, labels: Sequence[int]) -> None:
+    """Frame the scores within each cluster, and write its graphs in its colour."""
+    from matplotlib.patches import Rectangle
+
+    begin = 0
+    for label, own in groupby(labels):
+        size = len(list(own))
+        look: dict[str, Any] = {
+            "fill": False,
+            "edgecolor": _colour(label),
+            "linewidth": 1.5,
+        }
+        axes.add_patch(Rectangle((begin - 0.5, begin - 0.5), size, size, **look))
+        where = {"ha": "left", "va": "center", "fontsize": 6, "color": _colour(label)}
+        side, middle = begin + size, begin + (size - 1) / 2
+        axes.text(side, middle, str(label + 1), **where)
+        begin += size
+    for name, label in zip(axes.get_yticklabels(), labels, strict=False):
+        name.set_color(_colour(label))
 
 
 def draw_dendrogram(
-    axes: Any, tree: npt.NDArray[np.float64], leaves: npt.NDArray[np.int32]
+    axes: Any,
+    tree: npt.NDArray[np.float64],
+    leaves: npt.NDArray[np.int32],
+    labels: Sequence[int] | None = None,
 ) -> None:
     """Draw a tree from its root on the left to its leaves on the right, from below.
 
+    *Labels* number the clusters of the leaves, whose branches then have colours.
     SciPy's own drawing recurses, so that a chain of a thousand graphs ends it.
     """
     import numpy as np
@@ -351,13 +410,17 @@ def draw_dendrogram(
     heights = np.zeros(2 * len(leaves) - 1)
     heights[leaves] = np.arange(len(leaves))
     ends = np.concatenate([np.zeros(len(leaves)), tree[:, 2]])
-    lines = []
+    lines, colours = [], []
+    own: list[int | None] = [None] * len(heights)  # the cluster of each branch
+    own[: len(leaves)] = labels or own[: len(leaves)]
     for k, (one, two) in enumerate(tree[:, :2].astype(int), len(leaves)):
         low, high = heights[[one, two]]
         across = (ends[one], ends[k], ends[k], ends[two])
         lines.append([*zip(across, (low, low, high, high), strict=True)])
         heights[k] = (low + high) / 2
-    axes.add_collection(LineCollection(lines, colors="black", linewidths=1))
+        label = own[k] = own[one] if own[one] == own[two] else None
+        colours.append("black" if label is None else _colour(label))
+    axes.add_collection(LineCollection(lines, colors=colours, linewidths=1))
     limits = {"xlim": (1.05 * ends.max() or 1.0, 0), "ylim": (-0.5, len(leaves) - 0.5)}
     axes.set(xlabel="1 − score", yticks=[], **limits)
     axes.spines[["left"]].set_visible(False)

@@ -8,7 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from exactmatch.views.pictures import COLUMN, PAGE, picture, reflected_density
+from exactmatch.views.pictures import (
+    COLUMN,
+    PAGE,
+    in_lines,
+    picture,
+    reflected_density,
+)
 from exactmatch.views.tables import Histogram
 
 _BINS = 20
@@ -82,7 +88,7 @@ def score_bars(
                 end = max(end, bar.interval[1])
             beside = {"xytext": (6, 0), "textcoords": "offset points", "va": "center"}
             axes.annotate(shown(bar.value), (end, place), **beside)
-        axes.set_yticks(places, [bar.name for bar in bars])
+        axes.set_yticks(places, [in_lines(bar.name) for bar in bars])
         axes.set(title=about, xlim=(0, 1), ylim=(len(bars) - 0.4, -0.6))
         axes.tick_params(axis="y", length=0)
 
@@ -106,7 +112,11 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
     from matplotlib.ticker import MaxNLocator
 
     most = max(len(rows) for rows in metrics.values())
-    with picture(path, PAGE, len(metrics) * (0.7 + 0.2 * most)) as figure:
+    names = {
+        row.system: in_lines(row.system) for rows in metrics.values() for row in rows
+    }
+    lines = max((name.count("\n") + 1 for name in names.values()), default=1)
+    with picture(path, PAGE, len(metrics) * (0.85 + 0.2 * most * lines)) as figure:
         panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
         for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
             places = range(len(rows))
@@ -117,11 +127,11 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
                     ends = row.difference_interval
                     _draw_interval(right, place, row.difference, ends, face)
             right.axvline(0, color="black", linewidth=0.8, linestyle="--")
-            left.set_yticks(places, [row.system for row in rows])
+            left.set_yticks(places, [names[row.system] for row in rows])
             named = ["baseline" if row.difference is None else "" for row in rows]
             right.set_yticks(places, named)
-            left.set_title(f"{metric}, {100 * level:g} %")
-            right.set_title("difference from the baseline (filled: significant)")
+            left.set_title(in_lines(f"{metric}, {100 * level:g} %"))
+            right.set_title("difference from the baseline\n(filled: significant)")
             for axes in (left, right):
                 axes.set_ylim(len(rows) - 0.5, -0.5)
                 axes.tick_params(axis="y", length=0)

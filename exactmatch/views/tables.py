@@ -7,11 +7,12 @@ text, LaTeX and HTML, which round, JSON, JSON Lines and CSV, in full precision.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple, TextIO, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, TextIO, TypeVar
 
 from exactmatch.base.inputs import Provenance
 from exactmatch.base.numbers import Real, Share, from_one, is_missing
+from exactmatch.base.records import NamedTuple
 from exactmatch.base.registry import imported
 
 _WRITERS = {
@@ -119,6 +120,30 @@ class Table(NamedTuple):
                     found |= {(k, column.key) for k in best}
         return found
 
+    def hidden(self, form: str) -> Iterator[str]:
+        """Say which scores and differences have decimals that hide something.
+
+        Scores are compared with 0 and 1, and where the best is marked with each other
+        in their group; differences with 0.
+        """
+        for column in self.shown(form):
+            shown, groups = column.shown, dict[Any, list[float]]()
+            is_score = isinstance(shown, Share)
+            if not isinstance(shown, Real) or not (is_score or shown.signed):
+                continue
+            for k, row in enumerate(self.rows):
+                value = row.get(column.exact or column.key)
+                if isinstance(value, float) and not is_missing(value):
+                    group = row.get(self.group) if column.is_better else k
+                    groups.setdefault(group, []).append(value)
+            of_groups = groups.values()
+            found = [d for own in of_groups if (d := shown.digits_that_show(own))]
+            if found:
+                yield (
+                    f"{column.title}: decimals hide a difference; --significant "
+                    f"{max(found)} shows it"
+                )
+
     @property
     def fields(self) -> list[str]:
         """The columns that programs read."""
@@ -137,6 +162,7 @@ class Histogram(NamedTuple):
     values: Sequence[float]  # mostly between 0 and 1
     mark: float | None  # a number to mark among them, such as the corpus score
     mark_text: str  # how that is written
+    unproven: int = 0  # so many of the numbers may be greater
 
 
 class IntervalRow(NamedTuple):
@@ -146,6 +172,7 @@ class IntervalRow(NamedTuple):
     low: float
     value: float
     high: float
+    top: float | None = None  # what the number may be at most, where it is not proven
 
 
 class Intervals(NamedTuple):
@@ -181,9 +208,11 @@ class Tables(NamedTuple):
     prose: Iterable[str] | None = None  # what text shows, not tables and sentences
     parts: Iterable[str] = ()  # HTML that a page shows after the tables
     is_wide: bool = False  # whether a page needs the whole window
+    subject: str = ""  # what a page's title names; default: the files
     headline: str = ""  # what a browser's tab says; default: the title
     tells_scores: bool = False  # whether sentences do, with the decimals asked for
     numbers: Table | None = None
+    lead: str = ""  # the sentence before all else: what was chosen to score
     is_coloured: bool = False  # whether text has colours
     room: int | None = None  # columns of the terminal that text has to fit; None: any
 

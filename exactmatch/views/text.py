@@ -24,6 +24,8 @@ Lines = list[list[str]]
 
 def write_text(stream: TextIO, tables: Tables) -> None:
     """Write tables, then sentences."""
+    if tables.lead:
+        write_lines(stream, [tables.lead])
     if tables.prose is not None:
         write_lines(stream, tables.prose)
     else:
@@ -35,7 +37,7 @@ def write_text(stream: TextIO, tables: Tables) -> None:
         notes = (*tables.notes, *tables.undrawn)
         if notes:
             stream.write("\n" if tables.tables or tables.states else "")
-            write_lines(stream, notes)
+            write_lines(stream, notes, tables.is_coloured)
     write_lines(stream, tables.warnings)
     if tables.verdicts:
         stream.write("\n")
@@ -45,9 +47,20 @@ def write_text(stream: TextIO, tables: Tables) -> None:
         write_lines(stream, [tables.provenance.line()])
 
 
-def write_lines(stream: TextIO, sentences: Iterable[str]) -> None:
-    """Write sentences, each on a line of its own."""
-    stream.writelines(f"{visible(line)}\n" for line in sentences)
+_COLOURS = {"missing": 34, "insert": 34, "extra": 33, "delete": 33, "substitute": 35}
+"""Colours of terminals for lines that begin with the name of a difference."""
+
+
+def write_lines(
+    stream: TextIO, sentences: Iterable[str], is_coloured: bool = False
+) -> None:
+    """Write sentences, each on a line of its own; differences may have colours."""
+    for line in map(visible, sentences):
+        word = line.lstrip(" ").partition(" ")[0] if line.startswith("  ") else ""
+        colour = _COLOURS.get(word) if is_coloured else None
+        stream.write(
+            f"{line}\n" if colour is None else f"\x1b[{colour}m{line}\x1b[0m\n"
+        )
 
 
 def table_lines(

@@ -30,6 +30,7 @@ strategies for mixed integer programming", for the weights.
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -241,7 +242,7 @@ class PseudoCosts:
             for name, known in self.falls.items()
             if known[kind][1]
         }
-        mean = sum(learned.values()) / len(learned) if learned else 1.0
+        mean = math.fsum(learned.values()) / len(learned) if learned else 1.0
         return np.array([learned.get(name, mean) for name in names])
 
 

@@ -120,7 +120,7 @@ class _Side:
     """The nodes of a side: that of each candidate, and how many there are.
 
     Attributes:
-        is_leaf: whether one has a single neighbour, which is no leaf, or none.
+        is_leaf: whether one has a single neighbour, which is not a leaf, or none.
         parent: that neighbour, -1 for none.
         heaviest: the heaviest pair term of a node's candidates.
     """

@@ -24,10 +24,10 @@ multi-sentence graphs this removes three candidates of four and halves the time.
 
 What a tree of relaxations left of a window is searched by HiGHS, as the last resort: in
 the same program, with candidates that are chosen or not, for what is worth at least the
-next possible value.  Its word is no certificate.  OR-Tools has HiGHS with its options,
-which SciPy does not pass on.  Two matter here, where mostly the proof alone is missing:
-HiGHS is told what has to be beaten (``objective_bound``), and looks for no alignments
-by heuristics.  Windows of molecules of 80 atoms take half the time, or less.
+next possible value.  Its word is not a certificate.  OR-Tools has HiGHS with its
+options, which SciPy does not pass on.  Two matter here, where mostly the proof alone is
+missing: HiGHS is told what has to be beaten (``objective_bound``), and looks for no
+alignments by heuristics.  Windows of molecules of 80 atoms take half the time, or less.
 
 Upstream: https://docs.scipy.org/doc/scipy/reference/optimize.linprog-highs-ds.html,
 https://developers.google.com/optimization/math_opt and

@@ -21,8 +21,8 @@ AMR = "(w / want-01 :ARG0 (b / boy))"
 
 
 def test_answers_have_the_score_of_their_graphs() -> None:
-    answers = Answers("graph", node_similarity="lcs")
-    wanted = exactmatch.score("graph", PRED, GOLD, node_similarity="lcs")
+    answers = Answers("graph", options={"node_similarity": "lcs"})
+    wanted = exactmatch.score(PRED, GOLD, metric="graph", node_similarity="lcs")
     text = json.dumps(PRED)
     for answer in (
         PRED,
@@ -41,9 +41,9 @@ def test_answers_without_a_graph_have_the_lowest_score() -> None:
     answers = Answers("graph", worst=-1.0)
     for answer in ("I cannot.", "[[1, 2]]", "", '{"edges": 3}'):
         judged = answers.judge(answer, GOLD)
-        assert (judged.score, judged.found) == (-1.0, None)
+        assert (judged.score, judged.metric_score) == (-1.0, None)
         assert "no graph that can be read" in judged.feedback
-        assert answers.report(judged.statistics).score == 0.0
+        assert answers.score_of(judged.statistics).score == 0.0
     with pytest.raises(InputError):
         answers.judge(PRED, [["a", "b"]])
     with pytest.raises(InputError, match="broken is 2"):
@@ -54,18 +54,18 @@ def test_broken_graphs_are_repaired_and_worth_a_part() -> None:
     answers = Answers("smatch", broken=0.25, most=1)
     judged = answers.judge(AMR[:-1], AMR)
     assert (judged.score, judged.well_formed) == (0.25, False)
-    assert judged.feedback.startswith("the answer is no well-formed graph")
+    assert judged.feedback.startswith("the answer is not a well-formed graph")
     other = answers.judge("(w / want-01 :ARG1 (g / girl))", AMR)
     assert "… and" in other.feedback
     assert Answers("smatch", extract=lambda text: text[3:]).judge("x: " + AMR, AMR)
-    with pytest.raises(InputError, match="the reference is no well-formed graph"):
+    with pytest.raises(InputError, match="the reference is not a well-formed graph"):
         answers.judge(AMR, "(b / boy")
     thought = f"<think>(x / y)</think> So: {AMR}"
     assert answers.judge(thought, AMR).score == 1
 
 
 def test_verl_takes_a_number_for_every_solution() -> None:
-    wanted = exactmatch.score("graph", PRED, GOLD, count="edges").f1
+    wanted = exactmatch.score(PRED, GOLD, metric="graph", count="edges").f1
     found = compute_score(
         data_source="kg",
         solution_str=json.dumps(PRED),
@@ -79,14 +79,14 @@ def test_verl_takes_a_number_for_every_solution() -> None:
 
 
 def test_the_aggregation_is_the_corpus_score() -> None:
-    found = functions("graph", count="edges", node_similarity="lcs")
+    own: dict[str, Any] = {"count": "edges", "node_similarity": "lcs"}
+    found = functions("graph", **own)
     items = [
         found.pair(references=[json.dumps(GOLD)], predictions=[json.dumps(PRED)]),
         found.pair([json.dumps(GOLD), json.dumps(GOLD[:1])]),
     ]
-    report = exactmatch.evaluate(
-        [PRED, GOLD[:1]], [GOLD, GOLD], "graph", count="edges", node_similarity="lcs"
-    )
+    metric = exactmatch.make_metric("graph", **own)
+    report = exactmatch.evaluate([PRED, GOLD[:1]], [GOLD, GOLD], metric)
     assert found.f1(items) == pytest.approx(report["graph"].f1)
     assert found.f1([]) == 0.0
 

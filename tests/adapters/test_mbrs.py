@@ -27,7 +27,8 @@ METRIC = GraphMetric(GraphMetric.Config())
 def test_a_score_is_that_of_the_metric() -> None:
     assert METRIC.score(*PARSES[:2]) == exactmatch.smatch(*PARSES[:2]).f1
     graded = GraphMetric(GraphMetric.Config("s2match"))
-    expected = exactmatch.score("s2match", *PARSES[:2]).score
+    pred, gold = PARSES[:2]
+    expected = exactmatch.score(pred, gold, metric="s2match").score
     assert graded.score(*PARSES[:2]) == expected
     clean = GraphMetric(GraphMetric.Config(profile="clean"))
     repeated = "(b / bark :ARG0 (d / dog) :ARG0 d)"
@@ -79,7 +80,7 @@ def test_tensors_are_what_the_matrix_says() -> None:
     assert torch.allclose(expected, torch.tensor(matrix.mean(axis=1).tolist()))
     shares = torch.tensor([0.5, 0.25, 0.25])
     weighed = METRIC.expected_scores(PARSES, PARSES, reference_lprobs=shares.log())
-    (choice,) = exactmatch.ensemble([PARSES], weights=shares.tolist())
+    (choice,) = exactmatch.ensemble([PARSES], system_weights=shares.tolist())
     assert weighed.tolist() == pytest.approx(choice.expected)
     with pytest.raises(InputError, match="3 references, but logarithms of shape"):
         METRIC.expected_scores(PARSES, PARSES, reference_lprobs=shares[:2])

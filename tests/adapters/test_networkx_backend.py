@@ -82,6 +82,7 @@ def test_networkx_tests_of_edit_distances_pass() -> None:
     assert outcomes["XFAIL"] == {"test_selfloops", "test_symmetry_with_custom_matching"}
 
 
+@pytest.mark.slow
 def test_the_environment_can_make_it_the_first_choice() -> None:
     code = (
         "import networkx as nx\n"
@@ -96,6 +97,7 @@ def test_the_environment_can_make_it_the_first_choice() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_gives_networkx_distance(kind: Any) -> None:
     @settings(max_examples=examples(60), deadline=None)
@@ -168,11 +170,11 @@ def test_what_networkx_refuses_is_refused_in_its_words() -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"timeout": "x"}, "timeout: 'x' is no number above 0"),
-        ({"timeout": math.nan}, "timeout: nan is no number above 0"),
-        ({"upper_bound": "x"}, "upper_bound: 'x' is no number"),
+        ({"timeout": "x"}, "timeout: 'x' is not a number above 0"),
+        ({"timeout": math.nan}, "timeout: nan is not a number above 0"),
+        ({"upper_bound": "x"}, "upper_bound: 'x' is not a number"),
         ({"roots": (1,)}, r"roots: \(1,\) is not two nodes, one of each graph"),
-        ({"node_match": 3}, "node_match: 3 is no function and no name"),
+        ({"node_match": 3}, "node_match: 3 is not a function and no name"),
     ],
 )
 def test_arguments_of_another_kind_are_refused_in_a_sentence(

@@ -22,7 +22,7 @@ GOLD = json.dumps([["Alan Bean", "birth place", "Wheeler"]])
 PRED = json.dumps([["Bean", "birth place", "Wheeler"]])
 OPTIONS: dict[str, Any] = {"metric": "graph", "node_similarity": "lcs"}
 WANTED = exactmatch.score(
-    "graph", json.loads(PRED), json.loads(GOLD), node_similarity="lcs"
+    json.loads(PRED), json.loads(GOLD), metric="graph", node_similarity="lcs"
 )
 
 
@@ -148,8 +148,7 @@ def test_torchmetrics_sums_over_batches_and_processes() -> None:
     report = exactmatch.evaluate(
         [json.loads(PRED), json.loads(GOLD), {"nodes": []}],
         [json.loads(GOLD)] * 3,
-        "graph",
-        node_similarity="lcs",
+        exactmatch.make_metric("graph", node_similarity="lcs"),
     )
     assert metric.compute().item() == pytest.approx(report["graph"].f1)
     again = pickle.loads(pickle.dumps(metric))

@@ -58,10 +58,8 @@ def test_conversations_are_read_by_their_last_message() -> None:
 
 
 def test_broken_graphs_are_worth_less_than_whole_ones_and_more_than_none() -> None:
-    whole, unclosed, around, none = called(
-        smatch_reward(), [GOLD, GOLD[:-1], f"Here it is: {GOLD}", "I cannot."]
-    )
-    assert none == 0 < around == unclosed == 0.5 < whole == 1
+    whole, unclosed, none = called(smatch_reward(), [GOLD, GOLD[:-1], "I cannot."])
+    assert none == 0 < unclosed == 0.5 < whole == 1
     nearly, hardly = called(smatch_reward(), [GOLD[:-1], "(w / want-01"])
     assert nearly > hardly > 0
 
@@ -81,6 +79,7 @@ def test_a_graph_is_taken_out_of_what_is_around_it() -> None:
     assert called(reward, [f"<think>(x</think>{GOLD}", GOLD]) == [1.0, 1.0]
 
 
+@pytest.mark.slow
 @given(completions=st.lists(ANYTHING, max_size=4))
 @pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_nothing_that_a_model_writes_is_an_exception(completions: list[Any]) -> None:
@@ -91,7 +90,7 @@ def test_nothing_that_a_model_writes_is_an_exception(completions: list[Any]) -> 
 
 def test_an_extract_that_fails_costs_the_reward_and_not_the_training() -> None:
     reward = smatch_reward(extract=lambda text: text.split("<amr>")[1])
-    with pytest.warns(ExactmatchWarning, match="lowest reward"):
+    with pytest.warns(ExactmatchWarning, match="lowest score"):
         assert called(reward, [GOLD]) == [0.0]
 
 

@@ -216,6 +216,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="needs limits of POSIX")
 @pytest.mark.parametrize("option", ["-o", "--certificates"])
 def test_a_file_that_cannot_grow_is_named(option: str) -> None:

@@ -13,7 +13,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, function, option
 
 
-class Colours(Options):
+class Colours(Options, purpose="measures"):
     """How something is painted."""
 
     wall: str = option("what is painted", kw_only=False)
@@ -21,7 +21,7 @@ class Colours(Options):
     shade: str | None = option("light or dark", default=None, choices=("light", "dark"))
 
 
-class Rooms(Colours):
+class Rooms(Colours, purpose="shows"):
     """The same, otherwise by default, and of which metric's options take the rest."""
 
     REST = "more"
@@ -39,7 +39,7 @@ class Halls(Colours):
 def test_another_default_leaves_the_rest_as_it_was() -> None:
     assert Halls("north").coats == 3
     assert Halls.DECLARED["coats"].about == "how often"
-    with pytest.raises(InputError, match="no whole number of at least 1"):
+    with pytest.raises(InputError, match="not a whole number of at least 1"):
         Halls("north", coats=0)
 
 
@@ -55,9 +55,9 @@ def test_values_are_read_where_the_options_are_made() -> None:
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"coats": 0}, "coats: 0 is no whole number of at least 1"),
-        ({"coats": True}, "coats: True is no whole number"),
-        ({"coats": "1_0"}, "coats: '1_0' is no whole number"),
+        ({"coats": 0}, "coats: 0 is not a whole number of at least 1"),
+        ({"coats": True}, "coats: True is not a whole number"),
+        ({"coats": "1_0"}, "coats: '1_0' is not a whole number"),
         ({"shade": "grey"}, "shade is 'grey'; it is one of 'light', 'dark'"),
     ],
 )
@@ -95,7 +95,7 @@ def test_a_function_has_the_options_as_its_keywords() -> None:
     assert painted("north") == "north 1"
     assert painted("north", coats=7) == "north 7"
     keywords = inspect.signature(painted).parameters
-    assert [*keywords] == ["wall", "coats", "more", "shade"]
+    assert [*keywords] == ["wall", "coats", "shade", "more"]
     assert keywords["wall"].default is inspect.Parameter.empty
     assert (keywords["coats"].default, keywords["shade"].default) == (1, None)
     assert "    coats: how often\n" in (painted.__doc__ or "")

@@ -136,10 +136,10 @@ def test_what_is_broken_is_a_sentence_where_it_is_asked(
 
 @pytest.mark.usefixtures("package")
 def test_a_place_is_a_name() -> None:
-    found = exactmatch.score(f"{OTHER}:Mine", "(a / b)", "(a / b)")
+    found = exactmatch.score("(a / b)", "(a / b)", metric=f"{OTHER}:Mine")
     assert (found.metric, found.score) == ("mine", 1.0)
     with pytest.raises(exactmatch.InputError, match="must be a subclass of"):
-        exactmatch.score("math:pi", "(a / b)", "(a / b)")
+        exactmatch.score("(a / b)", "(a / b)", metric="math:pi")
     with pytest.raises(
         exactmatch.errors.SolverError, match="is none: math:pi must be a"
     ):
@@ -149,14 +149,14 @@ def test_a_place_is_a_name() -> None:
 @pytest.mark.usefixtures("package")
 def test_a_metric_needs_a_name_and_counts_under_clean() -> None:
     pred, gold = "(a / b :ARG0 (c / c))", "(a / b)"
-    found = exactmatch.score(f"{OTHER}:Concepts", pred, gold)
+    found = exactmatch.score(pred, gold, metric=f"{OTHER}:Concepts")
     assert found.score == pytest.approx(2 / 3)
     signature = exactmatch.make_metric(f"{OTHER}:Concepts").signature()
     assert dict(signature)["profile"] == "clean"
-    made = exactmatch.score(f"{OTHER}:NamedWhenMade", pred, gold)
+    made = exactmatch.score(pred, gold, metric=f"{OTHER}:NamedWhenMade")
     assert (made.metric, made.score) == ("made", found.score)
     with pytest.raises(exactmatch.InputError, match="Nameless' has no name"):
-        exactmatch.score(f"{OTHER}:Nameless", pred, gold)
+        exactmatch.score(pred, gold, metric=f"{OTHER}:Nameless")
     with pytest.raises(exactmatch.errors.SolverError, match="Solver with a name"):
         exactmatch.smatch(pred, gold, solver=f"{OTHER}:Solves")
 

@@ -29,6 +29,7 @@ def test_controls_become_escapes_and_the_rest_stays(
     assert visible(text) == (text if shown is None else shown)
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_nothing_is_left_that_moves_a_cursor_or_turns_a_line(text: str) -> None:
     """Categories from the Unicode database; bidirectional classes of the nine."""

@@ -1,4 +1,4 @@
-"""The benchmarks are no part of an installation: they are found in the repository."""
+"""The benchmarks are not part of an installation: they are found in the repository."""
 
 from __future__ import annotations
 

@@ -59,3 +59,12 @@ def test_tables_are_printed(data: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert "gives the published F1 of 2 of 2 answers" in out
     assert "| steps in reverse order | 1 | 1.000 | 1 |" in out
     assert "| listed in another order (the same) | 1 | " in out
+
+
+def test_parts_are_measured(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert machine.main(["--data", str(data), "parts"]) == 0
+    out = capsys.readouterr().out
+    rows = [line.split(" | ") for line in out.splitlines() if line.startswith("| a ")]
+    by_name = {row[0].removeprefix("| "): row[1:] for row in rows}
+    assert by_name["a step missing"][1] == by_name["a step missing"][2]
+    assert "| 0% | 0 of 0 |" in out

@@ -1,6 +1,6 @@
 """Every benchmark runs, on a handful of the bundled sample's pairs; nothing is timed.
 
-The benchmarks are no part of an installation: they are run from the repository.
+The benchmarks are not part of an installation: they are run from the repository.
 """
 
 from __future__ import annotations
@@ -72,7 +72,8 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_this_list_of_benchmarks_is_complete() -> None:
     listed = benchmarks("--help").stdout.partition("benchmarks:\n")[2]
-    assert tuple(line.split()[0] for line in listed.splitlines()) == NAMES
+    names = tuple(line.split()[0] for line in listed.splitlines())
+    assert names == (*NAMES, "coverage")  # which measures no speed
 
 
 @pytest.mark.parametrize("name", NAMES)

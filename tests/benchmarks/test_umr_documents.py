@@ -1,6 +1,6 @@
 """Documents that are joined count what their parts count.
 
-The benchmarks are no part of an installation: the module is taken from its file.
+The benchmarks are not part of an installation: the module is taken from its file.
 """
 
 from __future__ import annotations

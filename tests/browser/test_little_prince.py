@@ -51,7 +51,8 @@ def parsed(tmp_path_factory: pytest.TempPathFactory) -> dict[Any, Any]:
 @pytest.fixture(scope="module")
 def page_of_parsers(written: Any, parsed: Any) -> Any:
     names = ("--names", "BART,T5", "--samples", "20")
-    return written("report", parsed["BART"], parsed["T5"], parsed["gold"], *names)
+    systems = ("--systems", parsed["BART"], parsed["T5"])
+    return written("report", parsed["gold"], *systems, *names)
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import csv
+import json
+import os
 import re
 from collections import Counter
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,11 +18,10 @@ from support.report_page import address, follow, listed, press, scroll, visit
 
 from exactmatch import compare, evaluate
 from exactmatch.cli.main import main
+from exactmatch.engine.differences import marks
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.graphs.drawing.drawing import DrawnSide, draw
 from exactmatch.graphs.drawing.svg import svg
-from exactmatch.scoring.sources import File
-from exactmatch.studies.errors.differences import marks
 from exactmatch.studies.errors.errors import ErrorSums
 
 pytestmark = pytest.mark.slow
@@ -65,7 +67,7 @@ def test_headings_of_the_list_sort_it(
     page = viewer.open(page_of_two)
     heads = page.locator("[data-part=heads] button")
     assert [text.strip("↑↓\u2009") for text in heads.all_inner_texts()] == [
-        "pair", "−", "+", "first", "second", "Δ"
+        "pair", "−", "+", "first", "second", "gain"
     ]  # fmt: skip
     heads.nth(3).focus()
     page.keyboard.press("Enter")
@@ -480,8 +482,8 @@ def test_two_systems_are_compared_before_all_else(
     viewer: Any, page_of_two: Any, second: str
 ) -> None:
     page = viewer.open(page_of_two)
-    names = {"first": File(PRED), "second": File(second)}
-    found = compare(names, File(GOLD), samples=20)
+    names = {"first": Path(PRED), "second": Path(second)}
+    found = compare(names, Path(GOLD), samples=20)
     said = page.locator(".verdict").all_inner_texts()
     assert said == [f"{verdict}." for verdict in found.verdicts]
     pairs = [
@@ -498,3 +500,34 @@ def test_two_systems_are_compared_before_all_else(
     assert page.locator(".scatter circle").count() == len(pairs)
     option = page.locator("[data-part=sort] option:checked").inner_text()
     assert option == "second gains most"
+
+
+def test_a_bracket_joins_parts_that_stand_for_one(viewer: Any, tmp_path: Path) -> None:
+    steps = ("boil water", "put the tea bag", "into the cup", "pour")
+    whole = ("boil water", "put the tea bag into the cup", "pour")
+    for name, labels in (("pred", steps), ("gold", whole)):
+        links = [{"source": k, "target": k + 1} for k in range(len(labels) - 1)]
+        nodes = [{"id": k, "label": label} for k, label in enumerate(labels)]
+        graph = {"directed": True, "nodes": nodes, "links": links}
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps(graph) + "\n")
+    sides = [str(tmp_path / f"{name}.jsonl") for name in ("pred", "gold")]
+    path = tmp_path / "page.html"
+    parts = ("--metric", "graph", "--parts", "2", "-o", str(path))
+    assert main(["report", *sides, *parts]) == 0
+    page = viewer.open(path, "pair=%231")
+    drawings = page.locator("figure.drawing")
+    assert drawings.nth(0).locator(".bracket path").count() == 0
+    bracket = drawings.nth(1).locator(".bracket path")
+    assert bracket.count() == 1
+    own = bracket.bounding_box()
+    for label in ("put the tea bag", "into the cup"):
+        box = drawings.nth(1).locator(f"g.node:has-text('{label}') rect").bounding_box()
+        assert box["x"] < own["x"] + own["width"]
+        assert own["x"] < box["x"] + box["width"]
+    assert "together with" in page.locator("table.alignment").inner_text()
+    facts = page.locator("body").inner_text()
+    assert "P 0.9857" in facts
+    assert "R 1.0000" in facts
+    assert "6.900 of 7 predicted, 5 of 5 in the reference" in facts
+    if folder := os.environ.get("EXACTMATCH_SCREENSHOTS"):
+        page.screenshot(path=str(Path(folder) / "parts.png"), full_page=True)

@@ -94,7 +94,9 @@ def test_copies_for_latex_compile(viewer: Any, written: Any, tmp_path: Path) -> 
     gold.write_text(f"(a / {LETTERS} :{LETTERS} (c / y :r a) :polarity -)\n")
     other.write_text("(c / y :r (a / z :q 1))\n")
     page = viewer.open(
-        written("report", str(pred), str(gold), str(other), "--samples", "5"),
+        written(
+            "report", str(other), "--systems", str(pred), str(gold), "--samples", "5"
+        ),
         "pair=%231",
         permissions=["clipboard-read", "clipboard-write"],
     )
@@ -115,7 +117,8 @@ def test_systems_are_named_where_they_were_misread(
     pred, gold = tmp_path / "pred.amr", tmp_path / "gold.amr"
     pred.write_text('(a / x :mod (b / y :op1-of "z"))\n')
     gold.write_text("(a / x)\n")
-    arguments = (str(pred), str(gold), str(gold), "--names", "one,two")
+    systems = ("--systems", str(pred), str(gold), "--names", "one,two")
+    arguments = (str(gold), *systems)
     page = viewer.open(written("report", *arguments, "--samples", "5"))
     assert page.locator(".warn").all_inner_texts() == [
         "one: smatch: as read: 1 constant of :mod or of an inverted role left out"
@@ -255,7 +258,7 @@ def test_drawings_zoom_and_move(viewer: Any, page_of_sample: Any) -> None:
     page.mouse.up()
     assert canvas.evaluate("canvas => canvas.scrollLeft") > 50
     page.get_by_role("button", name="Fit drawings").click()
-    assert drawing.bounding_box()["width"] == before
+    assert drawing.bounding_box()["width"] <= before
 
 
 def test_what_matches_is_folded(viewer: Any, page_of_sample: Any) -> None:
@@ -276,7 +279,7 @@ def test_what_matches_is_folded(viewer: Any, page_of_sample: Any) -> None:
 def test_errors_are_defined_where_they_stand(viewer: Any, page_of_sample: Any) -> None:
     page = viewer.open(page_of_sample)
     link = page.locator(".errors .defined a").first
-    tip = page.locator(".errors .tip").first
+    tip = page.locator(".errors .tooltip").first
     assert not tip.is_visible()
     link.focus()
     assert tip.is_visible()

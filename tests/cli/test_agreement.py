@@ -39,7 +39,7 @@ def test_text_shows_pairs_roles_units_and_alpha(cli: Cli, pair: Any) -> None:
 
 def test_json_has_everything(cli: Cli, pair: Any) -> None:
     found = cli.json("agreement", *pair)
-    assert found["annotators"] == pair
+    assert found["annotators"] == ["ann", "bob"]
     (pair,) = found["pairs"]
     assert (pair["units"], pair["matched"], pair["first_total"]) == (2, 5, 6)
     assert found["alpha"] == 1 - found["observed"] / found["expected"]
@@ -65,7 +65,7 @@ def test_annotators_of_different_graphs_are_paired_by_id(cli: Cli, pair: Any) ->
 
 @pytest.mark.parametrize("form", ["text", "json", "jsonl", "csv", "latex", "html"])
 def test_every_format(cli: Cli, pair: Any, form: str) -> None:
-    assert "ann.amr" in cli.out("agreement", *pair, "--format", form)
+    assert "ann" in cli.out("agreement", *pair, "--format", form)
 
 
 def test_a_page_has_kinds(cli: Cli, pair: Any) -> None:
@@ -159,12 +159,12 @@ def test_intervals_stand_beneath_the_scores(cli: Cli, files: Files) -> None:
         assert pair[f"f1_{end}"] == pytest.approx(score[f"score_{end}"])
         assert found[f"mean_{end}"] == pair[f"f1_{end}"]
     assert found["confidence"] == 0.9
-    assert "bootstrap:200,seed:0,level:90%" in found["signatures"][0]
-    shown = cli.out(*arguments, "--significant", "2")
-    ends = f"[{score['score_low']:.2f}, {score['score_high']:.2f}]"
+    assert "interval:halves,200,seed:0,level:90%" in found["signatures"][0]
+    shown = cli.out(*arguments, "--significant", "3")
+    ends = f"[{score['score_low']:.3f}, {score['score_high']:.3f}]"
     assert shown.count(ends) == 3  # twice in the table, and the mean's
-    assert f"alpha {found['alpha']:.2f} [" in shown
-    assert "24 units resampled" in shown
+    assert f"alpha {found['alpha']:.3f} [" in shown
+    assert "random halves of 24 units" in shown
     few = cli("agreement", *(files.graphs(n, ours[:3]) for n in "ab"), "--confidence")
     assert "no confidence intervals of 3 units that two have annotated" in few.err
     assert "24 units" not in few.out
@@ -183,3 +183,16 @@ def test_what_cannot_be_read_is_left_out_or_empty(cli: Cli, files: Files) -> Non
     empty = cli.json("agreement", *paths, "--on-error", "empty")
     assert [pair["units"] for pair in empty["pairs"]] == [2]
     assert empty["mean"] < kept["mean"] == 1
+
+
+@pytest.mark.parametrize("metric", ["graph", "smatch", "s2match", "mrp"])
+@pytest.mark.parametrize("more", [(), ("--confidence", "0.9")])
+def test_metrics_that_align_take_graphs_of_nodes_and_edges(
+    metric: str, more: tuple[str, ...], tmp_path: Path, cli: Cli
+) -> None:
+    texts = '[["a","r","b"]]\n[["a","r","b"],["b","s","c"]]\n'
+    (tmp_path / "a.json").write_text(texts, "utf-8")
+    (tmp_path / "b.json").write_text(texts.replace('"c"', '"d"'), "utf-8")
+    both = tmp_path / "a.json", tmp_path / "b.json"
+    found = cli.json("agreement", *both, "--metric", metric, *more)
+    assert 0 < found["mean"] < 1

@@ -23,7 +23,6 @@ MORE = {
     "audit": ["--restarts", "0", "--seeds", "2"],
     "correlate": ["--foils"],
     "finegrained": ["--style", "amrlib"],
-    "principles": ["--graphs", "1", "--runs", "2", "--metric", "smatch"],
 }
 
 SYSTEMS = {
@@ -33,14 +32,12 @@ SYSTEMS = {
 
 WITHOUT_SCORES = {
     "completion": "reads nothing",
-    "data": "reads nothing",
     "convert": "warns of each graph that loses something",
     "draw": "warns of it, and the drawing shows what is not counted",
     "ged": "reads graphs of any kind, whole",
     "ground-truth": "reads graphs of any kind, whole",
-    "kgrams": "lists what is counted",
+    "merge": "says it where its parts do",
     "lint": "says what a profile would leave out, graph by graph",
-    "serve": "shows the page of report",
     "solve": "reads stated problems",
     "plugins": "reads nothing",
     "solvers": "reads nothing",

@@ -11,7 +11,7 @@ from support.files import Files
 
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.resampling import PairedTest
+from exactmatch.scoring.paired_tests import PairedTest
 from exactmatch.solvers import get_solver
 from exactmatch.studies.compare.ranking import corrected_together
 from exactmatch.studies.compare.results import MetricComparison, Standing
@@ -32,6 +32,7 @@ def called(cli: Cli, *arguments: str) -> Ran:
     return cli("compare", *files, *arguments)
 
 
+@pytest.mark.slow
 def test_every_score_is_compared_and_negation_decides(
     cli: Cli,
 ) -> None:
@@ -56,6 +57,7 @@ def test_a_style_without_aspects_is_refused(
     assert called(cli, "--aspects", "main")[0] == 0
 
 
+@pytest.mark.slow
 def test_a_metric_has_no_effect_on_single_aspects(
     cli: Cli,
 ) -> None:
@@ -72,7 +74,9 @@ def comparison(metric: str, *p_values: float) -> MetricComparison:
 
     names = [f"system {k}" for k in range(len(p_values))]
     tested = [standing(n, p) for n, p in zip(names, p_values, strict=True)]
-    return MetricComparison(metric, "base", 10, (standing("base", None), *tested))
+    tests = {("base", one.system): one.test for one in tested if one.test is not None}
+    standings = (standing("base", None), *tested)
+    return MetricComparison(metric, "base", 10, standings, tests=tests)
 
 
 def test_all_tests_are_corrected_at_once() -> None:
@@ -88,10 +92,11 @@ def test_the_forest_is_drawn(cli: Cli) -> None:
     pytest.importorskip("matplotlib")
     assert called(cli, "--metric", "smatch,wlk", "--plot", "forest.svg")[0] == 0
     text = Path("forest.svg").read_text()
-    for shown in ("good.amr", "bad.amr", "smatch, 95 %", "wlk, 95 %"):
+    for shown in ("good", "bad", "smatch, 95 %", "wlk, 95 %"):
         assert f"<!-- {shown} -->" in text
 
 
+@pytest.mark.slow
 def test_what_nobody_has_is_not_scored(cli: Cli) -> None:
     """No graph has a wiki: that is a dash, and neither a score nor a difference."""
     code, out, _ = called(cli, "--finegrained", "--format", "json")

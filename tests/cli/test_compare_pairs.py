@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
+from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
 from support.files import Files
+
+import exactmatch
+from exactmatch.base.errors import InputError
 
 GOLD = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
 SYSTEMS = {
@@ -34,18 +39,22 @@ def names(files: Files) -> list[str]:
     return ["gold.amr", *SYSTEMS]
 
 
+def stem(name: str) -> str:
+    return name.removesuffix(".amr")
+
+
 def test_an_object_a_pair_has_every_systems_score(cli: Cli, names: list[str]) -> None:
     first, second = cli.json_lines("compare", *names, "--per-pair")
     assert (first["index"], first["metric"]) == (0, "smatch")
     assert second["id"] == "an-id-that-takes-a-good-deal-of-room-1"
-    assert first["baseline"] == "good.amr"
+    assert first["baseline"] == "good"
     for found, wanted in ((first, FIRST), (second, SECOND)):
-        scores = dict(zip(SYSTEMS, wanted, strict=True))
+        scores = dict(zip(map(stem, SYSTEMS), wanted, strict=True))
         assert found["scores"] == pytest.approx(scores)
         assert found["differences"] == {
-            name: score - found["scores"]["good.amr"]
+            name: score - found["scores"]["good"]
             for name, score in found["scores"].items()
-            if name != "good.amr"
+            if name != "good"
         }
 
 
@@ -55,19 +64,21 @@ def test_the_scores_are_those_of_score(cli: Cli, names: list[str]) -> None:
     for name in SYSTEMS:
         alone = cli.json_lines(name, "gold.amr", "--per-pair", *metrics)
         wanted = {(one["metric"], one["index"]): one["score"] for one in alone}
-        found = {(one["metric"], one["index"]): one["scores"][name] for one in pairs}
+        found = {
+            (one["metric"], one["index"]): one["scores"][stem(name)] for one in pairs
+        }
         assert found == wanted
 
 
 def test_csv_has_a_row_for_each_pair_and_system(cli: Cli, names: list[str]) -> None:
-    baseline = ("--baseline", "fourth.amr")
+    baseline = ("--baseline", "fourth")
     text = cli.out("compare", *names, "--per-pair", *baseline, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 2 * len(SYSTEMS)
     for row in rows:
-        assert row["baseline"] == "fourth.amr"
-        assert (row["difference"] == "") == (row["system"] == "fourth.amr")
-    (good,) = (r for r in rows if r["system"] == "good.amr" and r["index"] == "1")
+        assert row["baseline"] == "fourth"
+        assert (row["difference"] == "") == (row["system"] == "fourth")
+    (good,) = (r for r in rows if r["system"] == "good" and r["index"] == "1")
     assert (good["score"], good["difference"]) == ("1.0", "0.0")
 
 
@@ -93,7 +104,7 @@ def test_names_that_are_given_are_not_cut(cli: Cli, names: list[str]) -> None:
     shown = cli.out("compare", *names[:3], "--per-pair")
     assert shown.split()[2] == "good"
     found = cli.json("compare", *names[:3])["systems"]
-    assert [row["system"] for row in found] == names[1:3]
+    assert [row["system"] for row in found] == [stem(name) for name in names[1:3]]
 
 
 def test_several_metrics_have_a_table_each(cli: Cli, names: list[str]) -> None:
@@ -126,7 +137,43 @@ def test_pairs_are_chosen_by_id_score_and_difference(
         ("smatch", 1),
         ("wlk", 1),
     ]
-    empty = cli.out("compare", *names, "--where", "score > 2", "--format", "csv")
-    assert empty.splitlines() == [
-        "index,id,metric,system,baseline,precision,recall,score,f1_upper,difference"
+    refusal = cli.refusal("compare", *names, "--where", "score > 2")
+    assert "none of 2 pairs fulfils the condition" in refusal
+    with pytest.raises(InputError, match="no pair has the id 'nobody'"):
+        exactmatch.compare(
+            {"one": Path(names[1]), "other": Path(names[2])},
+            Path(names[0]),
+            ids="nobody",
+        )
+
+
+def test_chosen_pairs_alone_are_ranked_and_tested() -> None:
+    """A choice gives what a corpus of these pairs gives, and the signature says so."""
+    golds = [f"(a / w{k} :ARG0 (b / v) :ARG1 (c / u))" for k in range(20)]
+    one = [
+        f"(a / w{k} :ARG0 (b / v) :ARG1 (c / {'u' * (1 + k % 3)}))" for k in range(20)
     ]
+    other = [f"(a / w{k} :ARG{k % 2} (b / v))" for k in range(20)]
+    some = [0, 2, 5, 6, 7, 9, 11, 12, 14]
+    alone = exactmatch.compare(
+        {"one": [one[k] for k in some], "other": [other[k] for k in some]},
+        [golds[k] for k in some],
+    )
+    systems = {"one": one, "other": other}
+    ids = ",".join(str(k + 1) for k in some)
+    choices: list[dict[str, Any]] = [
+        {"ids": ids},
+        {"where": f"index in {tuple(some)}"},
+    ]
+    for how in choices:
+        found = exactmatch.compare(systems, golds, **how)
+        assert found["smatch"].pairs == len(some)
+        for mine, wanted in zip(found.standings, alone.standings, strict=True):
+            assert (mine.system, mine.values) == (wanted.system, wanted.values)
+            assert mine.p_value == wanted.p_value
+            assert mine.intervals == wanted.intervals
+        assert found.errors == alone.errors
+        assert "proven:9/9|chosen:9/20@" in found.signatures[0]
+    every = exactmatch.compare(systems, golds)
+    assert every.standings[1].p_value != alone.standings[1].p_value
+    assert "chosen" not in every.signatures[0]

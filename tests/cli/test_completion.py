@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -34,7 +36,7 @@ CASES = [
     ("exactmatch", "comp", {"compare", "completion"}),
     ("exactmatch", "--per", {"--per-pair", "--percent"}),
     ("exactmatch compare", "--bas", {"--baseline"}),
-    ("exactmatch compare --test", "r", {"randomisation"}),
+    ("exactmatch compare --test", "e", {"exchange"}),
     ("exactmatch compare", "pr", {"pred.amr"}),
     ("exactmatch --format", "js", {"json", "jsonl"}),
     ("exactmatch --metric", "wl", {"wlk"}),
@@ -46,11 +48,25 @@ CASES = [
 ]
 
 
+def test_sub_parsers_take_what_argparse_hands_them(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """From Python 3.14 on a sub-parser gets the ``color`` of its parser."""
+    usual = argparse._SubParsersAction.add_parser
+
+    def add_parser(self: Any, name: str, **known: Any) -> Any:
+        return usual(self, name, **{"color": False, **known})
+
+    monkeypatch.setattr(argparse._SubParsersAction, "add_parser", add_parser)
+    assert "_shtab_exactmatch" in cli.out("completion", "bash")
+
+
 def called(*command: str) -> set[str]:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return {line.partition("\t")[0] for line in done.stdout.split("\n") if line}
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 @pytest.mark.parametrize(("words", "last", "wanted"), CASES)
 def test_bash(words: str, last: str, wanted: set[str]) -> None:

@@ -10,7 +10,7 @@ import pytest
 from support.command import Cli, record_in
 from support.files import Files
 
-SIGNED = "|bootstrap:1000,seed:0,level:95%,method:bca|"
+SIGNED = "|interval:halves,10000,seed:0,level:95%|"
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def test_json_has_the_ends_and_the_level(cli: Cli, pair: list[str]) -> None:
 def test_nothing_changes_unless_it_is_asked_for(cli: Cli, pair: list[str]) -> None:
     found = cli.record(*pair)
     assert "score_low" not in found
-    assert "bootstrap" not in found["signature"]
+    assert "interval" not in found["signature"]
     header = cli.out(*pair, "--format", "csv").splitlines()[0]
     assert header.endswith("proven,signature")
 
@@ -43,7 +43,7 @@ def test_the_level_is_in_percent_or_a_share(
 ) -> None:
     out = cli.out(*pair, "--confidence", given, "--samples", "200")
     assert "\n  90 %" in out
-    assert "|bootstrap:200,seed:0,level:90%,method:bca|" in out
+    assert "|interval:halves,200,seed:0,level:90%|" in out
 
 
 def test_text_csv_latex_and_smatchs_lines_show_it(cli: Cli, pair: list[str]) -> None:
@@ -70,6 +70,7 @@ def test_means_over_pairs_have_intervals_of_their_own(
     assert macro["score_low"] != micro["score_low"]
 
 
+@pytest.mark.slow
 def test_several_processes_give_the_same_interval(cli: Cli, pair: list[str]) -> None:
     arguments = (*pair, "--confidence", "--format", "json")
     assert cli.out(*arguments, "-j", "2") == cli.out(*arguments)
@@ -93,8 +94,10 @@ def test_few_pairs_have_no_interval_and_it_is_said(
     found = record_in(ran.out)
     assert found["score_low"] is found["score_high"] is None
     assert found["confidence"] == 0.95
-    pairs = "1 pair" if n == 1 else f"{n} pairs"
-    assert f"smatch: no confidence interval of {pairs};" in ran.err
+    pairs = "1 output" if n == 1 else f"{n} outputs"
+    assert f"smatch: no interval: only 0 of {pairs} err" in ran.err
+    bca = cli(*arguments, "--interval", "bca").err
+    assert f"no interval of {n} pair{'s' * (n > 1)}; bca takes 20" in bca
     assert cli.out(*arguments).splitlines()[2].split() == ["95", "%", *"---"]
 
 
@@ -103,6 +106,7 @@ def test_what_is_no_level_is_refused(cli: Cli, pair: list[str], given: str) -> N
     assert "--confidence" in cli.refusal(*pair, "--confidence", given)
 
 
+@pytest.mark.slow
 def test_fine_grained_scores_have_intervals(cli: Cli, pair: list[str]) -> None:
     given = ["finegrained", *pair, "--only", "concepts", "--confidence", "90"]
     text = cli.out(*given)
@@ -118,17 +122,20 @@ def test_fine_grained_scores_have_intervals(cli: Cli, pair: list[str]) -> None:
     assert wider["score_low"] < cli.json(*given)["metrics"][0]["score_low"]
 
 
+@pytest.mark.slow
 def test_fine_grained_scores_of_what_is_equal_vary_not(
     cli: Cli, pair: list[str]
 ) -> None:
     given = ["finegrained", pair[1], pair[1], "--only", "concepts", "--confidence"]
-    (found,) = cli.json(*given)["metrics"]
+    ran = cli(*given)
+    assert "no interval: only 0 of 20 outputs err" in ran.err
+    (found,) = cli.json(*given, "--interval", "percentile")["metrics"]
     assert (found["score_low"], found["score_high"]) == (1.0, 1.0)
 
 
 def test_few_pairs_have_no_fine_grained_intervals(cli: Cli, files: Files) -> None:
     two = files.pair("(b / boy)\n", "(b / boy)\n")
     ran = cli("finegrained", *two, "--confidence")
-    assert "no confidence intervals of 1 pair; they take 20 or more" in ran.err
+    assert "no interval: only 0 of 1 output err" in ran.err
     assert "95 %" not in ran.out.partition("signature")[0]
-    assert "no confidence" not in cli("finegrained", *two).err
+    assert "no interval" not in cli("finegrained", *two).err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,71 @@ def test_alignment_tags_are_kept(files: Files, cli: Cli) -> None:
         assert cli.record(path, as_json, "--profile", profile)["f1"] == 1
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("profile", ["clean", "umr", "mrp"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(a / x :ARG1 (b / y :ARG0 g) :location~e.4 (g / z))",
+        "(a / x :location-of~e.4 (g / z :ARG0~e.5 a))",
+        "(a / x~e.1 :ARG0~e.2 (b / y~e.3 :part-of~e.4,5 a~e.6) :ARG1 b~e.7)",
+        "(a / x :consist-of~e.4 (g / z))",
+    ],
+)
+@pytest.mark.parametrize("to", ["triples", "node-link", "penman"])
+def test_roles_and_mentions_with_tags_stay_what_they_are(
+    files: Files, cli: Cli, text: str, to: str, profile: str
+) -> None:
+    path = files.one("a.amr", text)
+    written = files.one(f"b.{to}", cli.out("convert", path, "--to", to))
+    assert cli.record(written, path, "--profile", profile)["f1"] == 1
+    plain = files.one("c.amr", re.sub(r"~e[.\d,]+", "", text))
+    options = "--profile", profile, "--strip-alignments"
+    assert cli.record(written, plain, *options)["f1"] == 1
+
+
+def test_a_tag_stands_behind_an_inverted_role(files: Files, cli: Cli) -> None:
+    path = files.one("a.tsv", "a\tinstance\tx\ng\tinstance\tz\ng\tARG0~e.4\ta\n")
+    assert ":ARG0-of~e.4 (g / z)" in cli.out("convert", path, "--to", "penman")
+
+
+def test_a_mention_with_a_tag_becomes_an_edge_and_the_tag_is_a_loss(
+    files: Files, cli: Cli
+) -> None:
+    path = files.one("a.amr", "(s / see-01 :ARG0 (d / dog) :ARG1 d~e.3)")
+    ran = cli("convert", path, "--to", "mrp", "--lossy")
+    (graph,) = map(json.loads, ran.out.splitlines())
+    assert [edge["label"] for edge in graph["edges"]] == ["ARG0", "ARG1"]
+    assert "loses 1 alignment tag left out" in ran.err
+
+
+@pytest.mark.parametrize("to", ["gml", "table", "relations", "webnlg", "graphml"])
+def test_an_amr_is_written_where_a_format_can_say_its_nodes_and_edges(
+    files: Files, cli: Cli, to: str
+) -> None:
+    path = files.one("a.amr", "# ::id 7\n(s / see-01 :ARG0 (d / dog) :time (t / now))")
+    told = cli.refusal("convert", path, "--to", to)
+    assert "without loss of names of variables" in told or to == "graphml"
+    written = files.one(f"b.{to}", cli.out("convert", path, "--to", to, "--lossy"))
+    assert cli.record(written, path, "--metric", "graph")["f1"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("(a / x :r (b / x))", "has the label of 'a', 'x'"),
+        ("(a / x :polarity - :r (b / y))", "has the attribute 'polarity'"),
+        ("(a / x)", "is in no triple"),
+    ],
+)
+def test_what_triples_of_labels_cannot_say_is_named(
+    files: Files, cli: Cli, text: str, why: str
+) -> None:
+    told = cli.refusal("convert", files.one("a.amr", text), "--to", "table", "--lossy")
+    assert why in told
+    assert "--to triples" in told
+
+
 OBJECTS: list[tuple[str, dict[str, Any], int]] = [
     ("mrp", {"id": "1", "time": "2026", "nodes": [{"id": 0, "label": "3"}]}, 0),
     ("mrp", {"id": 1, "nodes": [{"id": 0, "label": "3"}]}, 1),
@@ -131,6 +197,8 @@ def test_penman_without_concepts_is_said_to_be_refused(files: Files, cli: Cli) -
     written = files.one("a.amr", ran.out)
     assert "error" in cli.refusal(written, written)
     as_json = files.one("a.json", cli.out("convert", path, "--to", "node-link"))
-    assert cli.record(path, as_json, "--profile", "drs")["f1"] == 1
+    assert (
+        cli.record(path, as_json, "--metric", "smatch", "--profile", "drs")["f1"] == 1
+    )
     assert cli.out("convert", written, "--to", "clauses") == Path(path).read_text()
     assert cli("convert", path, "--to", "node-link").err == ""

@@ -1,7 +1,9 @@
-"""Documents and graphs that are no AMR, from the command line: the stable interface."""
+"""Documents and graphs other than AMR on the command line: the stable interface."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import warnings
 from pathlib import Path
@@ -53,37 +55,84 @@ NOTED = " are counted as AMR's are; --profile umr counts them by their own rules
         *("agreement", "report"),
     ],
 )
-def test_documents_that_are_counted_as_amr_are_told_of(
-    command: str, cli: Cli, documents: list[str]
+def test_documents_are_counted_by_their_own_rules(
+    command: str, cli: Cli, documents: list[str], files: Files
 ) -> None:
-    assert cli(command, *documents).err.count(NOTED) == 1
-    assert NOTED not in cli(command, *documents, "-q").err
-    assert NOTED not in cli(command, *documents, "--profile", "umr").err
-    assert NOTED not in cli(command, *documents, "--profile", "smatch").err
-    if command in ("matrix", "nearest", "ensemble"):
-        return  # their files are of the format that they look like
-    told = cli(command, *documents, "--format-in", "umr-file").err
-    assert f"smatch: graphs in format umr-file{NOTED}" in told
+    """Whatever their files are called."""
+    named = [
+        files.one(f"{k}.txt", Path(one).read_text()) for k, one in enumerate(documents)
+    ]
+    for paths in (documents, named, [*documents, "--format-in", "umr-file"]):
+        if command == "errors":
+            ran = cli(command, *paths, "--format", "json")
+        else:
+            ran = cli(command, *paths)
+        assert "profile:umr" in ran.out or command == "report"
+        assert NOTED not in ran.err
+    ran = cli(command, *documents, "--profile", "smatch")
+    assert "profile:umr" not in ran.out
+    assert NOTED not in ran.err
 
 
-def test_compared_documents_are_told_of_once(cli: Cli, documents: list[str]) -> None:
-    pred, gold = documents
-    assert cli("compare", gold, pred, gold).err.count(NOTED) == 1
-    told = cli("compare", gold, pred, gold, "--profile", "umr").err
-    assert NOTED not in told
-
-
-@pytest.mark.parametrize("command", ["cluster", "duplicates"])
-def test_one_file_of_documents_is_told_of(
-    command: str, cli: Cli, documents: list[str]
+@pytest.mark.parametrize("command", ["score", "align", "errors", "matrix", "nearest"])
+def test_another_metric_tells_of_documents(
+    command: str, cli: Cli, documents: list[str], files: Files
 ) -> None:
-    assert cli(command, documents[0]).err.count(NOTED) == 1
-    assert NOTED not in cli(command, documents[0], "--profile", "umr").err
+    named = [
+        files.one(f"{k}.txt", Path(one).read_text()) for k, one in enumerate(documents)
+    ]
+    for paths in (documents, named):
+        asked = (command, *paths, "--metric", "s2match")
+        assert cli(*asked).err.count(NOTED) == 1
+        assert NOTED not in cli(*asked, "-q").err
+        assert NOTED not in cli(*asked, "--profile", "s2match").err
+
+
+def test_the_document_level_counts_wherever_it_is_read(
+    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changed = UMR.replace(":before", ":after")
+    assert changed != UMR
+    pred, gold = files.one("p/a.txt", changed), files.one("g/a.txt", UMR)
+    wanted = cli.record(pred, gold, "--profile", "umr")["f1"]
+    assert wanted < 1
+    assert cli.record(pred, gold)["f1"] == wanted
+    folders = [str(Path(one).parent) for one in (pred, gold)]
+    assert cli.record(*folders)["f1"] == wanted
+    packed = files.one("p.txt.gz", gzip.compress(changed.encode()))
+    assert cli.record(packed, gold)["f1"] == wanted
+    stdin = io.TextIOWrapper(io.BytesIO(changed.encode()))
+    monkeypatch.setattr("sys.stdin", stdin)
+    assert cli.record("-", gold)["f1"] == wanted
+    pair = changed, UMR
+    assert exactmatch.smatch(*pair).f1 == wanted
+    assert (
+        exactmatch.score(*pair, metric="smatch").f1 == 1
+    )  # whoever names it means AMR
+    report = exactmatch.evaluate([pair[0]], [pair[1]])
+    assert report["smatch"].score.f1 == wanted
+    graphs = [exactmatch.load(Path(one))[0] for one in (pred, gold)]
+    assert exactmatch.smatch(*graphs).f1 == wanted
+    assert exactmatch.smatch(*pair, profile="smatch").f1 == 1
+
+
+def test_the_profile_of_the_format_is_explained(cli: Cli, documents: list[str]) -> None:
+    assert "\numr " in cli("explain-profile", *documents).out
+
+
+def test_clauses_and_mrp_name_the_metric_that_is_theirs(cli: Cli, files: Files) -> None:
+    smatch = ("--metric", "smatch")
+    clauses = files.one("c.txt", 'b1 REF x1\nb1 dog "n.01" x1\n')
+    assert "--metric counter counts them" in cli(clauses, clauses, *smatch).err
+    assert cli(clauses, clauses).err == ""
+    mrp = files.one("m.txt", MRP)
+    assert "--metric mrp counts them" in cli(mrp, mrp, *smatch).err
+    assert "--metric mrp counts" not in cli(mrp, mrp).err
 
 
 def test_roles_that_no_graph_has_are_told_of(cli: Cli, documents: list[str]) -> None:
     """Such a score says nothing; where one side has some, it does."""
-    told = "nothing counts on either side: no graph has what --only and --except leave"
+    told = "nothing counts on either side: no graph has what --roles and --except-roles"
     for metric in ("smatch", "umatch"):
         asked = (*documents, "--profile", "umr", "--metric", metric)
         assert f"{metric}: {told}" in cli(*asked, "--only", "apsect").err
@@ -189,8 +238,11 @@ def test_a_format_by_name(cli: Cli, files: Files) -> None:
     paths = files.pair("(a\t/ b\t)", "(a\t/ b\t)", ".txt")
     (found,) = objects(cli, *paths)
     assert found["pred_total"] == 2
-    (found,) = objects(cli, *paths, "--format-in", "triples")
+    as_amr = ("--format-in", "triples", "--metric", "smatch")
+    (found,) = objects(cli, *paths, *as_amr)
     assert found["pred_total"] == 2
+    (found,) = objects(cli, *paths, "--format-in", "triples")
+    assert (found["metric"], found["pred_total"]) == ("graph", 1)
 
 
 def test_documents_that_are_many_on_one_side(cli: Cli, files: Files) -> None:
@@ -232,7 +284,8 @@ def test_numbers_that_mislead_are_told_of(metric: str, cli: Cli, files: Files) -
     if metric == "smatch":
         assert "numbers" not in cli(*asked, "--align", "free").err
     stated = [make_metric(metric, profile="umr")]
-    report = exactmatch.evaluate_files(*paths, metrics=stated)
+    pred, gold = map(Path, paths)
+    report = exactmatch.evaluate(pred, gold, stated)
     assert report.warnings["numbers"].count == 1
 
 
@@ -302,12 +355,12 @@ def test_numbers_that_mislead_among_many_are_told_of_once(
 def test_numbers_that_mislead_are_warned_of_in_python(
     misnumbered: tuple[str, str, str],
 ) -> None:
-    one, two, other = (list(exactmatch.load(path)) for path in misnumbered)
+    one, two, other = (list(exactmatch.load(Path(path))) for path in misnumbered)
     both = [*one, *two, *other]
     for place, call in (
         ("items 1 and 1", lambda: exactmatch.cdist(one, two, profile="umr")),
         ("items 1 and 2", lambda: exactmatch.many.pdist(both, profile="umr")),
-        ("items 1 and 1", lambda: exactmatch.search(two, one, profile="umr")),
+        ("items 1 and 1", lambda: exactmatch.search(one, two, profile="umr")),
         ("items 1 and 2", lambda: exactmatch.many.duplicates(both, profile="umr")),
         ("items 1 and 2", lambda: exactmatch.many.cluster(both, profile="umr")),
         ("items 1 and 2", lambda: exactmatch.ensemble([both], profile="umr")),

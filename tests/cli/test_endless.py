@@ -25,7 +25,6 @@ READING = [
     ["link", "one.amr"],
     ["lint", "/dev/urandom"],
     ["convert", "/dev/zero", "--to", "triples"],
-    ["kgrams", "/dev/zero"],
     ["matrix", "/dev/zero"],
     ["ged", "/dev/zero", "one.amr"],
     ["solve", "/dev/zero"],
@@ -51,6 +50,7 @@ def test_a_device_without_an_end_is_refused(cli: Cli, arguments: list[str]) -> N
     assert f"{path}: is a device that has no end; name a file or a pipe" in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["-", "one.amr"], ["ged", "-", "one.amr"]])
 def test_standard_input_without_an_end_is_refused(arguments: list[str]) -> None:
     with open("/dev/zero", "rb") as endless:
@@ -71,7 +71,7 @@ def test_the_empty_device_is_an_empty_file(cli: Cli) -> None:
 
 def test_in_python_too() -> None:
     with pytest.raises(exactmatch.InputError, match="/dev/zero: is a device"):
-        list(exactmatch.load("/dev/zero"))
+        list(exactmatch.load(Path("/dev/zero")))
 
 
 def test_standard_input_is_linted_once(cli: Cli) -> None:

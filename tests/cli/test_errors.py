@@ -79,7 +79,7 @@ def test_each_pair_has_its_edits(cli: Cli) -> None:
 
 
 def test_systems_stand_side_by_side(cli: Cli) -> None:
-    files = ("errors", "pred.amr", "gold.amr", "gold.amr", "-q")
+    files = ("errors", "gold.amr", "--systems", "pred.amr", "gold.amr", "-q")
     arguments = [*files, "--names", "first,second"]
     text = cli.out(*arguments)
     head = text.splitlines()[1].split()
@@ -111,7 +111,10 @@ def test_equal_files_have_no_errors(cli: Cli) -> None:
     [
         (["pred.amr"], "only one file is named"),
         (["-", "gold.amr"], "every file is read more than once"),
-        (["pred.amr", "gold.amr", "--names", "a,b"], "gives 2 names to 1 system"),
+        (
+            ["pred.amr", "gold.amr", "--names", "a,b"],
+            "name them all: exactmatch errors GOLD --systems A B",
+        ),
         (["pred.amr", "gold.amr", "--metric", "smatch,s2match"], "under one metric"),
         (["pred.amr", "none.amr"], "no such file"),
     ],
@@ -120,3 +123,18 @@ def test_bad_usage_is_met_with_one_sentence(
     cli: Cli, arguments: list[str], message: str
 ) -> None:
     assert message in cli.refusal("errors", *arguments)
+
+
+def test_differences_have_colours_at_a_terminal(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = ("pred.amr", "gold.amr", "-q")
+    plain = cli.out("align", *files), cli.out("errors", *files, "--per-pair")
+    assert not any("\x1b" in text for text in plain)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    aligned = cli.out("align", *files)
+    assert "\x1b[34m  missing  (g :polarity -)\x1b[0m" in aligned
+    assert "\x1b[33m  extra " in aligned
+    listed = cli.out("errors", *files, "--per-pair")
+    assert "\x1b[35m  substitute (g :instance go-01)" in listed
+    assert "\x1b" not in cli.out("align", *files, "--format", "json")

@@ -24,7 +24,6 @@ COMMANDS = {
     "errors": ["pred.amr", "gold.amr"],
     "compare": ["gold.amr", "pred.amr", "other.amr", "--samples", "20"],
     "audit": ["pred.amr", "gold.amr", "--runs", "2"],
-    "principles": ["pred.amr", "gold.amr", "--runs", "2"],
     "agreement": ["pred.amr", "gold.amr"],
     "yisi": ["hyp.txt", "ref.txt"],
     "matrix": ["pred.amr", "gold.amr"],
@@ -82,6 +81,7 @@ def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_it_works_for_every_command(command: str, engine: Engine, cli: Cli) -> None:
     arguments = [command, *COMMANDS[command], "--format", "csv", "-q"]

@@ -114,7 +114,7 @@ def test_every_pair_under_every_profile(cli: Cli, senses: list[str]) -> None:
 
 
 def test_pairs_are_chosen_by_what_moves_them(cli: Cli, senses: list[str]) -> None:
-    """The first alone has a sense that differs; the scores remain those of all."""
+    """The first alone has a sense that differs; the scores are of what is chosen."""
     arguments = ("explain-profile", *senses)
     first, second = cli.json_lines(*arguments, "--per-pair")
     assert cli.json_lines(*arguments, "--ids", "p1") == [second]
@@ -124,7 +124,14 @@ def test_pairs_are_chosen_by_what_moves_them(cli: Cli, senses: list[str]) -> Non
     some = cli.json(*arguments, "--worst", "1")
     assert some.pop("per_pair") == [first]
     assert some == cli.json(*arguments)
-    assert "'nope' is no column" in cli.refusal(*arguments, "--where", "nope > 1")
+    chosen = cli.json(*arguments, "--ids", "p1")["rows"]
+    assert {row["pairs"] for row in chosen} == {1}
+    assert [row["f1"] for row in chosen] == [
+        second["f1"][row["profile"]] for row in chosen
+    ]
+    assert all("chosen:1/2@" in row["signature"] for row in chosen)
+    assert "none of 2 pairs" in cli.refusal(*arguments, "--where", "f1 > 2")
+    assert "'nope' is not a column" in cli.refusal(*arguments, "--where", "nope > 1")
 
 
 def test_the_profiles_that_move_a_pair_most_are_named(
@@ -138,7 +145,8 @@ def test_the_profiles_that_move_a_pair_most_are_named(
         *("1.0000", "--no-sense"),
     ]
     assert shown[2].split() == ["2", "p1", "1.0000"]
-    assert max(map(len, shown)) <= 80
+    tables = [line for line in shown if not line.startswith("signature: ")]
+    assert max(map(len, tables)) <= 80
     page = cli.out("explain-profile", *senses, "--per-pair", "--format", "html")
     assert re.search(r"<th[^>]*>[^<]*smatchpp-generic", page)
 

@@ -12,6 +12,7 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.cli.main import main
+from exactmatch.studies.ged import study
 
 TRIPLES = (
     "cat\tis a\tanimal\ncat\thas\ttail\n_:1\tsees\tcat\n\ndog\tis a\tanimal\n",
@@ -87,7 +88,8 @@ def test_costs_and_what_must_agree(cli: Cli, knowledge: Any) -> None:
 
     assert distances("--node-costs", "0.5,1,3") == [0.5, 3]
     assert distances("--node-match", "none") == [0, 1]
-    assert distances("--node-match", "colour") == [0, 1]
+    refusal = cli.refusal("ged", *knowledge, "--node-match", "colour")
+    assert "no node and no edge has the attribute 'colour'" in refusal
     assert distances("--node-costs", "9,1,1") == [4, 1]  # the edge goes and comes, too
 
 
@@ -112,7 +114,7 @@ def test_ctrl_c_leaves_no_file(
     def interrupted(*_: Any, **__: Any) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("exactmatch.studies.ged.study.measured", interrupted)
+    monkeypatch.setattr(study, "measured", interrupted)
     assert main(["ged", *knowledge, "-o", str(tmp_path / "new")]) == 130
     assert not (tmp_path / "new").exists()
 
@@ -135,7 +137,7 @@ def test_what_is_not_proven_can_be_demanded(tmp_path: Path, cli: Cli) -> None:
         (["-", "-"], "standard input can be only one"),
         (
             ["one.tsv", "one.tsv", "--node-costs=-1,1,1"],
-            "holds what is no cost",
+            "holds what is not a cost",
         ),
         (["a.tsv", "b.tsv", "--solver", "nobody"], "unknown solver"),
         (["a.tsv", "b.tsv", "--solver", "cpsat", "--certify"], "no certificates"),

@@ -12,8 +12,9 @@ import pytest
 from support.command import Cli
 
 from exactmatch.cli.commands import COMMANDS, GROUPS, summary
-from exactmatch.cli.help import TOPICS
-from exactmatch.cli.parsers import COMMON, make_parser, near
+from exactmatch.cli.help import OPTIONS
+from exactmatch.cli.parsers import make_parser, near
+from exactmatch.cli.topics import TOPICS
 from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics import METRICS, metric_class
@@ -49,11 +50,19 @@ def test_the_first_screen_has_every_command_and_the_common_options(
     for name in COMMANDS:
         assert f" {name} " in out
         assert f" {summary(name)}\n" in out
-    for flag in COMMON:
-        assert flag in out
+    assert OPTIONS in out
     for title in GROUPS:
         assert f"\n  {title} " in out
     assert all(len(line) <= 80 for line in out.splitlines())
+
+
+def test_the_first_screen_has_options_as_the_help_of_score_has_them(cli: Cli) -> None:
+    short = printed(cli, "score", "--help").splitlines()
+    common = short[short.index("common options:") + 1 :]
+    common = common[: common.index("")]
+    assert sorted([*common, "  --per-pair                show every pair"]) == sorted(
+        OPTIONS.splitlines()
+    )
 
 
 def test_without_arguments_a_terminal_gets_the_first_screen(
@@ -110,8 +119,8 @@ def test_every_option_is_somewhere(command: str, cli: Cli) -> None:
 def test_a_metric_is_explained(name: str, cli: Cli) -> None:
     out = printed(cli, "help", name)
     assert f"metric {name}: " in out
-    for option in metric_class(name).options:
-        assert f"--{option.name.replace('_', '-')}" in out
+    for option, declared in metric_class(name).options_class.DECLARED.items():
+        assert (f"--{option.replace('_', '-')}" in out) is (declared.flags != ())
 
 
 @pytest.mark.parametrize(
@@ -178,6 +187,7 @@ def test_a_misspelling_is_answered_with_what_is_meant(
 NONSENSE = ("color", "threads", "frobnicate", "json", "bogus", "zzz", "lang", "x")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_nonsense_is_taken_for_nothing(command: str, cli: Cli) -> None:
     for word in NONSENSE:
@@ -186,6 +196,7 @@ def test_nonsense_is_taken_for_nothing(command: str, cli: Cli) -> None:
         assert "it belongs" not in said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_option_is_found_by_a_slip(command: str) -> None:
     """With one letter left out, or doubled, and by all but its last letters."""
@@ -207,18 +218,17 @@ def _beginning(flag: str, known: list[str]) -> list[str]:
 def test_the_defaults_that_help_tells_are_those_of_metrics(name: str) -> None:
     cls = metric_class(name)
     plain = cls().signature()
-    for option in cls.options:
-        default = re.search(r"\(default: ([\w.]+)[;)]", option.help)
+    for option, declared in cls.options_class.DECLARED.items():
+        default = re.search(r"\(default: ([\w.]+)[;)]", declared.about)
         if default is not None:
-            value = option.type(default[1])
-            assert cls(**{option.name: value}).signature() == plain
-        elif option.type is not bool and option.name not in NO_DEFAULT:
-            assert "(default" in option.help
+            assert cls(**{option: default[1]}).signature() == plain
+        elif not isinstance(declared.default, bool) and option not in NO_DEFAULT:
+            assert "(default" in declared.about or "default)" in declared.about
 
 
 NO_DEFAULT = (
     *("aliases", "encoder", "frame_classes", "include_ref", "judged", "layer"),
-    *("unmarked_quotes", "vectors", "weights"),
+    *("scale", "unmarked_quotes", "vectors", "weights"),
 )
 """Options of metrics that are not used where they are not given."""
 
@@ -238,8 +248,12 @@ for name in sys.argv[1:]:
 """
 
 
-def test_help_is_whole_without_docstrings(cli: Cli) -> None:
+@pytest.mark.slow
+def test_help_is_whole_without_docstrings(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """As ``python -OO`` leaves them out; every command is made with its own."""
+    monkeypatch.setenv("COLUMNS", "80")
     names = [*METRICS, *SOLVERS, *TOPICS, *COMMANDS]
     done = subprocess.run(
         [sys.executable, "-OO", "-c", WITHOUT_DOCSTRINGS, *names],

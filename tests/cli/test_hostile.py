@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.parts import part
 
 from exactmatch.base.visible import visible
 from exactmatch.cli.commands import COMMANDS
@@ -45,17 +46,16 @@ FILES = {
     "compare": ["gold", "pred", "gold", "--names", f"{TEXTS[2]},{TERMINAL}[/]"],
     "correlate": ["pred", "gold", "--foils"],
     "audit": ["pred", "gold", "--restarts", "0", "--seeds", "2"],
-    "principles": ["pred", "gold", "--graphs", "1", "--runs", "2"],
     "finegrained": ["pred", "gold", "--per-pair"],
     "score": ["pred", "gold", "--per-pair"],
     "verify": ["proofs", "pred", "gold"],
     "ged": ["pred.tsv", "gold.tsv", "--format-in", "triples", "--paths"],
     "ground-truth": ["set.tsv", "--format-in", "triples", "-o", "truth"],
+    "merge": ["part"],
     "solve": ["a\x1b[2J[red].dd"],
     "lint": ["pred", "gold", "--profile", "smatch"],
     "plugins": [],
     "solvers": [],
-    "data": ["list"],
     "yisi": ["pred.txt", "gold.txt", "--per-pair"],
 }
 
@@ -82,6 +82,7 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("set.tsv", "\n\n".join(f"{w}\t{w}\t{w}" for w in words) + "\n")
     files.one(FILES["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
     files.one("proofs", proofs())
+    files.one("part", part("pred", "gold"))
 
 
 @functools.cache
@@ -108,6 +109,7 @@ def is_harmless(text: str) -> bool:
     return all(line == visible(line) for line in text.split("\n"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "form"), cases())
 def test_no_command_in_no_format_gives_out_what_came_in(
     command: str, form: str, cli: Cli, tmp_path: Path
@@ -224,7 +226,7 @@ def test_messages_about_hostile_graphs_are_harmless(option: str, cli: Cli) -> No
 
 
 @pytest.mark.parametrize(
-    "command", sorted({*COMMANDS} - {"completion", "data", "plugins", "solvers"})
+    "command", sorted({*COMMANDS} - {"completion", "plugins", "solvers"})
 )
 def test_hostile_names_of_files_and_options_are_harmless(
     command: str, cli: Cli

@@ -14,7 +14,7 @@ HUGE = str(10**20)
     ("arguments", "sentence"),
     [
         (["audit", "sample", "--runs", HUGE], f"--runs/--seeds: {HUGE} is more than"),
-        (["serve", "--port", "65536"], "--port: 65536 is more than 65,535"),
+        (["report", "--serve", "--port", "65536"], "--port: 65536 is more than 65,535"),
         (["--solver", f"bnb:nodes={HUGE}"], "is too large"),
     ],
 )

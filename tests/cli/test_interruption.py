@@ -14,8 +14,7 @@ from collections.abc import Iterator
 import pytest
 from support.command import record_in
 from support.files import Files
-
-pty = pytest.importorskip("pty", reason="needs a POSIX terminal")
+from support.terminals import open_terminal
 
 pytestmark = pytest.mark.slow
 
@@ -42,7 +41,7 @@ def long_pair(files: Files) -> list[str]:
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, int]]:
     """A pseudo-terminal: our end, and the program's."""
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     yield ours, theirs
     os.close(ours)
 

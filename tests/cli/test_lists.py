@@ -20,7 +20,7 @@ SAMPLES = {
 """Two lists of an option; of others any words."""
 
 ONE_VALUE = {*("--human-range", "--node-costs", "--edge-costs", "--roots", "--solver")}
-"""Options whose value has commas and is no list: two ends or nodes, costs, settings."""
+"""Options with commas in a value that is not a list: ends, nodes, costs, settings."""
 
 
 def parser_of(command: str) -> Parser:
@@ -56,6 +56,7 @@ def with_lists() -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "flag"), with_lists())
 def test_a_list_given_in_parts_is_the_whole_list(command: str, flag: str) -> None:
     first, second = SAMPLES.get(flag, ("one", "two,three"))

@@ -63,7 +63,7 @@ def test_an_array_may_have_single_precision() -> None:
         (["clean.bank", "--profile", "smatch"], "a bank has its metric and profile"),
         (["many.bank", "--max-terms", "1"], "more than is allowed"),
         (["left.bank", "right", "--profile", "clean"], "a bank has its metric"),
-        (["left", "-o", "old.npy"], "is no unfinished matrix"),
+        (["left", "-o", "old.npy"], "is not an unfinished matrix"),
         (["left", "-o", "nowhere/m.npy"], "nowhere/m.npy: "),
         (["empty"], "holds no graph"),
     ],
@@ -95,9 +95,9 @@ def test_a_bank_takes_the_place_of_its_graphs(command: str, cli: Cli) -> None:
 
 def test_what_a_bank_is_asked_for_may_be_what_it_has(cli: Cli) -> None:
     main(["nearest", "right", "--save", "clean.bank", "--profile", "clean"])
-    whole = cli.json("nearest", "clean.bank", "left", "--profile", "clean")
+    whole = cli.json("nearest", "left", "clean.bank", "--profile", "clean")
     assert (
-        cli.json("nearest", "clean.bank", "left")["neighbours"] == (whole["neighbours"])
+        cli.json("nearest", "left", "clean.bank")["neighbours"] == (whole["neighbours"])
     )
     (signature,) = cli.json("matrix", "right.bank", "--solver", "bnb")["signatures"]
     assert "solver:bnb" in signature
@@ -111,9 +111,9 @@ def test_what_is_about_queries_needs_some(cli: Cli) -> None:
 
 
 def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:
-    banked = cli.out("nearest", "right.bank", "left.bank", "-k", "1")
-    assert cli.out("nearest", "right", "left", "-k", "1") == banked
-    assert "is none; make a bank of it" in cli.refusal("nearest", "right", "left.bank")
+    banked = cli.out("nearest", "left.bank", "right.bank", "-k", "1")
+    assert cli.out("nearest", "left", "right", "-k", "1") == banked
+    assert "is none; make a bank of it" in cli.refusal("nearest", "left.bank", "right")
 
 
 def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:
@@ -129,14 +129,14 @@ def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:
     cli.out("nearest", "text", "--save", "umr.bank", "--profile", "umr")
     for refused in (
         ("nearest", "document.umr", "--save", "other.bank", "--profile", "umr"),
-        ("nearest", "umr.bank", "document.umr"),
+        ("nearest", "document.umr", "umr.bank"),
         ("matrix", "document.umr", "umr.bank"),
     ):
         said = cli.refusal(*refused)
         assert "graph 1 is a document" in said
         assert "no bank holds or finds it" in said
     assert not Path("other.bank").exists()
-    assert cli.json("nearest", "text", "document.umr", "--profile", "umr")
+    assert cli.json("nearest", "document.umr", "text", "--profile", "umr")
 
 
 def test_an_interruption_after_the_last_block_is_no_obstacle(

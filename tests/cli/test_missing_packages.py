@@ -21,6 +21,7 @@ def run_bare(*arguments: Any) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -43,6 +44,7 @@ def test_a_missing_package_is_named_in_one_sentence(arguments: list[str]) -> Non
     assert done.stderr.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="exactmatch.toml needs tomli")
 def test_sentences_need_no_package() -> None:
     """What reads another profile does, and is missed once the work has begun."""

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 from support.command import Cli
 
-from exactmatch import evaluate_files
+from exactmatch import evaluate
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
-from exactmatch.studies.serve import study as serve
+from exactmatch.studies.report import serving
+from exactmatch.studies.report import study as reports
+from exactmatch.studies.report.view import ReportPage
 
 GRAPH = "# ::id {}\n# ::snt go .\n(w / {} :ARG0 (b / boy))\n\n"
 TEXTS = {
@@ -22,11 +24,11 @@ TEXTS = {
 }
 """References and two systems, no two alike."""
 
-TWO = ("align", "audit", "explain-profile", "finegrained", "principles", "score")
+TWO = ("align", "audit", "explain-profile", "finegrained", "score")
 SEVERAL = ("errors", "report", "thresholds")
 FILES = {
     **dict.fromkeys(TWO, "{pred} {gold}"),
-    **dict.fromkeys(SEVERAL, "{pred} poor.amr {gold}"),
+    **dict.fromkeys(SEVERAL, "{gold} --systems {pred} poor.amr"),
     "compare": "{gold} {pred} poor.amr",
     "correlate": "{pred} {gold} human",
     "draw": "{pred} {gold}",
@@ -38,15 +40,13 @@ OTHERS = {
     "cluster": "no references",
     "completion": "",
     "convert": "",
-    "data": "",
     "duplicates": "",
     "ensemble": "systems alone",
     "ged": "no references",
     "ground-truth": "no references",
-    "kgrams": "",
     "lint": "",
+    "merge": "adds up what was scored",
     "nearest": "queries and choices",
-    "serve": "tested below",
     "solve": "",
     "plugins": "",
     "solvers": "",
@@ -57,7 +57,6 @@ OTHERS = {
 SHORT = {
     "audit": ["--runs", "1"],
     "draw": ["--number", "0"],
-    "principles": ["--graphs", "1", "--runs", "2"],
 }
 
 
@@ -97,9 +96,9 @@ def test_exchanged_files_are_remarked_upon(command: str, cli: Cli) -> None:
 def test_references_between_two_systems_are_remarked_upon(
     command: str, cli: Cli
 ) -> None:
-    """``report P G T`` takes T for the references, which come last."""
-    assert cli(command, "good.amr", "poor.amr", "gold.amr").err == ""
-    err = cli(command, "good.amr", "gold.amr", "poor.amr").err
+    """``report T --systems P G`` takes T for the references."""
+    assert cli(command, "gold.amr", "--systems", "good.amr", "poor.amr").err == ""
+    err = cli(command, "poor.amr", "--systems", "good.amr", "gold.amr").err
     assert "gold.amr is taken for predictions and poor.amr for references" in err
 
 
@@ -144,23 +143,24 @@ def test_served_files_are_remarked_upon_once(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Not whenever the page is renewed."""
-    written, looks = serve._written, count()
-    pages: list[bytes] = []
+    written, looks = reports.report_page, count()
+    pages: list[ReportPage] = []
 
-    def renewed(*given: Any) -> bytes:
+    def renewed(*given: Any) -> ReportPage:
         if len(pages) == 2:
             raise KeyboardInterrupt
         pages.append(written(*given))
         return pages[-1]
 
-    monkeypatch.setattr(serve, "_state", lambda _: next(looks))
-    monkeypatch.setattr(serve, "_LOOK_EVERY", 0.01)
-    monkeypatch.setattr(serve, "_written", renewed)
-    assert main(["serve", "gold.amr", "good.amr", "--port", "0"]) == 130
+    monkeypatch.setattr(serving, "_state", lambda _: next(looks))
+    monkeypatch.setattr(serving, "_LOOK_EVERY", 0.01)
+    monkeypatch.setattr(reports, "report_page", renewed)
+    assert main(["report", "gold.amr", "good.amr", "--serve", "--port", "0"]) == 130
     assert capsys.readouterr().err.count("taken for predictions") == 1
 
 
 def test_python_warns_of_exchanged_files() -> None:
-    assert not evaluate_files("good.amr", "gold.amr").warnings
-    (told,) = evaluate_files("gold.amr", "good.amr").warnings["files"].examples
+    assert not evaluate(Path("good.amr"), Path("gold.amr")).warnings
+    report = evaluate(Path("gold.amr"), Path("good.amr"))
+    (told,) = report.warnings["files"].examples
     assert told.startswith("gold.amr is taken for predictions and good.amr for")

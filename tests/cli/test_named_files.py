@@ -77,11 +77,11 @@ def test_several_references_by_name(cli: Cli) -> None:
         (["report", "--gold", "gold.amr"], "given with no predictions"),
         (["compare", "--gold", "gold.amr", "pred.amr"], "only one system is named"),
         (["correlate", "--pred", "pred.amr", "human.txt"], "--pred and --gold"),
-        (["audit", "--published", "x"], "'x' is no number"),
-        (["audit", "--published", "nan"], "nan is no score between 0 and 1"),
+        (["audit", "--published", "x"], "'x' is not a number"),
+        (["audit", "--published", "nan"], "nan is not a score between 0 and 1"),
         (
             ["audit", "--published", "101"],
-            "101 is no score between 0 and 1, and no percentage",
+            "101 is not a score between 0 and 1, or a percentage",
         ),
     ],
 )

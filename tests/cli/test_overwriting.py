@@ -21,7 +21,15 @@ SAME = [
     ["convert", "pred.amr", "--to", "triples", "-o", "pred.amr"],
     ["report", "pred.amr", "gold.amr", "-o", "gold.amr"],
     ["nearest", "pred.amr", "--save", "pred.amr"],
-    ["ensemble", "pred.amr", "gold.amr", "--oracle", "gold.amr", "-o", "gold.amr"],
+    [
+        "ensemble",
+        "pred.amr",
+        "gold.amr",
+        "--oracle",
+        "gold.amr",
+        "--graphs",
+        "gold.amr",
+    ],
 ]
 
 
@@ -61,7 +69,7 @@ def test_devices_are_written_to_however_often(cli: Cli) -> None:
 
 
 def test_references_that_choices_are_held_against_are_kept(cli: Cli) -> None:
-    arguments = ("pred.amr", "pred.amr", "--oracle", "gold.amr", "-o", "gold.amr")
+    arguments = ("pred.amr", "pred.amr", "--oracle", "gold.amr", "--graphs", "gold.amr")
     assert "is read, so it cannot be written" in cli.refusal("ensemble", *arguments)
     assert Path("gold.amr").read_text() == GRAPHS
 

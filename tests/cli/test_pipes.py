@@ -51,6 +51,7 @@ def texts(files: Files) -> dict[str, str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [

@@ -27,6 +27,7 @@ def _in_folder_with_files(files: Files) -> None:
         files.one(name, "a cat\na dog\n")
 
 
+@pytest.mark.slow
 def test_scores_of_pairs_are_drawn_for_each_metric(cli: Cli) -> None:
     """Of seven triples each pair matches six or all: the corpus scores 13/14."""
     shown = cli.out("pred.amr", "gold.amr", "--metric", "smatch,wlk", "--plot", "p.svg")
@@ -38,6 +39,7 @@ def test_scores_of_pairs_are_drawn_for_each_metric(cli: Cli) -> None:
     assert "<!-- dashed: corpus 92.86 -->" in Path("q.svg").read_text()
 
 
+@pytest.mark.slow
 def test_smatchs_own_lines_and_sentences_are_drawn_too(cli: Cli) -> None:
     cli.out("-f", "pred.amr", "gold.amr", "--ms", "--plot", "smatch.svg")
     assert "<!-- smatch, n = 20 -->" in Path("smatch.svg").read_text()
@@ -45,6 +47,7 @@ def test_smatchs_own_lines_and_sentences_are_drawn_too(cli: Cli) -> None:
     assert "<!-- yisi0, n = 2 -->" in Path("yisi.svg").read_text()
 
 
+@pytest.mark.slow
 def test_fine_grained_scores_are_drawn_with_their_intervals(cli: Cli) -> None:
     arguments = ("finegrained", "pred.amr", "gold.amr", "--significant", "3")
     cli.out(*arguments, "--plot", "plain.svg")
@@ -56,12 +59,14 @@ def test_fine_grained_scores_are_drawn_with_their_intervals(cli: Cli) -> None:
     assert "<!-- F1, mean over pairs, 90 % intervals -->" in text
 
 
+@pytest.mark.slow
 def test_what_nothing_is_scored_of_has_no_interval(cli: Cli) -> None:
     shown = cli.out("finegrained", "pred.amr", "gold.amr", "--confidence")
     line = next(i for i, row in enumerate(shown.splitlines()) if "Negation" in row)
     assert shown.splitlines()[line + 1].split() == ["95", "%", "-", "-", "-"]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_ids_are_drawn_as_they_are(files: Files, cli: Cli) -> None:
     """Dollars make no formula; no font's letters, no equal graphs warn."""

@@ -363,16 +363,55 @@ def test_a_stream_that_is_closed_from_the_start_is_no_file_of_ours(
         assert Path("out").read_text() == "0.7880\n"
 
 
-def test_what_standard_output_cannot_show_is_escaped() -> None:
-    name = "é\N{SMILING FACE WITH SMILING EYES}"
-    Path("a.amr").write_text(f"# ::id {name}\n(a / b)\n", encoding="utf-8")
-    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    for form in ("text", "jsonl"):
-        arguments = ("align", "a.amr", "a.amr", "--format", form, "-q")
-        code, out, lines = ended(started(*arguments, env=environment))
-        assert (code, lines) == (0, [])
-        assert r"\u00e9\ud83d\ude0a" in out
-    assert json.loads(out)["id"] == name
+NAME = "é\u65e5\N{SMILING FACE WITH SMILING EYES}"
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-16", "utf-8:strict"])
+def test_files_and_pipes_are_utf_8_whatever_the_system_has(encoding: str) -> None:
+    Path("a.amr").write_text(f"# ::id {NAME}\n(a / b)\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "LC_ALL": "C"}
+    for command in (
+        ["convert", "a.amr", "--to", "penman"],
+        ["align", "a.amr", "a.amr", "--format", "jsonl", "-q"],
+        ["report", "a.amr", "a.amr"],
+        ["score", "a.amr", "a.amr", "--per-pair", "--format", "csv"],
+    ):
+        whole = [sys.executable, "-m", "exactmatch", *command]
+        done = subprocess.run(whole, capture_output=True, env=environment, check=True)
+        with open("out", "wb") as file:
+            subprocess.run(whole, stdout=file, env=environment, check=True)
+        for content in (done.stdout, Path("out").read_bytes()):
+            text = content.decode("utf-8")
+            if command[0] != "report":  # whose pairs are packed
+                assert NAME in text
+            assert "\\u65e5" not in text
+
+
+@pytest.mark.parametrize(
+    ("encoding", "shown"),
+    [
+        ("ascii", r"\u00e9\u65e5\ud83d\ude0a"),
+        ("cp1252", "\xe9" + r"\u65e5\ud83d\ude0a"),
+        ("utf-8", NAME),
+    ],
+)
+def test_what_a_terminal_cannot_show_is_escaped(encoding: str, shown: str) -> None:
+    pty = pytest.importorskip("pty")
+    Path("a.amr").write_text(f"# ::id {NAME}\n(a / b)\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    arguments = ["align", "a.amr", "a.amr", "--format", "jsonl", "-q"]
+    master, slave = pty.openpty()
+    with open(master, "rb", buffering=0) as screen:
+        whole = [sys.executable, "-m", "exactmatch", *arguments]
+        subprocess.run(whole, stdout=slave, env=environment, check=True)
+        os.close(slave)
+        seen = b""
+        with suppress(OSError):  # how a terminal ends on Linux
+            while part := screen.read(4096):
+                seen += part
+    text = seen.decode(encoding)
+    assert shown in text
+    assert json.loads(text)["id"] == NAME
 
 
 def test_a_current_folder_that_is_gone_is_no_obstacle(tmp_path: Path) -> None:
@@ -390,3 +429,17 @@ def test_a_current_folder_that_is_gone_is_no_obstacle(tmp_path: Path) -> None:
     ):
         answer = ended(started(*words, code=gone))
         assert answer == (2, "", [f"exactmatch: error: {said}"])
+
+
+def test_a_signal_before_handlers_are_set_is_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from exactmatch import __main__
+    from exactmatch.cli import process
+
+    def interrupted() -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(process, "run", interrupted)
+    assert __main__.main() == 130
+    assert capsys.readouterr().err == "exactmatch: interrupted\n"

@@ -12,10 +12,7 @@ from support.command import Cli
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
 
-NO_SCORES = (
-    *("completion", "convert", "data", "draw", "kgrams", "lint", "plugins"),
-    "solvers",
-)
+NO_SCORES = (*("completion", "convert", "draw", "lint", "plugins", "solvers"),)
 """Commands that score nothing."""
 
 HEARD = {
@@ -24,16 +21,18 @@ HEARD = {
         *("score", "yisi"),
     },
     "--macro": {
-        *("compare", "correlate", "explain-profile", "finegrained", "report"),
-        *("score", "serve", "thresholds", "yisi"),
+        *("compare", "correlate", "explain-profile", "finegrained", "merge"),
+        "report",
+        *("score", "thresholds", "yisi"),
     },
     "--confidence": {
         *("agreement", "audit", "compare", "correlate", "finegrained"),
-        *("report", "score", "serve", "yisi"),
+        *("report", "score", "yisi"),
     },
     "--plot": {
-        *("audit", "cluster", "compare", "correlate", "finegrained"),
-        *("kgrams", "score", "thresholds", "yisi"),
+        *("agreement", "audit", "cluster", "compare", "correlate", "ensemble"),
+        *("errors", "explain-profile", "finegrained", "ground-truth", "matrix"),
+        *("score", "thresholds", "yisi"),
     },
     "--significant": set(COMMANDS) - {"completion", "convert", "draw"},
 }
@@ -46,11 +45,11 @@ _ANYWAY = "has a row for every pair anyway"
 MEANS_NOTHING = {
     "--per-pair": {
         **dict.fromkeys(NO_SCORES, "has no scores of pairs"),
-        **dict.fromkeys(("align", "report", "serve"), "shows every pair anyway"),
+        **dict.fromkeys(("align", "report"), "shows every pair anyway"),
         **dict.fromkeys(_DISTANCES, _ANYWAY),
+        "merge": "adds up sums, which say nothing of single pairs",
         "agreement": "lists the units that are least alike, as many as --show says",
         "audit": "lists the pairs that went wrong, as many as --show says",
-        "principles": "varies graphs of its own",
         "thresholds": "sums up all pairs at every cutoff",
         "verify": "lists the pairs whose proofs are rejected or missing",
     },
@@ -60,7 +59,6 @@ MEANS_NOTHING = {
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "agreement": "is a mean over pairs of annotators",
         "audit": "measures how far published corpus scores, which are sums, are off",
-        "principles": "tests scores of single pairs",
         "verify": "checks proofs of single pairs",
     },
     "--confidence": {
@@ -68,20 +66,17 @@ MEANS_NOTHING = {
         **dict.fromkeys(_DISTANCES, "has no corpus score"),
         **dict.fromkeys(("align", "errors"), "shows no corpus score but beside pairs"),
         "explain-profile": "compares counts of the same graphs",
-        "principles": "counts violations of laws",
+        "merge": "has the intervals that its parts were scored with",
         "thresholds": "shows a score at every cutoff",
         "verify": "checks proofs of single pairs",
     },
     "--plot": {
-        **dict.fromkeys(sorted({*NO_SCORES} - {"kgrams"}), "has no numbers to draw"),
-        **dict.fromkeys(("align", "report", "serve"), "is a page with drawings"),
-        "explain-profile": "is a table",
-        "errors": "is a table; report draws errors",
-        "agreement": "is a table of annotators",
-        "principles": "is a table; its page draws the examples",
+        "merge": "adds up sums, which say nothing of single pairs",
+        **dict.fromkeys(NO_SCORES, "has no numbers to draw"),
+        **dict.fromkeys(("align", "report"), "is a page with drawings"),
         "verify": "counts proofs",
-        **dict.fromkeys(("duplicates", "ensemble", "matrix", "nearest"), "is a list"),
-        **dict.fromkeys(("ged", "ground-truth", "solve"), "is about single pairs"),
+        **dict.fromkeys(("duplicates", "nearest"), "is a list"),
+        **dict.fromkeys(("ged", "solve"), "is about single pairs"),
     },
     "--significant": {
         **dict.fromkeys(("completion", "convert", "draw"), "has no numbers"),
@@ -120,14 +115,13 @@ def test_what_means_nothing_is_refused_in_one_sentence(
     option: str, command: str, cli: Cli
 ) -> None:
     said = cli.refusal(command, "a", "b", option)
-    assert option in said or command in ("completion", "data")
+    assert option in said or command == "completion"
     assert said.count("\n") == 1
 
 
 WITHOUT_EFFECT = [
     *((["sample", "--format", form, "--significant", "2"]) for form in ("json", "csv")),
     ["solvers", "--significant", "2"],
-    ["data", "list", "--significant", "2"],
     ["sample", "--pr", "--macro"],
 ]
 """Options that a command takes and has no use for as it is called."""

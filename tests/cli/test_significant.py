@@ -34,7 +34,7 @@ COMMANDS = {
         "--published",
         "0.7",
     ],
-    "compare": ["gold", "good", "poor", "--no-structure", "--test", "randomisation"],
+    "compare": ["gold", "good", "poor", "--no-structure", "--test", "exchange"],
     "ensemble": ["good", "poor", "gold", "--oracle", "gold"],
     "finegrained": ["good", "gold", "--confidence"],
     "ged": ["one.tsv", "two.tsv", "--triples"],
@@ -68,6 +68,7 @@ def scores_in(text: str) -> list[str]:
     return PRECISE.findall(shown)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_no_score_has_more_decimals(command: str, cli: Cli) -> None:
     arguments = (command, *COMMANDS[command], "-q")
@@ -102,15 +103,6 @@ def test_what_is_not_proven_has_them(cli: Cli) -> None:
     assert re.search(
         r"is not proven optimal: its score is at most [01]\.\d\d$", shown, re.M
     )
-
-
-def test_counter_examples_have_them(cli: Cli) -> None:
-    arguments = ("principles", "--metric", "sembleu", "--graphs", "2", "--runs", "2")
-    ran = cli(*arguments, "--significant", "2")
-    assert "SemBleu gives different graphs 1.00:" in ran.out
-    assert "has no effect" not in ran.err
-    ran = cli(*arguments, "--significant", "2", "--show", "0")
-    assert "--significant has no effect here" in ran.err
 
 
 def test_a_distances_mean_has_them(cli: Cli) -> None:

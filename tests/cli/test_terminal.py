@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.parts import part
+from support.terminals import open_terminal
 
 from exactmatch.base.visible import visible_lines
 from exactmatch.cli.commands import COMMANDS
@@ -19,7 +21,6 @@ from exactmatch.cli.main import main
 from exactmatch.formats.formats import FORMATS
 from exactmatch.views import progress
 
-pty = pytest.importorskip("pty", reason="no pseudo-terminals here")
 tty = pytest.importorskip("tty", reason="no pseudo-terminals here")
 
 HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31m\x7f\x08\u202e"
@@ -38,7 +39,6 @@ MORE = {
     "compare": ["gold", "pred", "gold", "--names", f"a{HOSTILE},b"],
     "correlate": ["pred", "gold", "--foils"],
     "audit": ["pred", "gold", "--restarts", "0", "--seeds", "2"],
-    "principles": ["pred", "gold", "--graphs", "1", "--runs", "2"],
     "finegrained": ["pred", "gold", "--per-pair"],
     "score": ["pred", "gold", "--per-pair", "-v"],
     "verify": ["proofs", "pred", "gold"],
@@ -47,6 +47,7 @@ MORE = {
     "ged": ["pred.tsv", "gold.tsv"],
     "ground-truth": ["set.tsv", "-o", "truth"],
     "lint": ["broken"],
+    "merge": ["part"],
     "report": ["pred", "gold", "-o", "page.html"],
     "plugins": [],
     "solvers": [],
@@ -65,6 +66,7 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("set.tsv", f"a\tlikes\tcat{HOSTILE}\n\nb\tlikes\tdog{HOSTILE}\n")
     files.one("broken", GRAPHS.replace("))", ")"))
     files.one(MORE["solve"][0], "p 1 1 1 0\na 0 0 0 -1\n")
+    files.one("part", part("pred", "gold"))
     main(["pred", "gold", "--certificates", "proofs", "-q", "-o", "scores"])
 
 
@@ -75,7 +77,7 @@ def on_a_terminal(
     """Run the command line with a terminal at both its outputs; what that got."""
 
     def run(arguments: list[str]) -> tuple[int, str]:
-        ours, theirs = pty.openpty()
+        ours, theirs = open_terminal()
         tty.setraw(theirs)  # the line discipline adds no carriage returns
         got: list[bytes] = []
         reader = threading.Thread(target=got.extend, args=[_read(ours)])
@@ -115,9 +117,8 @@ def is_harmless(text: str) -> bool:
     return plain == visible_lines(plain)
 
 
-@pytest.mark.parametrize(
-    "command", sorted({*COMMANDS} - {"completion", "data", "serve"})
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("command", sorted({*COMMANDS} - {"completion"}))
 @pytest.mark.filterwarnings("ignore")
 def test_no_command_gives_a_terminal_what_it_would_obey(
     command: str, on_a_terminal: Callable[[list[str]], tuple[int, str]]

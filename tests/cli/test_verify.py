@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.opening import opened
 
 PRED = """\
 # ::id one
@@ -143,10 +144,10 @@ def test_certificates_find_their_files(
 def test_no_other_file_is_opened_than_one_of_that_name_nearby(
     cli: Cli, proofs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    opened: list[str] = []
+    hashed: list[str] = []
 
     def noted(path: str) -> str:
-        opened.append(path)
+        hashed.append(path)
         return ""
 
     monkeypatch.setattr("exactmatch.scoring.proofs.sha256_of", noted)
@@ -159,27 +160,37 @@ def test_no_other_file_is_opened_than_one_of_that_name_nearby(
         path = folder / "proofs.jsonl"
         path.write_text("\n".join([json.dumps(record), *lines]))
         cli.refusal("verify", path)
-    assert all(Path(one).parent in (folder, Path(), Path("a")) for one in opened)
-    assert {Path(one).name for one in opened} == {"passwd", "\0"}
+    assert all(Path(one).parent in (folder, Path(), Path("a")) for one in hashed)
+    assert {Path(one).name for one in hashed} == {"passwd"}
 
 
-def test_a_full_name_leads_to_the_file_of_that_checksum(
+def test_a_full_name_leads_no_further_than_the_current_folder(
     cli: Cli, pair: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever the certificates, or the folder of proofs, and who checks them are."""
-    (tmp_path / "far").mkdir()
-    (tmp_path / "off").mkdir()
+    """What lies elsewhere is not even opened, also behind a link."""
+    for name in ("far", "off"):
+        (tmp_path / name).mkdir()
     paths = [Path(path) for path in pair]
     full = [str(path.rename(tmp_path / "far" / path.name)) for path in paths]
     monkeypatch.chdir(tmp_path / "off")
     cli.out(*full, "--proofs", "proofs")
     cli.out(*full, "--certificates", "proofs.jsonl")
     for written in ("proofs", "proofs.jsonl"):
-        assert cli("verify", written).code == 0
+        with opened("far") as seen:
+            told = cli.refusal("verify", written)
+        assert seen == []
+        assert "no other place is looked at; name predictions and references" in told
+        assert cli("verify", written, *full).code == 0
+    for one in full:
+        Path(Path(one).name).symlink_to(one)
+    with opened("far") as seen:
+        cli.refusal("verify", "proofs.jsonl")
+    assert seen == []
+    monkeypatch.chdir(tmp_path)
+    for written in ("off/proofs", "off/proofs.jsonl"):
+        assert cli("verify", written).code == 0, "below the current folder"
     (tmp_path / "far" / "gold.amr").write_text("(c / changed)\n")
-    for written in ("proofs", "proofs.jsonl"):
-        told = cli.refusal("verify", written)
-        assert "and there is none by that name" in told
+    assert "and there is none beside it" in cli.refusal("verify", "off/proofs.jsonl")
 
 
 def test_certificates_of_the_sample_and_older_ones(cli: Cli, tmp_path: Path) -> None:
@@ -277,8 +288,8 @@ def test_a_missing_line_is_missed(cli: Cli, pair: list[str], proofs: Any) -> Non
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("", ":1: is no file of certificates"),
-        ("{}", ":1: is no file of certificates"),
+        ("", ":1: is not a file of certificates"),
+        ("{}", ":1: is not a file of certificates"),
         ("{", ":1:2: is not JSON: expecting property name"),
         ("root:x:0:0", "name a file that --certificates wrote"),
         ("\x8b", "is not UTF-8 text; name a file that --certificates wrote"),

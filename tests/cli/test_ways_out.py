@@ -6,8 +6,7 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.cli.commands import COMMANDS, OTHER_NAMES, TASKS
-from exactmatch.cli.parsers import make_parser
+from exactmatch.cli.commands import COMMANDS, INSTALLED_APART
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"
 BAD = "(c / cat))"
@@ -35,8 +34,16 @@ def test_a_command_that_does_not_exist_is_no_file(
     for arguments in ([word], [word, "a.amr", "b.amr"]):
         refusal = cli.refusal(*arguments)
         assert (
-            f"'{word}' is no command, and no file; did you mean '{meant}'?" in refusal
+            f"'{word}' is not a command or a file; did you mean '{meant}'?" in refusal
         )
+
+
+@pytest.mark.parametrize("command", INSTALLED_APART)
+def test_a_command_of_another_package_of_ours_names_it(cli: Cli, command: str) -> None:
+    if command in COMMANDS:
+        pytest.skip("the package is installed")
+    said = cli.refusal(command, "a.amr")
+    assert f"{command!r} is in a package of its own, exactmatch-papers: pip" in said
 
 
 @pytest.mark.parametrize(
@@ -44,7 +51,7 @@ def test_a_command_that_does_not_exist_is_no_file(
     [
         ("docsmatch", "type 'exactmatch PRED GOLD --profile doc-amr'"),
         ("worst", "type 'exactmatch PRED GOLD --worst 10'"),
-        ("labels", "type 'exactmatch ged A B --labels KEY'"),
+        ("labels", "type 'exactmatch ged MOLECULES OTHERS --labels symbol"),
         ("reward", "in Python: from exactmatch.adapters.trl import smatch_reward"),
         ("feedback", "in Python: exactmatch.feedback("),
         ("search", "did you mean 'nearest'?"),
@@ -55,25 +62,9 @@ def test_a_word_for_a_task_is_answered_wherever_it_stands(
 ) -> None:
     files.enter()
     pair = files.pair(BARK, BARK)
-    for arguments in ([word, *pair], ["help", word]):
-        assert f"; {typed}" in cli.refusal(*arguments)
+    assert f"; {typed}" in cli.refusal(word, *pair)
     if word not in ("worst", "labels"):  # which are options
         assert f"; {typed}" in cli.refusal(*pair, f"--{word}")
-
-
-@pytest.mark.parametrize("line", TASKS)
-def test_what_is_to_be_typed_is_understood(line: str, cli: Cli) -> None:
-    assert not {*TASKS[line].split()} & {*COMMANDS}
-    assert all(OTHER_NAMES[word] == line for word in TASKS[line].split())
-    if "import" in line or "(" in line:
-        return
-    first, *rest = line.split()
-    if first == "help":
-        assert cli.out("help", *rest)
-    elif rest:
-        name, words = (first, rest) if first in COMMANDS else ("score", [first, *rest])
-        make_parser(COMMANDS[name], name, words).parse_intermixed_args(words)
-    assert line.removeprefix("help ").split()[0] in cli.out("help", "tasks")
 
 
 def test_pairing_by_id_says_what_pairs_without_it(cli: Cli, files: Files) -> None:
@@ -199,3 +190,29 @@ def test_ids_of_which_none_is_shared(cli: Cli, files: Files) -> None:
 def test_a_metric_of_another_program_is_called_by_its_name_here(cli: Cli) -> None:
     told = cli.refusal("--metric", "docsmatch")
     assert "unknown metric 'docsmatch'; it is smatch under profile doc-amr" in told
+
+
+def test_answers_in_fences_of_one_text_have_a_way_out(cli: Cli, files: Files) -> None:
+    files.enter()
+    graphs = ["(b / bark-01)", "(m / meow-01)", "(s / sing-01)"]
+    fenced = "\n\n".join(f"Graph {graph[1]}:\n\n```\n{graph}\n```" for graph in graphs)
+    files.one("answers.md", f"{fenced}\n")
+    three, four = (
+        files.graphs(f"{n}.amr", [*graphs, "(x / x)"][:n], None) for n in (3, 4)
+    )
+    refusal = cli.refusal("answers.md", three)
+    assert "6 predictions but 3 references; --extract all finds 3 pairs" in refusal
+    assert cli.out("answers.md", three, "--extract", "all", "-q") == "1.0000\n"
+    for more in ((), ("--extract", "all")):
+        refusal = cli.refusal("answers.md", four, *more)
+        assert "write the answers of answers.md as rows of JSON with 'id'" in refusal
+    rows = [{"id": k, "response": f"```\n{g}\n```"} for k, g in enumerate(graphs)]
+    files.lines("answers.jsonl", map(json.dumps, rows))
+    with_ids = files.graphs("ids.amr", [*graphs, "(x / x)"])
+    by_id = ("--by-id", "--on-error", "skip", "-q")
+    assert cli.out("answers.jsonl", with_ids, *by_id) == "1.0000\n"
+    two = files.graphs("two.amr", graphs[:2], None)
+    assert "write '# ::id' above each graph of two.amr, and use" in cli.refusal(
+        "two.amr", four
+    )
+    assert two.endswith("two.amr")

@@ -55,7 +55,7 @@ def folder(files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Pat
         ("h r --role-weights roles", "roles: holds 3 numbers; write 8"),
         ("h r --idf learned", "--idf is 'learned'"),
         ("h r --idf counts:nix", "nix: no such file"),
-        ("h r --alpha 1.5", "--alpha is 1.5; it must be 0 to 1"),
+        ("h r --alpha 1.5", "argument --alpha: '1.5' is not between 0 and 1"),
         ("h r --ngram -1", "--ngram is -1"),
         ("h r --ngram 0 --yisi paper", "--ngram is 0"),
     ],
@@ -168,6 +168,7 @@ def test_a_graph_without_sentence_is_left_out_or_empty(graphs: Path, cli: Cli) -
     assert (empty["pairs"], empty["score"]) == (2, skipped["score"] / 2)
 
 
+@pytest.mark.slow
 def test_several_processes_score_frames_and_units_alike(folder: Path, cli: Cli) -> None:
     row = "\t".join(["1", "a", *"_" * 6, "0", "0", "_", "_", "Y", "a.01"])
     (folder / "frames").write_text(f"{row}\n\n" * 2)
@@ -184,7 +185,7 @@ def test_intervals_of_the_mean(folder: Path, cli: Cli) -> None:
     (folder / "r").write_text("the cat sits\na dog\nit pours\n" * 8)
     found = record(cli, "h", "r", "--confidence", "90", "--samples", "50")
     assert found["score_low"] < found["score"] < found["score_high"]
-    assert "bootstrap:50,seed:0" in found["signature"]
+    assert "interval:halves,50,seed:0" in found["signature"]
 
 
 def test_ctrl_c_leaves_what_was_scored(

@@ -6,12 +6,15 @@ before its author writes a test.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from support.command import Cli, Ran
 from support.files import Files
+from support.parts import part
 
 from exactmatch.base import values
 from exactmatch.cli.commands import COMMANDS
@@ -32,9 +35,8 @@ FILES = {
     "compare": ["gold.amr", "pred.amr", "other.amr"],
     "correlate": ["pred.amr", "gold.amr", "human.txt"],
     "audit": ["pred.amr", "gold.amr", "--restarts", "1", "--seeds", "2"],
-    "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
-    "data": ["list"],
     "ged": ["one.tsv", "two.tsv"],
+    "merge": ["part"],
     "solve": ["problem.dd"],
     "plugins": [],
     "solvers": [],
@@ -62,6 +64,8 @@ WANTED = {
     "--node-cutoff": "nodes:normalised≥0|",
     "--node-match": "node-match:0|",
     "--only": "only:0|",
+    "--part-cutoff": "joined:words≥0|",
+    "--price": "price:0|",
     "--restarts": "hillclimb:restarts=0",
     "--seed": "seed:0",
     "--upper-bound": "upper-bound:0|",
@@ -71,25 +75,42 @@ WANTED = {
 CHOICES = ("--at", "--below", "--labels", "--where")
 """Options that choose what is shown or compared: another choice is another answer."""
 
+NAMING = ("--ids", "--ref2")
+"""Options that name pairs or files."""
+
+DEMANDING = ("--fail-under",)
+"""Options whose 0 demands nothing."""
+
+BY_DEFAULT = ("--item-cutoff", "--tolerance")
+"""Options of documents that are 0 without the option."""
+
 SHOWN = {
     ("agreement", "--show"): "",
-    ("align", "--below"): "<main>\n</main>",
+    ("align", "--below"): '<div class="pairs">\n</div>',
     ("audit", "--published"): "published 0",
     ("audit", "--restarts"): "0 ",
     ("compare", "--show"): "",
     ("errors", "--show"): "",
-    ("principles", "--show"): "",
 }
 """Options of which no signature speaks, and where 0 shows instead."""
 
 
 def options_with_numbers() -> Iterator[tuple[str, str]]:
     for command, module in COMMANDS.items():
-        if command in ("draw", "serve", "ground-truth"):  # a picture, no end, a folder
+        if command in ("draw", "ground-truth"):  # a picture, no end, a folder
             continue
         parser = make_parser(module, command, ["--help-all"])
         for action in parser._actions:
-            if callable(action.type) and action.type not in (str, values.path):
+            if (
+                callable(action.type)
+                and action.type
+                not in (
+                    str,
+                    values.path,
+                    values.text,
+                )
+                and action.option_strings[-1] not in (*NAMING, *DEMANDING)
+            ):
                 yield command, action.option_strings[-1]
 
 
@@ -104,6 +125,7 @@ def _in_folder_with_files(files: Files) -> None:
     files.one("one.tsv", "_:a\tto\t_:b\n")
     files.one("two.tsv", "_:a\tto\t_:b\n_:b\tto\t_:c\n")
     files.one("problem.dd", "p 1 1 1 0\na 0 0 0 -1\n")
+    files.one("part", part("pred.amr", "gold.amr"))
     files.one("pred.txt", "cats\n")
     files.one("gold.txt", "cat\n")
     for name in ("h.conll", "r.conll"):
@@ -125,7 +147,6 @@ KNOWN = {
     **dict.fromkeys(("agreement", "align", "audit"), ALIGNING),
     "finegrained": ("graph",),
     "verify": ("smatch", "s2match"),  # its file has certificates of these
-    "principles": ("smatch", "s2match", "sembleu", "yisi", "yisi-text"),
 }
 """The metrics that a command takes, where not all will do."""
 
@@ -136,17 +157,28 @@ def owners(command: str, flag: str) -> list[str]:
     return [
         metric
         for metric in KNOWN.get(command, tuple(METRICS))
-        if any(option.name == name for option in metric_class(metric).options)
+        if name in metric_class(metric).options_class.DECLARED
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "flag"), list(options_with_numbers()))
 def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
+    if flag in BY_DEFAULT:
+        for name in ("d.json", "e.json"):
+            Path(name).write_text(json.dumps({"a": [{"x": 1}, {"x": name}]}))
+        pair = ("score", "d.json", "e.json", "--metric", "json", "--quiet")
+        plain, zero, one = (
+            cli.record(*pair[1:], *more) for more in ((), (flag, "0"), (flag, "0.9"))
+        )
+        assert plain == zero
+        assert one["signature"] != zero["signature"]
+        return
     for metric in owners(command, flag) or [""]:
         if command == "verify":
             proofs = ["--certificates", "proofs.jsonl", "--metric", "s2match", "-q"]
             main(["pred.amr", "gold.amr", *proofs])
-        has_metric = metric and command not in ("kgrams", "yisi")
+        has_metric = metric and command != "yisi"
         named = "--style" if command == "finegrained" else "--metric"
         arguments = [named, metric] if has_metric else []
         if command == "yisi" and flag == "--seed":
@@ -171,7 +203,7 @@ def test_zero_is_heard(command: str, flag: str, cli: Cli) -> None:
             assert called(cli, command, *arguments, *each).out != shown
         elif (command, flag) == ("audit", "--show"):
             assert called(cli, command, *arguments, flag, "1")[0] == 0
-        elif flag == "--significant":
+        elif flag in ("--significant", "--decimals"):
             plain = called(cli, command, *arguments).out
             if "--significant has no effect" in err:
                 assert SECONDS.sub("", out) == SECONDS.sub("", plain)

@@ -19,12 +19,14 @@ from support.veripb import accepts, veripb
 
 import exactmatch
 from exactmatch.formats.networks import read_graphs
-from exactmatch.scoring.sources import File
 from exactmatch.solvers.proof_files import write_proof_files
-from exactmatch.studies import verify_certificates
+from exactmatch.studies import verify
 
 DATA = os.environ.get("EXACTMATCH_DATA")
-pytestmark = pytest.mark.skipif(not DATA, reason="EXACTMATCH_DATA is not set")
+pytestmark = [
+    pytest.mark.slow,  # the checker takes minutes to build
+    pytest.mark.skipif(not DATA, reason="EXACTMATCH_DATA is not set"),
+]
 
 
 @pytest.fixture(scope="module")
@@ -75,9 +77,9 @@ def test_a_corpus_is_accepted(name: str, program: str, tmp_path: Path) -> None:
     pred, gold = map(str, files(tmp_path))
     folder = str(tmp_path / "proofs")
     report = exactmatch.evaluate(
-        File(pred), File(gold), proofs=folder, proof_version="1.2", **options
+        Path(pred), Path(gold), proofs=folder, proof_version="1.2", **options
     )
-    found = verify_certificates(folder, File(pred), File(gold), checker=program, jobs=2)
+    found = verify(folder, Path(pred), Path(gold), checker=program, jobs=2)
     assert (found.rejected, found.faults, found.missing) == ([], [], [])
     assert found.accepted == found.verified == len(report.pairs)
     assert found.f1 == report.scores[0].score.f1
@@ -143,8 +145,8 @@ def tampered(proof: str) -> Iterator[str]:
 def test_no_raised_claim_is_accepted(program: str, tmp_path: Path) -> None:
     pred, gold = sides("para", 12, tmp_path)
     report = exactmatch.evaluate(
-        File(str(pred)),
-        File(str(gold)),
+        pred,
+        gold,
         proofs=str(tmp_path / "p"),
         proof_version="1.2",
     )

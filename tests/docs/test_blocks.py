@@ -26,6 +26,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.blocks import FLAGS, commands
+from support.blocks import blocks as blocks_of
 from support.command import without_provenance
 
 from exactmatch.cli.commands import COMMANDS
@@ -45,12 +47,16 @@ SMATCH_OPTIONS = (
 DATA = os.environ.get("EXACTMATCH_DATA")
 PRINCE = Path(DATA, "data", "lp") if DATA else None
 """The Little Prince, whose first commands are in the pages."""
-FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+NEEDED = {
+    "edit-distance/cost-models.md": "rdkit",
+    "how-to/coming-from-myopic-mces.md": "rdkit",
+    "how-to/molecules.md": "rdkit",
+}
+"""Packages of extras without which a page is not tried."""
 
 
-def blocks(page: Any, language: Any) -> list[Any]:
-    text = (DOCS / page).read_text(encoding="utf-8")
-    return re.findall(rf"^```{language}\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+def blocks(page: str, language: str) -> list[str]:
+    return blocks_of(DOCS / page, language)
 
 
 def shown_output(page: str) -> list[tuple[str, str]]:
@@ -58,25 +64,6 @@ def shown_output(page: str) -> list[tuple[str, str]]:
     text = (DOCS / page).read_text(encoding="utf-8")
     pattern = r"^ *```(console|text)\n(.*?)^ *```$"
     return re.findall(pattern, text, re.DOTALL | re.MULTILINE)
-
-
-def commands(block: Any) -> list[Any]:
-    """The commands of a block, each with what it is said to print."""
-    found: list[Any] = []
-    for line in block.splitlines():
-        if line.startswith("$ "):
-            found.append((line[2:], []))
-        elif found and _goes_on(found[-1][0]):
-            found[-1] = (f"{found[-1][0]}\n{line}", [])
-        else:
-            found[-1][1].append(line)
-    return [(command, "\n".join(lines) + "\n") for command, lines in found]
-
-
-def _goes_on(command: str) -> bool:
-    """Whether a command ends in a backslash or within a document up to ``END``."""
-    is_open = "<< 'END'" in command and not command.endswith("\nEND")
-    return command.endswith("\\") or is_open
 
 
 def commands_in_table(page: Any) -> list[Any]:
@@ -116,6 +103,8 @@ def folder(tmp_path: Path) -> Path:
 @pytest.mark.skipif(shutil.which("bash") is None, reason="the blocks are for bash")
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "console")])
 def test_console_blocks_print_what_they_show(page: str, folder: Any) -> None:
+    if page in NEEDED:
+        pytest.importorskip(NEEDED[page])
     path = os.pathsep.join([str(folder / ".programs"), os.environ["PATH"]])
     environment = os.environ | {"PATH": path, "COLUMNS": "120", "LC_ALL": "C.UTF-8"}
     printed = ""
@@ -153,10 +142,13 @@ def test_text_follows_a_command(page: str) -> None:
     assert languages[0] == "console", f"{page}: no command prints its first text block"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if blocks(page, "python")])
 def test_python_blocks_are_doctests(
     page: str, folder: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    if page in NEEDED:
+        pytest.importorskip(NEEDED[page])
     monkeypatch.chdir(folder)
     source = "\n".join(blocks(page, "python"))
     assert ">>> " in source, f"{page}: a python block is a session, with >>>"

@@ -73,7 +73,7 @@ def test_the_workflows_are_drawn_as_the_program_scores_them() -> None:
         {"nodes": [*labels], "edges": [[*arrow] for arrow in arrows]}
         for labels, arrows in (drawn["PREDICTION"], drawn["REFERENCE"])
     )
-    score = exactmatch.score("graph", pred, gold)
+    score = exactmatch.score(pred, gold, metric="graph")
     best = sum(map(len, drawn["matched"](drawn["best"]())))
     assert (score.matched, score.bound) == (best, drawn["bound"]()[0])
     assert sum(map(len, drawn["matched"](drawn["FIRST_GUESS"]))) < best

@@ -23,8 +23,18 @@ def modules() -> Iterator[Any]:
             yield found.name
 
 
+NEEDED = {
+    "exactmatch.adapters.myopic_mces": "rdkit",
+    "exactmatch.formats.molecules": "rdkit",
+}
+"""Packages of extras without which a module's examples are not tried."""
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["exactmatch", *modules()])
 def test_the_examples_of_a_module_run(name: str) -> None:
+    if name in NEEDED:
+        pytest.importorskip(NEEDED[name])
     found = doctest.testmod(importlib.import_module(name), report=True)
     PROFILES._registered.clear()  # an example registers one
     assert found.attempted

@@ -43,7 +43,7 @@ _HOST = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}")
 
 @cache
 def prose(name: str) -> str:
-    """A text without its code, in which brackets are no links."""
+    """A text without its code, in which brackets are not links."""
     text = (ROOT / name).read_text(encoding="utf-8")
     if name.endswith(".ipynb"):
         cells = json.loads(text)["cells"]

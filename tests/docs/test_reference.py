@@ -39,6 +39,7 @@ def test_functions_of_commands_exist(pages: dict[str, Any]) -> None:
         assert (pages["_found"](python) is None) == (python == ""), name
 
 
+@pytest.mark.slow
 def test_messages_are_those_of_the_source(pages: dict[str, Any]) -> None:
     source = """
 def refuse(name):

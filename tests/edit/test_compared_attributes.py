@@ -15,7 +15,7 @@ import pytest
 from support.command import Cli
 
 from exactmatch import ged
-from exactmatch.base.errors import IgnoredAttributesWarning
+from exactmatch.base.errors import IgnoredAttributesWarning, InputError
 from exactmatch.edit.costs import cost_table
 from exactmatch.edit.options import GedOptions
 from exactmatch.errors import ExactmatchWarning
@@ -86,10 +86,8 @@ def test_graphs_without_attributes_have_none_to_ignore() -> None:
 
 
 def test_a_name_that_no_graph_has_is_told() -> None:
-    assert ged(G, H, labels="lable").compared == (
-        "nodes compared by lable (there is no lable; they have label), "
-        "edges by lable (there is no lable; they have weight)"
-    )
+    with pytest.raises(InputError, match="'lable'; did you mean 'label'"):
+        ged(G, H, labels="lable")
     both = "nodes compared by label,weight, edges by label,weight"
     assert ged(G, H, labels="label,weight").compared == both
 

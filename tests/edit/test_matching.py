@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,8 +14,10 @@ from hypothesis import strategies as st
 from support.examples import examples
 
 from exactmatch.base.errors import InputError
-from exactmatch.edit.matching import MatchingProblem, read_dd
-from exactmatch.solvers import get_solver
+from exactmatch.edit.matching import MatchingProblem, read_dd, read_matching
+from exactmatch.solvers import auto, get_solver
+from exactmatch.solvers.bnb import BranchAndBound
+from exactmatch.solvers.solution import Limits
 
 COSTS = st.sampled_from([-3, -1, -0.5, 0, 0.25, 1, 2])
 REAL = st.floats(-5, 5, allow_nan=False, width=32)
@@ -123,3 +126,64 @@ def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) ->
 def test_nothing_to_match_costs_nothing() -> None:
     stated = read_dd(["p 0 0 0 0"], "x").as_alignment()
     assert math.isclose(stated.least_cost(0), 0)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.integers(0, 4), st.data())
+def test_the_least_cost_of_a_problem_of_qaplib(n: int, data: st.DataObject) -> None:
+    """All nodes are matched, whatever that costs, also where time is over at once."""
+    numbers = st.lists(st.integers(-2, 9), min_size=n, max_size=n)
+    matrices = st.lists(numbers, min_size=n, max_size=n)
+    flows, distances = data.draw(matrices), data.draw(matrices)
+    rows = [[n], *flows, *distances]
+    text = "\n".join(" ".join(map(str, row)) for row in rows)
+
+    def cost(images: Any) -> int:
+        every = itertools.product(range(n), repeat=2)
+        return sum(flows[i][k] * distances[images[i]][images[k]] for i, k in every)
+
+    stated = read_matching(text, "some.dat").as_alignment()
+    costs = [cost(images) for images in itertools.permutations(range(n))]
+    for solver, seconds in (("auto", None), ("bnb", None), ("hungarian", 0.0)):
+        solution = get_solver(solver).solve(stated.problem, Limits(seconds))
+        alignment = stated.alignment(solution.alignment)
+        assert sorted(alignment) == [*range(n)]
+        assert stated.matching.cost(alignment) == cost(alignment)
+        assert stated.least_cost(solution.bound) <= min(costs)
+        if seconds is None:
+            assert cost(alignment) == min(costs) == stated.least_cost(solution.bound)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("2 1 2 3", "two matrices, 8 numbers, and here are 3"),
+        ("1 x 2", "numbers alone"),
+        ("1 inf 2", "not finite"),
+        ("99999 1", "two matrices"),
+        ("100 " + "1 " * 20_000, "too large"),
+    ],
+)
+def test_what_is_no_problem_of_qaplib_is_refused(text: str, why: str) -> None:
+    with pytest.raises(InputError, match=f"some.dat: .*{why}"):
+        read_matching(text, "some.dat")
+
+
+def test_a_wide_gap_is_searched_at_once() -> None:
+    """A window is one step wide: of this problem there would be thousands."""
+    n, rng = 9, random.Random(1)
+    rows = [[rng.randint(0, 99) for _ in range(n)] for _ in range(2 * n)]
+    text = f"{n}\n" + "\n".join(" ".join(map(str, row)) for row in rows)
+    problem = read_matching(text, "some.dat").as_alignment().problem
+    windows: list[int] = []
+
+    class Watched(BranchAndBound):
+        def search(self, *args: Any, **options: Any) -> Any:
+            windows.append(options.get("above", 0))
+            assert len(windows) <= 4
+            return super().search(*args, **options)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(auto, "BranchAndBound", Watched)
+        solution = get_solver("auto:nodes=1").solve(problem)
+    assert solution.is_optimal

@@ -46,7 +46,7 @@ def test_distances_are_those_of_the_same_graphs(make: Any) -> None:
     assert exactmatch.ged_matrix([first], [second], labels="x") == 1
     assert exactmatch.ged_matrix([first], [second], labels="edge_attr") == 1
     assert exactmatch.ged(first, second, labels="all").distance == 2
-    near = exactmatch.search([second, alone], [first], 1, metric="ged")
+    near = exactmatch.search([first], [second, alone], 1, metric="ged")
     assert near == [[(0, 2)]]
 
 
@@ -64,5 +64,5 @@ def test_what_does_not_fit_is_refused(make: Any) -> None:
         network_of(make(2, [[0, 0], [1, 1]]))
     with pytest.raises(InputError, match="2 nodes has an edge from 0 to 2"):
         network_of(make(2, [[0], [2]]))
-    with pytest.raises(InputError, match="no list of graphs"):
+    with pytest.raises(InputError, match="not a list of graphs"):
         exactmatch.ged_matrix(make(3, PATH))

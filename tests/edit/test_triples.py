@@ -124,6 +124,7 @@ print(shared_triples(g, h, "similar").matched.hex())
 """
 
 
+@pytest.mark.slow
 def test_a_sum_does_not_hang_on_the_seed_of_hashes() -> None:
     found = {
         subprocess.run(

@@ -146,6 +146,7 @@ def best(left: Graph, right: Graph, profile: Profile) -> int:
     return extend(0, {})
 
 
+@pytest.mark.slow
 @given(
     left=umr_graphs(most=2),
     right=umr_graphs(most=2),

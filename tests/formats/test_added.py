@@ -98,6 +98,7 @@ def test_a_format_is_found_by_name_suffix_and_beginning(tmp_path: Path) -> None:
     assert (found.matched, found.pred_total, found.gold_total) == (3, 4, 4)
 
 
+@pytest.mark.slow
 def test_its_place_is_a_name(cli: Cli, tmp_path: Path) -> None:
     (tmp_path / "a").write_text(PRED)
     (tmp_path / "b").write_text(GOLD)
@@ -138,7 +139,7 @@ def test_commands_take_it(cli: Cli, tmp_path: Path) -> None:
     assert cli.json(*both)["metrics"][0]["f1"] == 0.75
     assert cli.out("convert", both[0], "-o", str(tmp_path / "c.words")) == ""
     assert (tmp_path / "c.words").read_text() == PRED
-    assert cli.out("help", "words") == "format words: a line of words\n"
+    assert cli.out("help", "words").startswith("format words: a line of words\n")
     assert "a line of words" in cli.out("help", "formats")
     places = [row["place"] for row in cli.json("plugins")["plugins"]]
     assert f"{OTHER}:WORDS" in places

@@ -32,6 +32,7 @@ from exactmatch.formats.blocks import (
 )
 from exactmatch.formats.files import expand, is_read_once
 from exactmatch.formats.formats import PENMAN, looks_like
+from exactmatch.formats.readings import load
 
 TWO = "# ::id 1 ::date today\n# ::snt A  sentence.\n(a / x\n   :r b)\n\n\n  \n(b / y)\n"
 
@@ -72,12 +73,70 @@ def test_positions_of_the_joined_content_are_found_in_the_file() -> None:
 
 
 def test_comments_without_a_graph_are_a_block_only_if_they_name_one() -> None:
-    named, graph = blocks("# just so\n\n# ::id 1\n\n(a / x)")
+    named, graph = blocks("# just so\n\n# ::id 1\n\n# ::id 2\n(a / x)")
     assert named.content == ()
     assert graph.content == ("(a / x)",)
     assert blocks("") == []
     assert blocks("\n \n# nothing\n") == []
     assert [block.content for block in blocks("# ::id 1")] == [()]
+
+
+X, Y, Z = "(x / x)", "(y / y)", "(z / z)"
+
+
+@pytest.mark.parametrize(
+    ("paragraphs", "wanted"),
+    [
+        (["# ::id 1", X], [("1", X)]),
+        (["# ::id 1 ::snt a", "# ::tok b", X], [("1", X)]),
+        (["# ::tok b", X], [(None, X)]),
+        (["# ::snt a", f"# ::id 1\n{X}"], [("1", X)]),
+        (["# ::id 1", f"# ::snt a\n{X}"], [("1", X)]),
+        (["# ::id 1", f"# ::id 1 ::annotator b\n{X}"], [("1", X)]),
+        (["# ::id 1", X, Y], [("1", X), (None, Y)]),
+        (
+            ["# ::id 1", f"# ::id 2\n{X}", "# ::id 3", Y],
+            [("1", ""), ("2", X), ("3", Y)],
+        ),
+        (["# ::id 1", "# ::id 2", "# ::id 3", X], [("1", ""), ("2", ""), ("3", X)]),
+        (["# ::snt a", f"# ::snt b\n{X}"], [(None, ""), (None, X)]),
+        (["# ::snt a", f"# ::snt a\n{X}"], [(None, ""), (None, X)]),
+        (["# ::id 1", "# ::snt a", f"# ::id 2\n{X}"], [("1", ""), ("2", X)]),
+        ([X, "# ::id 2"], [(None, X), ("2", "")]),
+        (
+            [f"# ::id 1\n{X}", "# ::id 2", Y, "# ::id 3", Z],
+            [("1", X), ("2", Y), ("3", Z)],
+        ),
+        (["# head", "# ::id 1", "# of it", X, "# foot"], [("1", X)]),
+        (["# ::release 3", f"# ::id 1\n{X}"], [("1", X)]),
+        (["# ::id 1", f"# ::id 2\n{X}\n{Y}"], [("1", ""), ("2", f"{X}{Y}")]),
+    ],
+)
+def test_comments_belong_to_the_graph_behind_them(
+    tmp_path: Path, paragraphs: list[str], wanted: list[tuple[str | None, str]]
+) -> None:
+    for between in ("\n\n", "\n \n\t\n"):
+        text = between.join(paragraphs)
+        read = blocks(text)
+        assert [(block.id, "".join(block.content)) for block in read] == wanted
+        path = write(tmp_path / "a.amr", text.encode())
+        assert count_blocks(path) == len(wanted)
+        lines = text.split("\n")
+        for block in read:
+            for number, line in block.numbered():
+                assert lines[number - 1] == line
+            if block.content:
+                assert lines[block.content_line() - 1] == block.content[0]
+
+
+def test_comments_far_above_are_metadata_and_places_stay_right(tmp_path: Path) -> None:
+    text = "# ::id 1\n# ::snt a b\n\n\n# ::tok a b\n\n  (x / x\n :r\n"
+    (block,) = blocks(text)
+    assert block.metadata() == {"id": "1", "snt": "a b", "tok": "a b"}
+    path = write(tmp_path / "a.amr", text.encode())
+    with pytest.raises(InputError) as refused:
+        load(path, "clean")
+    assert str(refused.value).startswith(f"{path}:8:4: graph '1'")
 
 
 def test_line_ends_of_other_systems_are_line_ends() -> None:

@@ -188,11 +188,11 @@ def with_nodes(*nodes: Any, **keys: Any) -> networkx.MultiDiGraph:
         (broken(pos=(0.1, 0.2)), r"constant \(0.1, 0.2\) for 'pos' at node 'b'"),
         (broken(seen=True), "constant True"),
         (with_nodes(1, "1"), "two nodes that are both '1' as text"),
-        (with_nodes("a", top="b"), "top 'b', which is no node"),
+        (with_nodes("a", top="b"), "top 'b', which is not a node"),
         (networkx.Graph(id="9"), "graph '9' is undirected"),
         (networkx.MultiGraph(id="9"), "graph '9' is undirected"),
-        (with_nodes("a", top={"a"}), "top {'a'}, which is no node"),
-        (with_nodes("a", top=["a"]), r"top \['a'\], which is no node"),
+        (with_nodes("a", top={"a"}), "top {'a'}, which is not a node"),
+        (with_nodes("a", top=["a"]), r"top \['a'\], which is not a node"),
         (broken(attributes=5), "attributes 5 at node 'b'; they are a list"),
         (broken(attributes=None), "attributes None at node 'b'"),
         (broken(attributes=[5]), "attribute 5 at node 'b'"),
@@ -281,5 +281,5 @@ def test_what_penman_cannot_say_is_refused(graph: Graph, words: str) -> None:
 
 def test_what_is_no_graph_is_not_given_to_networkx() -> None:
     text: Any = "(b / bark-01)"
-    with pytest.raises(InputError, match="str is no Graph; make one by"):
+    with pytest.raises(InputError, match="str is not a Graph; make one by"):
         to_networkx(text)

@@ -17,7 +17,6 @@ from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import get_format
 from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.machine.network import Network
-from exactmatch.scoring.sources import File
 
 PERSON = {
     "primaryKey": "id",
@@ -96,8 +95,8 @@ def test_identifiers_and_order_do_not_count(seed: int, tmp_path: Path) -> None:
         network(tmp_path, {"people": found}).as_networkx()
         for found in (people, other, wrong)
     ]
-    assert exactmatch.score("graph", graphs[0], graphs[1]).f1 == 1
-    assert exactmatch.score("graph", graphs[0], graphs[2]).f1 < 1
+    assert exactmatch.score(graphs[0], graphs[1], metric="graph").f1 == 1
+    assert exactmatch.score(graphs[0], graphs[2], metric="graph").f1 < 1
 
 
 def test_files_of_documents(files: Files, cli: Cli) -> None:
@@ -108,7 +107,7 @@ def test_files_of_documents(files: Files, cli: Cli) -> None:
     given = [pred, gold, "--metric", "graph", "--format-in", f"document:{schema}"]
     assert cli.json(*given)["metrics"][0]["f1"] == 1
     report = exactmatch.evaluate(
-        File(pred), File(gold), metric="graph", format_in=f"document:{schema}"
+        Path(pred), Path(gold), metric="graph", format_in=f"document:{schema}"
     )
     assert report["graph"].score.f1 == 1
     assert cli.json(*given[:-1], "document")["metrics"][0]["f1"] < 1
@@ -145,8 +144,8 @@ def test_answers_hold_documents(files: Files, cli: Cli) -> None:
     [
         (TEAM | {"lead": "p9"}, SCHEMA, "'p9' in the field 'lead', which is the ident"),
         ({"people": [{"id": 1}, {"id": 1}]}, SCHEMA, "two objects with the identifier"),
-        (["x"], SCHEMA, 'is "x", which is no object'),
-        (TEAM, [], "is no JSON Schema, which is an object"),
+        (["x"], SCHEMA, 'is "x", which is not an object'),
+        (TEAM, [], "is not a JSON Schema, which is a JSON object"),
         (TEAM, {"$ref": "#/$defs/none"}, "refers to '#/$defs/none', which is not in"),
         (TEAM, {"$ref": "http://x.y/z"}, "refers to 'http://x.y/z', which is not in"),
     ],

@@ -8,6 +8,8 @@ from importlib.resources import files
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch import evaluate
@@ -39,6 +41,8 @@ FINE = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b) :polarity -)"
         ("( / b)", "no variable", "(v0 / b)"),
         ("(a / b (c / d))", "no role", "(a / b :_ (c / d))"),
         ("(a / b c)", "no role", "(a / b)"),
+        ("(a:/b)", "no role", "(a / b)"),
+        ("(a: / b:)", "no role", "(a / b)"),
         ("(a / b :x)", "role without value", "(a / b)"),
         ("(a / b :x :y c)", "role without value", "(a / b :y c)"),
         ("()", "no variable|no concept", ""),
@@ -62,6 +66,7 @@ def test_well_formed_graphs_have_no_fault() -> None:
             assert faults_of("\n".join(block.lines)) == ()
 
 
+@example("(\\:/\\")
 @example('(a / b :x "c\\')
 @example('(a / b :x "c\\\\')
 @given(st.text(alphabet='(ab/ :x"\\)\n#', max_size=60))
@@ -112,10 +117,10 @@ def test_predictions_alone_are_looked_at() -> None:
     report = evaluate([FINE, FINE], [FINE, "(a / b"], on_error="skip")
     assert report.predictions.faulty == 0
     assert report.predictions.well_formed == 1
-    assert evaluate([], []).predictions.well_formed is None
     assert evaluate(["no graph"], ["no graph"], "bleu").predictions.faulty == 0
 
 
+@pytest.mark.slow
 def test_the_same_text_counts_each_time() -> None:
     lenient = "(a / b :c (d / e)"
     report = evaluate([lenient] * 3, [FINE] * 3, on_error="empty", jobs=1)
@@ -129,3 +134,41 @@ def test_frames_name_the_faults() -> None:
     pytest.importorskip("polars")
     report = evaluate([FINE, "(a / b"], [FINE, FINE], on_error="empty")
     assert report.to_frame("polars")["faults"].to_list() == ["", "unclosed bracket"]
+
+
+def test_alignment_tags_are_no_fault_and_the_way_out_is_named(
+    files: Files, cli: Cli
+) -> None:
+    tagged = "(w / want-01~e.1 :ARG0~e.0 (b / boy~e.0) :ARG1 b~e.2)"
+    path = files.one("a.amr", tagged)
+    ran = cli(path, path, "--extract", "repair")
+    assert "well-formed" not in ran.out
+    assert "--strip-alignments removes them" in ran.err
+    broken = files.one("b.amr", f"{tagged[:-1]}")
+    assert "0.0 % of 1 prediction" in cli(broken, path, "--extract", "repair").out
+
+
+PARTS = (
+    *("(", "(a", "(b", " / ", "x", "x/", "/x", "y/z", ")", ":r", ":r/s", ":r:s", " "),
+    *("10:30", "24/7", "http://a.b/c", '"', "a:x", "~e.1", "\n", "é", "#c", "a:", "1"),
+)
+
+
+def test_words_that_readers_would_part_are_quoted() -> None:
+    assert faults_of("(a / x/)") == ("word without quotes",)
+    assert repaired("(a / x/ :q 24/7)") == '( a / x :q "24/7" )'
+    assert repaired("(a / b :r/s 10:30)") == '( a / b :r_s "10:30" )'
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_what_is_repaired_is_read() -> None:
+    """Of random texts without backslashes, whatever a repair leaves, smatch reads."""
+    rng, done = random.Random(5), 0
+    for _ in range(1000):
+        parts = rng.choices(PARTS, k=rng.randrange(1, 9))
+        text = "(a / " + "".join(part + rng.choice(("", " ")) for part in parts) + ")"
+        mended = repaired(text) if faults_of(text) else text
+        if mended is not None:
+            exactmatch.read(mended, "smatch")
+            done += 1
+    assert done > 400

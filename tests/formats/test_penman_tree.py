@@ -81,6 +81,7 @@ def test_what_cannot_be_read_is_refused(text: str, words: str) -> None:
     assert caught.value.line == 10
 
 
+@pytest.mark.slow
 def test_depth_needs_no_recursion() -> None:
     n = 50_000
     tree = parse("".join(f"(v{k} / x :r " for k in range(n)) + "1" + ")" * n)

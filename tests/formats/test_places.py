@@ -77,7 +77,7 @@ def test_a_broken_object_of_json_names_the_character() -> None:
     lines = ['{"id": "1", "nodes": []}\n', '  {"id": "2", "nodes": [}\n']
     block = list(get_format("mrp").blocks(lines, "gold.mrp"))[1]
     with pytest.raises(
-        GraphError, match=r"^gold\.mrp:2:\d+: the graph is no JSON"
+        GraphError, match=r"^gold\.mrp:2:\d+: the graph is not JSON"
     ) as e:
         get_format("mrp").read(block)
     assert e.value.text is not None
@@ -130,7 +130,7 @@ def test_python_is_told_line_and_column() -> None:
 def test_broken_json_is_shown_with_a_caret_at_its_own_line() -> None:
     broken = '\n{"nodes": ["a", "b"],\n  "edges": [["a", "b"],,]}\n'
     with pytest.raises(GraphError) as refused:
-        exactmatch.score("graph", broken, broken)
-    assert str(refused.value).startswith("line 3:24: the graph is no JSON: expecting")
+        exactmatch.score(broken, broken, metric="graph")
+    assert str(refused.value).startswith("line 3:24: the graph is not JSON: expecting")
     line, caret = refused.value.excerpt().splitlines()
     assert line[: caret.index("^") + 1].endswith(",,")

@@ -80,6 +80,7 @@ def said_by(reader: str, block: Block) -> Any:
     return names, graph.instances, graph.attributes, graph.relations, lenient, dropped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", READERS)
 @given(text=texts())
 def test_every_reader_says_what_it_says_without_the_kernel(

@@ -28,6 +28,7 @@ def again(graph: Graph, name: str) -> Graph:
     return FORMATS[block.format or "penman"].read(block).graph
 
 
+@pytest.mark.slow
 @given(graph=umr_graphs())
 @settings(max_examples=examples(200), deadline=None)
 def test_umr(graph: Graph) -> None:
@@ -35,6 +36,7 @@ def test_umr(graph: Graph) -> None:
     assert differences(graph, again(graph, "umr")) == []
 
 
+@pytest.mark.slow
 @given(graph=mrp_graphs())
 @settings(max_examples=examples(200), deadline=None)
 def test_mrp(graph: Graph) -> None:
@@ -124,6 +126,7 @@ def test_clauses(text: str) -> None:
     assert again(graph, "clauses") == graph
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # pyparsing's, of pydot
 @given(graph=st.one_of(umr_graphs(), mrp_graphs()), name=st.sampled_from(list(FORMATS)))
 @settings(max_examples=examples(300), deadline=None)

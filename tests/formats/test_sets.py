@@ -12,8 +12,8 @@ import pytest
 from support.command import Cli
 
 from exactmatch import InputError
-from exactmatch.formats.formats import FORMATS, recognises
-from exactmatch.formats.networks import OF_SETS, READERS, read_graphs
+from exactmatch.formats.formats import FORMATS, OF_SETS, recognises
+from exactmatch.formats.networks import READERS, read_graphs
 
 
 def some_graphs(number: int = 12, edge_labels: bool = True) -> list[Any]:
@@ -163,7 +163,7 @@ def test_labels_of_gexf_are_no_repeated_names(tmp_path: Path) -> None:
     ("text", "why"),
     [
         ("t # 0\nv 0 C\nv 0 N\n", r":3: has the node 0"),
-        ("t # 0\nv 0 C\ne 0 1 2\n", r":3: has an edge of 1, which is no node"),
+        ("t # 0\nv 0 C\ne 0 1 2\n", r":3: has an edge of 1, which is not a node"),
         ("t # 0\nv 0 C\nv 1 C\ne 0 1\ne 1 0\n", r":5: .* a second time"),
         ("t # 0\nv 0 C\nx 1 2\n", r":3: is 'x 1 2'"),
         ("t # 0\nv 0 C 3\n", r":2: is 'v 0 C 3'"),
@@ -175,7 +175,7 @@ def test_labels_of_gexf_are_no_repeated_names(tmp_path: Path) -> None:
         ('{"n": -1, "edges": []}', r"n is -1"),
         ('{"n": 1, "edges": [], "colour": 3}', r"has the key 'colour'"),
         ('{"n": 1, "edges": []}\n{"n": 1, "edges": [}', r":2:20: is not JSON"),
-        ('[{"n": 1, "edges": []}, 3]', r"graph 2: is no object"),
+        ('[{"n": 1, "edges": []}, 3]', r"graph 2: is not an object"),
         ('{"graph_1": [], "graph_2": [], "labels_1": []}', r"no list 'labels_2'"),
         ("<gexf><graph>", "is not GEXF as networkx reads it"),
         ("<GraphCollection/>", "lists no file"),
@@ -198,13 +198,13 @@ def test_a_set_whose_tables_do_not_fit_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"SET_node_labels\.txt has \d+ lines for"):
         read_graphs(str(tmp_path))
     labels.write_text(kept.replace("0", "C", 1), "utf-8")
-    with pytest.raises(InputError, match=r":\d+: has 'C', which is no number"):
+    with pytest.raises(InputError, match=r":\d+: has 'C', which is not a number"):
         read_graphs(str(tmp_path))
     labels.write_text(kept, "utf-8")
     edges = tmp_path / "SET_A.txt"
     edges.write_text("1, 99\n99, 1\n", "utf-8")
     (tmp_path / "SET_edge_labels.txt").write_text("1\n1\n", "utf-8")
-    with pytest.raises(InputError, match="one is no node"):
+    with pytest.raises(InputError, match="one is not a node"):
         read_graphs(str(tmp_path))
     edges.unlink()
     with pytest.raises(InputError, match="no file SET_A"):

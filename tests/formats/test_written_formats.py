@@ -23,11 +23,11 @@ from exactmatch.formats.formats import get_format
 from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.machine.network import Network
 from exactmatch.graphs.graph import Graph, Origin
-from exactmatch.studies import convert_files
+from exactmatch.studies import convert
 
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")  # of pyparsing
 
-PACKAGES = {"dot": "pydot", "rdf": "rdflib"}
+PACKAGES = {"rdf": "rdflib"}
 WRITTEN = ("dot", "graphml", "pajek", "webnlg", "rdf")
 
 
@@ -85,7 +85,7 @@ TRIPLES = [["Marie Curie", "won", "a prize"], ["a prize", "is in", "physics"]]
 
 
 def converted(files: Files, data: Any, to: str) -> str:
-    (text,) = convert_files([files.one("graph.json", json.dumps(data))], to=to)
+    (text,) = convert([Path(files.one("graph.json", json.dumps(data)))], to=to)
     return text
 
 
@@ -146,7 +146,7 @@ def test_rdflib_reads_n_triples(files: Files, tmp_path: Path) -> None:
     stated.write_text(
         '<http://x.y/A> <http://x.y/p> "1 \\"b\\""@en, <http://x.y/B> .\n'
     )
-    (text,) = convert_files([str(stated)], to="rdf")
+    (text,) = convert([stated], to="rdf")
     assert {*rdflib.Graph().parse(data=text, format="nt").subject_objects()} == {
         *rdflib.Graph().parse(stated, format="turtle").subject_objects()
     }
@@ -172,7 +172,7 @@ def test_several_graphs_go_where_a_file_holds_several(files: Files, cli: Cli) ->
     ("data", "to", "reason"),
     [
         (WALK, "pajek", "the node 'a', of which Pajek cannot say everything"),
-        (WALK, "webnlg", "the node 'a', of which triples cannot say everything"),
+        (WALK, "webnlg", "the node 'a', of which triples of labels cannot say"),
         ({"id": "1", "triples": TRIPLES}, "pajek", "without loss of metadata 'id'"),
         ({"triples": [["a|b", "r", "c"]]}, "webnlg", "without loss of its form"),
         ({"{id": "7", "triples": [["a", "r", "c"]]}, "webnlg", "'{id', no name in XML"),

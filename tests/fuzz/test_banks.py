@@ -139,7 +139,7 @@ def f1(left: Any, right: Any) -> float:
 def answer(path: Path) -> Any:
     """What a search of a bank finds, or why there is nothing."""
     try:
-        return exactmatch.search(Bank.open(path), QUERIES, 3)
+        return exactmatch.search(QUERIES, Bank.open(path), 3)
     except ExactmatchError as error:
         return str(error) or "an error without a message"
 
@@ -180,6 +180,7 @@ def is_right(found: Any, whole: bytes, queries: Any) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="crashes are seen from outside")
 def test_a_tampered_bank_is_refused_or_answers_for_its_graphs(tmp_path: Path) -> None:
     path = tmp_path / "bank"
@@ -208,3 +209,42 @@ def test_a_tampered_bank_is_refused_or_answers_for_its_graphs(tmp_path: Path) ->
             failures.append(f"{seed}: {found}")
     assert not failures, "\n".join(failures[:20])
     assert ends["refused"] > CASES / 2, ends
+
+
+def with_a_repeated_carrier(rng: random.Random, whole: bytes) -> bytes | None:
+    """The file with one carrier of a key in the place of another, if a key has two."""
+    _, arrays = parts_of(whole)
+    cells, begins = arrays[1], arrays[2]
+    places = []
+    for start in begins[:-1]:
+        head = start + 4
+        for count, width in ((cells[start + 2], 2), (cells[start + 3], 3)):
+            ends = cells[head + 3 * count : head + 4 * count + 1] + start
+            for at, end in pairwise(ends):
+                rows = [slice(k, k + width - 1) for k in range(at, end, width)]
+                places += [(one, two) for one in rows for two in rows if one != two]
+            head += 4 * count + 1
+    if not places:
+        return None
+    one, two = rng.choice(places)
+    cells[one] = cells[two]
+    return written(arrays)
+
+
+def test_a_key_whose_carrier_is_listed_twice_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "bank"
+    for seed in range(FIRST, FIRST + max(CASES // 10, 20)):
+        rng = random.Random(seed)
+        concepts = [rng.choice("ab") for _ in range(rng.randint(3, 6))]
+        graph = " ".join(
+            f":{rng.choice('rs')} (x{k} / {c})" for k, c in enumerate(concepts)
+        )
+        Bank.build([f"(y / a {graph})", "(z / b)"], profile="clean").save(path)
+        whole = path.read_bytes()
+        broken = with_a_repeated_carrier(rng, whole)
+        if broken is not None:
+            path.write_bytes(broken)
+            with pytest.raises(ExactmatchError, match="none of a graph"):
+                Bank.open(path)
+            path.write_bytes(whole)
+            assert len(Bank.open(path)) == 2

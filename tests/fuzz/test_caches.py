@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import pytest
 from support.mutations import mutated_json
 from support.scored import evaluate_items
 
@@ -62,6 +63,7 @@ SCHEMATA = (
 )
 
 
+@pytest.mark.slow
 def test_a_tampered_cache_is_refused_or_of_no_consequence(tmp_path: Path) -> None:
     kept, tried = tmp_path / "kept", tmp_path / "tried"
     settings = Settings(cache=kept)

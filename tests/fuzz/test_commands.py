@@ -117,7 +117,7 @@ def option(rng: random.Random, action: Any, names: Any) -> list[Any]:
     return [flag, *[str(value)] * how_many]
 
 
-LEFT_OUT = ("completion", "data", "plugins", "serve", "solvers")
+LEFT_OUT = ("completion", "plugins", "solvers")
 """The commands without files, or without an end."""
 
 
@@ -185,6 +185,7 @@ def resident() -> int:
         return int(status.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="no timer of work done")
 @pytest.mark.filterwarnings("default")
 def test_any_command_line_ends_well(

@@ -137,12 +137,31 @@ TEXTS = {
     "gexf": GEXF,
     "gxl": '<gxl><graph id="a"><node id="1"/><edge from="1" to="1"/></graph></gxl>',
     "pajek": '*Vertices 2\n1 "a"\n2 "b"\n*Arcs\n1 2 1\n',
+    "dot": "digraph { a -> b }\n",
     "edge-list": "a b\nb c 2\n",
     "directed-edge-list": "a b\nb c {'w': 2}\n",
     "adjacency-list": "a b c\nb c\n",
     "directed-adjacency-list": "a b c\nb c\n",
 }
-PACKAGES = {"dot": ("pydot", "digraph { a -> b }\n"), "rdf": ("rdflib", TURTLE)}
+MOL = """\
+ethanol
+     RDKit          2D
+
+  3  2  0  0  0  0  0  0  0  0999 V2000
+    0.0000    0.0000    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    1.2990    0.7500    0.0000 C   0  0  0  0  0  0  0  0  0  0  0  0
+    2.5981   -0.0000    0.0000 O   0  0  0  0  0  0  0  0  0  0  0  0
+  1  2  1  0
+  2  3  1  0
+M  END
+"""
+
+PACKAGES = {
+    "rdf": ("rdflib", TURTLE),
+    "smiles": ("rdkit", "CCO ethanol\nc1ccccc1[N+](=O)[O-]\n"),
+    "sdf": ("rdkit", f"{MOL}$$$$\n{MOL}$$$$\n"),
+    "mol": ("rdkit", MOL),
+}
 """Formats that need packages that may be missing."""
 
 TEXTS |= {
@@ -185,6 +204,7 @@ def written_everywhere(graph: Graph) -> None:
         told_of(target.write, graph)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_broken_file_is_read_or_refused() -> None:
     def read(rng: random.Random) -> None:
@@ -199,6 +219,7 @@ def test_a_broken_file_is_read_or_refused() -> None:
     assert CASES / 20 < done < CASES
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("whole", [MRP, NODE_LINK], ids=["mrp", "node-link"])
 def test_broken_json_is_scored_or_refused(whole: dict[str, Any]) -> None:

@@ -49,6 +49,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_no_tampered_proof_is_wrongly_accepted(written: Any) -> None:
     metric = Smatch()
     _, lines = read_certificates(str(written / "proofs.jsonl"))
@@ -77,6 +78,7 @@ def test_no_tampered_proof_is_wrongly_accepted(written: Any) -> None:
     assert accepted < CASES / 2  # some changes are of no consequence
 
 
+@pytest.mark.slow
 def test_a_tampered_file_ends_in_one_sentence(
     written: Any, tmp_path: Path, cli: Cli
 ) -> None:
@@ -99,6 +101,7 @@ def test_a_tampered_file_ends_in_one_sentence(
     assert codes == {0, 1, 2} or CASES < 1000
 
 
+@pytest.mark.slow
 def test_every_kind_of_header_is_read_or_refused(written: Any) -> None:
     lines = (written / "proofs.jsonl").read_text().splitlines()
     header = json.loads(lines[0])

@@ -27,6 +27,7 @@ WORDS: tuple[str, ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_a_broken_graph_is_read_or_refused() -> None:
     metrics = [Smatch(profile) for profile in PROFILES.values()]

@@ -49,7 +49,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("finegrained", "errors", "audit", "report", "align"), ()),
     "compare": ("gold",),
     **dict.fromkeys(("agreement", "matrix", "nearest", "explain-profile"), ()),
-    **dict.fromkeys(("duplicates", "cluster", "kgrams", "draw", "solve"), ()),
+    **dict.fromkeys(("duplicates", "cluster", "draw", "solve"), ()),
     "convert": ("--to", "node-link"),
     "ged": (),
 }
@@ -62,13 +62,13 @@ BY_SEMBLEU = {
 """By SemBleu's own rule a text without brackets is a graph of one constant."""
 
 NETWORKS = {"gml", "graphml", "gexf", "pajek", "dot"}
-"""Formats of networks, which every command reads; DOT where pydot is installed."""
+"""Formats of networks, which every command reads."""
 
 READ_ALSO = {
-    **dict.fromkeys(("score of sembleu", "kgrams"), BY_SEMBLEU),
+    "score of sembleu": BY_SEMBLEU,
 }
 
-ONE_FILE = ("kgrams", "duplicates", "cluster", "draw", "convert", "solve")
+ONE_FILE = ("duplicates", "cluster", "draw", "convert", "solve")
 
 
 def command_line(command: str, path: str) -> list[str]:
@@ -77,6 +77,7 @@ def command_line(command: str, path: str) -> list[str]:
     return [name, *files, *COMMANDS[command], "-q"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_strange_file_is_refused(command: str, files: Files, cli: Cli) -> None:
     files.enter()
@@ -132,6 +133,7 @@ WORDS = (
 )
 
 
+@pytest.mark.slow
 def test_broken_files_of_every_kind_end_well(files: Files, cli: Cli) -> None:
     """A list of edges is never a graph whose distance to another one is nothing."""
     files.enter()

@@ -6,6 +6,7 @@ and of all together.  A failure names the seed, and ``case(seed)`` makes it agai
 """
 
 import json
+import math
 import os
 import random
 from pathlib import Path
@@ -33,7 +34,7 @@ ROLES = ("ARG0", "ARG1", "time", "op1", "polarity", "wiki", "Snt1", "é")
 NAMES = (
     *ROLES,
     *("concept", "instance", "TOP", ":top", "ARG", "arg0", ":ARG1", " time", "ARG99"),
-    *("", "-of", "ARG0-of", "*", "op", "attribute", "relation", "\u00e9\u0301", "İ"),
+    *("", "-of", "ARG0-of", "op", "attribute", "relation", "\u00e9\u0301", "İ"),
 )
 OTHERS = ("s2match", "sembleu", "rematch", "wlk", "yisi")
 PAIRS = 3
@@ -112,6 +113,7 @@ def expected(found: Case) -> list[tuple[int, int, int]]:
 NUMBERS = ("matched", "pred_total", "gold_total")
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_counts_are_those_of_the_triples(tmp_path: Path, cli: Cli) -> None:
     paths = [tmp_path / "pred.amr", tmp_path / "gold.amr"]
@@ -148,10 +150,12 @@ def check(found: Case, record: Any) -> None:
             f1 = 2 * row[0] / total if row[1] and row[2] else 0
             assert score.f1 == pytest.approx(f1)
     defined = [pair["f1"] for pair in pairs if pair["f1"] is not None]
-    mean = sum(defined) / len(defined) if defined else None
+    mean = math.fsum(defined) / len(defined) if defined else None
     assert report["smatch"].macro["f1"] == mean
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::exactmatch.errors.ExactmatchWarning")
 def test_other_metrics_say_the_same_from_python(tmp_path: Path, cli: Cli) -> None:
     """Of roles that no graph has none of them says anything."""
     paths = [tmp_path / "pred.amr", tmp_path / "gold.amr"]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.graph_strategies import Parts, parts, shuffled
 
+import exactmatch
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.graphs.graph import Graph, Origin, Triple
 
@@ -77,7 +78,7 @@ def test_no_triples_make_an_empty_graph() -> None:
         ([("a", "quant", 5)], None, "three strings"),
         (["abc"], None, "'abc'; a triple is three strings"),
         ([5], None, "triple 5"),
-        ([("a", "r", "b")], "b", "top 'b', which is no variable"),
+        ([("a", "r", "b")], "b", "top 'b', which is not a variable"),
     ],
 )
 def test_bad_triples_are_refused(triples: Any, top: str | None, words: str) -> None:
@@ -147,3 +148,19 @@ def test_an_origin_names_file_line_and_id() -> None:
     assert isinstance(error, InputError)
     assert str(Origin(line=3).error("is odd", 5)) == "line 5: the graph is odd"
     assert str(Origin("f").error("is odd")) == "f: the graph is odd"
+
+
+def test_sentences_and_words_are_those_of_the_format() -> None:
+    """MRP's terminals have no label; the sentence says what they stand for."""
+    text = (
+        '{"id": "1", "framework": "ucca", "input": "Dogs bark", "tops": [2], "nodes": ['
+        '{"id": 0, "anchors": [{"from": 0, "to": 4}]}, '
+        '{"id": 1, "anchors": [{"from": 5, "to": 9}]}, {"id": 2}], '
+        '"edges": [{"source": 2, "target": 0, "label": "A"}, '
+        '{"source": 2, "target": 1, "label": "P"}]}'
+    )
+    (graph,) = exactmatch.load(text)
+    assert graph.sentence == "Dogs bark"
+    drawn = exactmatch.draw(text)
+    assert ">Dogs</text>" in drawn
+    assert ">bark</text>" in drawn

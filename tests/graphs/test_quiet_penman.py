@@ -1,4 +1,4 @@
-"""What penman logs of a text is no business of ours: its readers say what matters."""
+"""penman's log messages stay unseen: our readers say what matters."""
 
 from __future__ import annotations
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch import InputError
@@ -59,13 +61,43 @@ def test_few_graphs(n: int) -> None:
     [
         ({"linkage": "ward"}, "it is one of"),
         ({"at_least": 0.5, "k": 2}, "give one of at_least and k"),
-        ({"k": 0}, "k: 0 is no whole number of at least 1"),
-        ({"k": True}, "no whole number"),
-        ({"at_least": float("nan")}, "at_least: nan is no score"),
-        ({"at_least": "half"}, "at_least: 'half' is no score"),
+        ({"k": 0}, "k: 0 is not a whole number of at least 1"),
+        ({"k": True}, "not a whole number"),
+        ({"at_least": float("nan")}, "at_least: nan is not a score"),
+        ({"at_least": "half"}, "at_least: 'half' is not a score"),
         ({"at_least": 50}, "in percent is written as 50%"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.many.cluster([DOG, CAT], **options)
+
+
+def test_the_default_cut_is_the_largest_gap_that_makes_clusters() -> None:
+    barks = [f"(b / bark-01 :ARG0 (d / dog) :time (n / n{k}))" for k in range(4)]
+    rains = [f"(r / rain-01 :location (c / city) :mod (m / m{k}))" for k in range(3)]
+    found = exactmatch.many.cluster([*barks, *rains])
+    assert found.labels == (0, 0, 0, 0, 1, 1, 1)
+    assert found.at_least is not None
+    heights = found.tree[:, 2]
+    assert heights[-2] < 1 - found.at_least < heights[-1]
+    again = exactmatch.many.cluster([*barks, *rains], at_least=found.at_least)
+    assert again.labels == found.labels
+
+
+def test_without_a_gap_near_graphs_are_one_cluster() -> None:
+    for count in (1, 2, 3, 5):
+        assert exactmatch.many.cluster(["(a / b)"] * count).labels == (0,) * count
+    apart = exactmatch.many.cluster(["(a / b :q (c / d) :r (e / f))", "(x / y)"])
+    assert apart.labels == (0, 1)
+    assert exactmatch.many.cluster([]).labels == ()
+
+
+def test_the_command_says_where_it_cuts(cli: Cli, files: Files) -> None:
+    graphs = ["(a / b)", "(a / b)", "(x / y)", "(x / y)"]
+    path = files.graphs("g.amr", graphs, None)
+    out = cli.out("cluster", path)
+    assert "4 graphs in 2 clusters, cut at score " in out
+    assert "the largest gap of the tree; --at-least SCORE or -k N" in out
+    assert "gap" not in cli.out("cluster", path, "-k", "2")
+    assert "at-least:0.9|" in cli.out("cluster", path, "--at-least", "0.9")

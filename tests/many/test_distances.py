@@ -61,7 +61,7 @@ def test_a_search_has_the_beginning_of_the_sorted_row(
 ) -> None:
     found = exactmatch.search(QUERIES, QUERIES, 1, metric="ged")
     assert [row[0] for row in found] == [(n, 0) for n in range(len(QUERIES))]
-    found = exactmatch.search(BANK, QUERIES, k, metric="ged", at_most=at_most)
+    found = exactmatch.search(QUERIES, BANK, k, metric="ged", at_most=at_most)
     for row, expected in zip(found, wanted, strict=True):
         order = sorted((d, n) for n, d in enumerate(expected))
         within = [(n, d) for d, n in order if at_most is None or d <= at_most]
@@ -105,11 +105,11 @@ def test_an_array_or_a_file_is_filled(wanted: Any, tmp_path: Path) -> None:
 
 def test_what_has_no_effect_is_refused() -> None:
     with pytest.raises(InputError, match="at-least has no effect"):
-        exactmatch.search(BANK, QUERIES, metric="ged", at_least=0.5)
+        exactmatch.search(QUERIES, BANK, metric="ged", at_least=0.5)
     with pytest.raises(InputError, match="--at-most is of --metric ged"):
         exactmatch.search(["(a / b)"], ["(a / b)"], at_most=3)
     with pytest.raises(InputError, match="a distance and no score"):
-        exactmatch.score("ged", "(a / b)", "(a / b)")
+        exactmatch.score("(a / b)", "(a / b)", metric="ged")
 
 
 @pytest.fixture
@@ -125,9 +125,9 @@ def test_commands_have_the_same_distances(cli: Cli, folder: Path) -> None:
     distances = exactmatch.cdist(BANK, BANK, metric="ged")
     made = cli.json("matrix", str(folder), "--metric", "ged")
     assert made["distances"] == distances.tolist()
-    asked = ("nearest", str(folder), str(folder / "2.json"), "--metric", "ged")
+    asked = ("nearest", str(folder / "2.json"), str(folder), "--metric", "ged")
     near = cli.json(*asked, "--at-most", "4")["neighbours"]
-    found = exactmatch.search(BANK, [BANK[2]], None, metric="ged", at_most=4)[0]
+    found = exactmatch.search([BANK[2]], BANK, None, metric="ged", at_most=4)[0]
     assert [(row["index"], row["distance"]) for row in near] == found
     assert [row["id"] for row in near] == [str(n) for n, _ in found]
     unlimited = cli.json(*asked)
@@ -143,7 +143,10 @@ def test_commands_refuse_in_a_sentence(cli: Cli, folder: Path) -> None:
     one = str(folder / "0.json")
     for words, why in (
         (("nearest", one, one, "--metric", "ged", "--profile", "clean"), "no effect"),
-        (("nearest", one, "--metric", "ged", "--at-most", "3"), "file of queries"),
+        (
+            ("nearest", one, "--metric", "ged", "--at-most", "3"),
+            "name queries and a bank",
+        ),
         (("matrix", one, "--labels", "chem"), "of --metric ged"),
         (("matrix", str(folder / "none"), "--metric", "ged"), "no such file"),
         (("duplicates", one, "--metric", "ged"), "no score"),

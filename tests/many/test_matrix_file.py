@@ -5,6 +5,9 @@ from __future__ import annotations
 import errno
 import json
 import os
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +67,7 @@ def test_a_matrix_in_a_file_is_completed(
     assert len(done) == len(set(done)) == 3
     assert np.array_equal(np.load(path), expected)
     assert not Path(f"{path}.blocks").exists()
-    with pytest.raises(InputError, match="no unfinished matrix"):
+    with pytest.raises(InputError, match="not an unfinished matrix"):
         exactmatch.cdist(GRAPHS, GRAPHS, out=path)
 
 
@@ -114,24 +117,81 @@ def failing_to_close(file: targets.MatrixFile) -> None:
     raise KeyboardInterrupt
 
 
-def test_two_may_fill_one_file(
+def test_a_second_writer_is_refused(
     unfinished: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = exactmatch.cdist(GRAPHS, GRAPHS)
     finish = targets.MatrixFile.finish
-    others: list[Any] = []
+    refusals: list[str] = []
 
     def finishing(file: targets.MatrixFile, block: Block) -> None:
         finish(file, block)
-        if not others:
-            others.append(None)
-            others.append(exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished))
+        with pytest.raises(InputError) as refused:
+            exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+        refusals.append(str(refused.value))
 
-    monkeypatch.setattr(targets.MatrixFile, "finish", finishing)
-    found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+    with monkeypatch.context() as twice:
+        twice.setattr(targets.MatrixFile, "finish", finishing)
+        found = exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
     assert np.array_equal(found, expected)
-    assert np.array_equal(others[1], expected)
+    assert all("another process or thread is writing" in each for each in refusals)
+    assert len(refusals) == 1
     assert not Path(f"{unfinished}.blocks").exists()
+
+
+WRITE = """
+import sys, exactmatch
+from exactmatch.errors import InputError
+try:
+    exactmatch.cdist(sys.argv[2:], sys.argv[2:], out=sys.argv[1])
+except InputError as error:
+    sys.exit(str(error))
+"""
+
+
+def test_of_several_writers_at_once_one_writes(tmp_path: Path) -> None:
+    """The others are refused, whether threads or processes, and nothing is damaged."""
+    expected = exactmatch.cdist(GRAPHS, GRAPHS)
+    for number in range(10):
+        path, start = tmp_path / f"{number}.npy", threading.Barrier(4)
+        refusals: list[str] = []
+
+        def write(
+            path: Path = path,
+            start: threading.Barrier = start,
+            refusals: list[str] = refusals,
+        ) -> None:
+            start.wait()
+            try:
+                exactmatch.cdist(GRAPHS, GRAPHS, out=path)
+            except InputError as error:
+                refusals.append(str(error))
+
+        threads = [threading.Thread(target=write) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(refusals) == 3
+        for text in refusals:
+            assert "is writing to it" in text or "not an unfinished matrix" in text
+        assert np.array_equal(np.load(path), expected)
+    assert sorted(tmp_path.iterdir()) == [tmp_path / f"{n}.npy" for n in range(10)]
+
+
+@pytest.mark.slow  # four processes
+def test_of_several_processes_one_writes(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.npy"
+    command = [sys.executable, "-c", WRITE, str(path), *GRAPHS]
+    running = [
+        subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(4)
+    ]
+    ended = [(process.communicate()[1], process.returncode) for process in running]
+    assert sorted(code for _, code in ended) == [0, 1, 1, 1]
+    for text, code in ended:
+        is_refused = "is writing to it" in text or "not an unfinished matrix" in text
+        assert code == 0 or is_refused
+    assert np.array_equal(np.load(path), exactmatch.cdist(GRAPHS, GRAPHS))
 
 
 @pytest.mark.parametrize("place", [(0, 1), (0, 2), (3, 0)])
@@ -146,7 +206,12 @@ def test_a_block_that_is_not_as_it_was_written_is_scored_again(
 
 
 @pytest.mark.parametrize(
-    "text", ["", "{", "3\n", "[1]\n", '{"matrix of": "x"}\n[0, 2]\n', "\xff\n"]
+    "text",
+    [
+        *("", "{", "3\n", "[1]\n", '{"matrix of": "x"}\n[0, 2]\n', "\xff\n"),
+        "[" * 100_000 + "\n",
+        *(f"{{}}\n{line}\n" for line in ("{}", "null", "[0, 2, 0, 2, false, 1e999]")),
+    ],
 )
 def test_a_damaged_list_of_blocks_is_refused(unfinished: Path, text: str) -> None:
     listed = Path(f"{unfinished}.blocks")
@@ -155,7 +220,30 @@ def test_a_damaged_list_of_blocks_is_refused(unfinished: Path, text: str) -> Non
         exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
 
 
-@pytest.mark.parametrize("broken", ["cut", "empty", "shape", "type"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        *('["a", 2, 0, 2, true, 1]', "[0, 2, 0, 2, true, 1.5]", "[0, 2, 0, 2, 1, 1]"),
+        *("[0, 2, 0, 2, true]", "[0, 9, 0, 2, true, 1]", "[2, 0, 0, 2, true, 1]"),
+        *(
+            "[-1, 2, 0, 2, true, 1]",
+            "[0, 2, 0, 2, true, true]",
+            "[[], 2, 0, 2, true, 1]",
+        ),
+        *("[0, 2, 0, 1e999, true, 1]", '{"0": 1}', "7", "null", '"abcdef"'),
+    ],
+)
+def test_a_damaged_line_of_the_list_is_refused(unfinished: Path, line: str) -> None:
+    with Path(f"{unfinished}.blocks").open("a") as listed:
+        listed.write(f"{line}\n")
+    with pytest.raises(InputError, match="list of finished blocks is damaged"):
+        exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["cut", "empty", "shape", "type", "longer", "objects", "zip", "columns", "later"],
+)
 def test_a_file_that_is_not_the_matrix_of_its_list_is_refused(
     unfinished: Path, broken: str
 ) -> None:
@@ -164,6 +252,17 @@ def test_a_file_that_is_not_the_matrix_of_its_list_is_refused(
         np.save(unfinished, np.zeros((2, 2)))
     elif broken == "type":
         np.save(unfinished, np.zeros((4, 4), dtype="f4"))
+    elif broken == "objects":
+        np.save(unfinished, np.array([[None] * 4] * 4), allow_pickle=True)
+    elif broken == "columns":
+        np.save(unfinished, np.asfortranarray(np.zeros((4, 4))))
+    elif broken == "zip":
+        with unfinished.open("wb") as file:
+            np.savez(file, a=np.zeros((4, 4)))
+    elif broken == "later":
+        unfinished.write_bytes(whole[:6] + b"\x03" + whole[7:])
+    elif broken == "longer":
+        unfinished.write_bytes(whole + b"\0" * 8)
     else:
         unfinished.write_bytes(whole[:200] if broken == "cut" else b"")
     before = unfinished.read_bytes()
@@ -222,7 +321,7 @@ def test_a_link_of_the_lists_name_is_not_followed(
     listed.symlink_to(elsewhere)
     if not has_matrix:
         unfinished.unlink()
-    with pytest.raises(InputError, match="is no plain file"):
+    with pytest.raises(InputError, match="is not a plain file"):
         exactmatch.cdist(GRAPHS, GRAPHS, out=unfinished)
     assert listed.is_symlink()
     assert elsewhere.read_text() == content

@@ -6,6 +6,7 @@ import pickle
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,9 +16,9 @@ from exactmatch import GraphError, InputError, Scorer, evaluate, load, make_metr
 from exactmatch.errors import PairError
 from exactmatch.many.scorer import PreparedGraphs
 
-SAMPLE = files("exactmatch.sample")
-GOLDS = load(str(SAMPLE / "gold.amr"))
-PREDS = load(str(SAMPLE / "pred.amr"))
+SAMPLE = Path(str(files("exactmatch") / "sample"))
+GOLDS = load(SAMPLE / "gold.amr")
+PREDS = load(SAMPLE / "pred.amr")
 BROKEN = "(a / b / c)"
 METRICS = ("smatch", "s2match", "sembleu", "rematch", "yisi")
 """The last one learns from references, which must be prepared first."""
@@ -46,6 +47,7 @@ def test_a_loop_scores_what_evaluate_scores(metric: str) -> None:
     assert scorer.compute().scores == evaluate(PREDS, GOLDS, metric).scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
 @pytest.mark.parametrize("both", [True, False])
 def test_prepared_graphs_score_what_texts_score(metric: str, both: bool) -> None:
@@ -58,6 +60,7 @@ def test_prepared_graphs_score_what_texts_score(metric: str, both: bool) -> None
         assert scorer.score(pred, gold).score == pair.score.score
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", METRICS)
 def test_threads_score_what_one_thread_scores(metric: str) -> None:
     one, two = Scorer(metric), Scorer(metric)
@@ -224,6 +227,103 @@ def test_a_metric_learns_from_what_it_prepares_first() -> None:
     metric.fit(map(metric.prepare, references))
     expected = metric.scores(metric.measure(hypotheses[0], references[0]).statistics)
     assert scorer.score(hypotheses[0], golds[0]) == expected
+
+
+# Several scorers
+
+
+def cross(graphs: Any, way: str) -> Any:
+    """Send prepared graphs to another scorer, as they are or by way of a process."""
+    return graphs if way == "shared" else pickle.loads(pickle.dumps(graphs))
+
+
+@pytest.mark.parametrize("metric", METRICS[:-1])
+@pytest.mark.parametrize("way", ["shared", "pickled"])
+def test_graphs_that_another_scorer_prepared_score_as_texts_do(
+    metric: str, way: str
+) -> None:
+    """Each scorer has numbered other concepts and roles first."""
+    one, other, third = Scorer(metric), Scorer(metric), Scorer(metric)
+    third.prepare(["(z / zebra :ARG7 (y / yak :mod (a / agile)))"])
+    golds = cross(one.prepare(GOLDS), way)
+    preds = cross(other.prepare(PREDS[::-1])[:], way)
+    expected = evaluate(PREDS[::-1], GOLDS, metric).scores
+    for scorer in (one, other, third):
+        scorer.update(preds, golds)
+        assert scorer.compute().scores == expected
+        scorer.reset()
+        scorer.update(preds, [*golds])
+        assert scorer.compute().scores == expected
+    third.reset()
+    third.update(third.prepare(["(z / zebra)"]), one.prepare(["(x / zebra)"]))
+    assert third.compute().score == 1
+
+
+def test_workers_may_prepare_each_its_part() -> None:
+    """Another process starts with what the first knew and learns more by itself."""
+    scorer = Scorer()
+    golds = scorer.prepare(GOLDS)
+    worker = pickle.loads(pickle.dumps(scorer))
+    preds, more = worker.prepare(PREDS), scorer.prepare(["(y / yak :ARG9 (z / zoo))"])
+    for one in (scorer, worker):
+        one.update(preds, golds)
+        one.update(more, worker.prepare(["(a / yak :ARG9 (b / zoo))"]))
+        assert one.compute().scores[0].pairs == 41
+        assert one.score(more[0], "(a / yak :ARG9 (b / zoo))").score == 1
+    assert scorer.compute().scores == worker.compute().scores
+
+
+OTHERS = [
+    *("s2match", "sembleu", "rematch", "graph", "wlk", "mrp"),
+    {"profile": "clean"},
+    {"sense": False},
+    {"metric": "s2match", "profile": "smatch"},
+]
+
+
+@pytest.mark.parametrize("asked", OTHERS, ids=str)
+@pytest.mark.parametrize("way", ["shared", "pickled"])
+def test_graphs_prepared_for_something_else_are_refused(asked: Any, way: str) -> None:
+    one, other = (
+        Scorer(),
+        Scorer(**(asked if isinstance(asked, dict) else {"metric": asked})),
+    )
+    texts = PREDS[:3]
+    ours, theirs = one.prepare(texts), cross(other.prepare(texts), way)
+    for call in (
+        lambda: one.update(ours, theirs),
+        lambda: one.update(theirs, ours),
+        lambda: one.update(theirs, theirs),
+        lambda: one.update(texts, theirs),
+        lambda: one.update([*theirs], texts),
+        lambda: one.add(texts[0], theirs[0]),
+        lambda: one.add(texts[0], [ours[0], theirs[0]]),
+        lambda: one.score(theirs[0], texts[0]),
+    ):
+        with pytest.raises(InputError, match="a graph was prepared for "):
+            call()
+    assert one.compute().scores[0].pairs == 0
+
+
+def test_graphs_prepared_for_another_solver_score() -> None:
+    """Who solves does not change what is prepared."""
+    one, other = Scorer(), Scorer(solver="highs", time_limit=60.0)
+    one.update(one.prepare(PREDS[:4]), other.prepare(GOLDS[:4]))
+    assert one.compute().scores == evaluate(PREDS[:4], GOLDS[:4]).scores
+
+
+def test_a_scorer_that_learned_other_references_refuses() -> None:
+    one, other, same = Scorer("yisi-text"), Scorer("yisi-text"), Scorer("yisi-text")
+    golds = one.prepare(["the cat sat down", "a dog"])
+    with pytest.raises(InputError, match="having learned"):
+        other.score("a cat sat", golds[0])  # has learned nothing
+    other.prepare(["a bird"])
+    with pytest.raises(InputError, match="having learned"):
+        other.update(["a cat sat"] * 2, golds)
+    same.prepare(["the cat sat down", "a dog"])
+    expected = one.score("a cat sat", golds[0])
+    assert same.score("a cat sat", golds[0]) == expected
+    assert pickle.loads(pickle.dumps(one)).score("a cat sat", golds[0]) == expected
 
 
 # Trouble

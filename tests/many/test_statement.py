@@ -37,6 +37,7 @@ def bound_and_matches(
     return matcher.pair.credits.bound(), matched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("profile", ["smatch", "clean"])
 def test_no_alignment_matches_more(profile: str) -> None:
     @settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

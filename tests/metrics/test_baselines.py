@@ -115,6 +115,7 @@ def test_without_sacrebleu_the_error_names_the_command(
         Bleu().measure("a", "b")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("golds", [1, 2, 3])
 def test_the_number_of_references_is_known_in_every_process(
     golds: int, cli: Cli, tmp_path: Path

@@ -12,13 +12,13 @@ import pytest
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.labelled.label_similarity import value_of
+from exactmatch.metrics.labelled.label_values import value_of
 
 
 def alike(a: str, b: str, **options: Any) -> float:
     """The similarity of two labels, as the graph metric has it."""
     one, other = {"nodes": [a]}, {"nodes": [b]}
-    return exactmatch.score("graph", one, other, node_cutoff=0.0, **options).f1
+    return exactmatch.score(one, other, metric="graph", node_cutoff=0.0, **options).f1
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_a_judge_is_asked_once_and_its_answers_are_kept(tmp_path: Path) -> None:
     assert first == again == 0.75
     bare = {"nodes": [None], "edges": []}
     given: dict[str, Any] = {"node_similarity": judge, "judged": path}
-    assert exactmatch.score("graph", bare, bare, **given).f1 == 1
+    assert exactmatch.score(bare, bare, metric="graph", **given).f1 == 1
     assert asked == [("car", "auto")]  # and of no label that is missing
     again_read = tmp_path / "other.jsonl"
     for _ in range(2):  # is read as it was written
@@ -116,7 +116,7 @@ def test_a_judge_is_asked_once_and_its_answers_are_kept(tmp_path: Path) -> None:
 def test_what_is_no_judgement_is_refused(line: str, tmp_path: Path) -> None:
     path = tmp_path / "judged.jsonl"
     path.write_text(f"\n{line}\n")
-    with pytest.raises(InputError, match=r"judged\.jsonl:2: is no judgement"):
+    with pytest.raises(InputError, match=r"judged\.jsonl:2: is not a judgement"):
         alike("a", "b", judged=path)
 
 

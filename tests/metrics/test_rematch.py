@@ -23,7 +23,7 @@ CLEAN = PROFILES["clean"]
 
 
 def score(pred: str, gold: str, **options: Any) -> float:
-    return exactmatch.score("rematch", pred, gold, **options).score
+    return exactmatch.score(pred, gold, metric="rematch", **options).score
 
 
 def test_the_motifs_of_a_graph() -> None:
@@ -110,7 +110,7 @@ def test_classes_stand_for_frames(tmp_path: Path) -> None:
     ("text", "reason"),
     [
         ("{", ":1:2: is not JSON: expecting property name"),
-        ("[]", "is no JSON object from frames to classes"),
+        ("[]", "is not a file of frame classes, which is a JSON object"),
         ('{"go-02": 3}', "frame 'go-02' has no class"),
         ('{"go-02": {"ARG0": "agent"}}', "frame 'go-02' has no class"),
     ],
@@ -125,7 +125,7 @@ def test_a_bad_file_of_classes_is_refused(
 
 
 def test_a_missing_file_of_classes_is_named() -> None:
-    with pytest.raises(InputError, match="cannot read frame classes 'missing'"):
+    with pytest.raises(InputError, match="missing: cannot be read"):
         Rematch(frame_classes="missing")
 
 

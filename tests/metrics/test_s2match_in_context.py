@@ -191,11 +191,10 @@ def test_two_solvers_agree_and_the_bound_is_the_value() -> None:
 @pytest.mark.usefixtures("by_hand")
 def test_a_graph_scores_1_against_itself_whatever_it_is_given_as() -> None:
     score = exactmatch.score
-    options: dict[str, Any] = {"encoder": "any", "layer": 3}
-    assert score("s2match", BANK, BANK, **options).f1 == 1
-    read = exactmatch.read(BANK)
-    given = score("s2match", read, LENDER, **options)
-    assert given.f1 == score("s2match", BANK, LENDER, **options).f1 < 1
+    options: dict[str, Any] = {"metric": "s2match", "encoder": "any", "layer": 3}
+    assert score(BANK, BANK, **options).f1 == 1
+    of_read = score(exactmatch.read(BANK), LENDER, **options)
+    assert of_read.f1 == score(BANK, LENDER, **options).f1 < 1
 
 
 @pytest.mark.parametrize("layer", range(LAYERS + 1))

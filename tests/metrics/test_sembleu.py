@@ -230,8 +230,8 @@ def test_weights(options: dict[str, Any], weights: tuple[float, ...]) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"sembleu": "code"}, "'code'; it is 'official' or 'paper'"),
-        ({"ngram": 5}, "--ngram is 5; it must be 1 to 4"),
+        ({"sembleu": "code"}, "'code'; it is one of 'official', 'paper'"),
+        ({"ngram": 5}, "ngram: 5 is not between 1 and 4"),
         ({"weights": "1,x"}, "'1,x'; it must be numbers with commas"),
         ({"weights": "0,0"}, "zero or more, and not all zero"),
         ({"weights": "1,-1"}, "zero or more, and not all zero"),

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 from support.command import Cli
 from support.files import Files
+from support.running import score_files
 from support.scored import evaluate_items
 
 import exactmatch
@@ -24,7 +25,6 @@ from exactmatch.metrics.base import Pair
 from exactmatch.scoring import cache
 from exactmatch.scoring.cache import FILE, SECRET, PairCache
 from exactmatch.scoring.reporter import Reporter
-from exactmatch.scoring.run import evaluate_files
 from exactmatch.scoring.settings import Settings
 from exactmatch.solvers.solution import Solution
 
@@ -76,12 +76,12 @@ def timeless(result: Any) -> Any:
 def test_the_second_time_nothing_is_compared(
     pair: list[str], tmp_path: Path, compared: list[bytes], jobs: int
 ) -> None:
-    plain = evaluate_files(*pair, metrics=METRICS)
+    plain = score_files(*pair, metrics=METRICS)
     compared.clear()
     settings = Settings(cache=tmp_path / "kept", jobs=jobs)
-    first = evaluate_files(*pair, metrics=METRICS, settings=settings)
+    first = score_files(*pair, metrics=METRICS, settings=settings)
     compared.clear()
-    second = evaluate_files(
+    second = score_files(
         *pair, metrics=METRICS, settings=Settings(cache=tmp_path / "kept")
     )
     assert not compared
@@ -111,7 +111,7 @@ def test_a_cache_that_saves_no_time_is_remarked_upon(
             del kind, text
 
     settings = Settings(cache=tmp_path / "kept")
-    evaluate_files(*pair, metrics=metrics, settings=settings, reporter=Hearing())
+    score_files(*pair, metrics=metrics, settings=settings, reporter=Hearing())
     assert any("saves no time under smatch" in text for text in remarks) == told
 
 
@@ -183,10 +183,8 @@ def test_an_unreadable_graph_is_not_found_by_its_text(tmp_path: Path) -> None:
     for strict in (False, True, False, True):
         settings = Settings(cache=tmp_path / "c", on_error="empty", strict=strict)
         plain = Settings(on_error="empty", strict=strict)
-        found = evaluate_files(preds, golds, settings=settings).scores[0].score.score
-        assert (
-            found == evaluate_files(preds, golds, settings=plain).scores[0].score.score
-        )
+        found = score_files(preds, golds, settings=settings).scores[0].score.score
+        assert found == score_files(preds, golds, settings=plain).scores[0].score.score
         scores.append(found)
     assert scores[0] == scores[2] != scores[1] == scores[3]
 
@@ -209,10 +207,10 @@ def test_only_what_is_proven_is_kept(tmp_path: Path) -> None:
 def test_certificates_are_made_and_checked_as_if_nothing_were_kept(
     pair: list[str], tmp_path: Path, compared: list[bytes]
 ) -> None:
-    evaluate_files(*pair, settings=Settings(cache=tmp_path))
+    score_files(*pair, settings=Settings(cache=tmp_path))
     compared.clear()
     settings = Settings(cache=tmp_path, proofs="check")
-    report = evaluate_files(*pair, settings=settings)
+    report = score_files(*pair, settings=settings)
     assert len(compared) == len(PREDS)
     assert [pair.rejected for pair in report.pairs] == [""] * len(PREDS)
     assert report.proofs.checked == len(PREDS)
@@ -229,13 +227,14 @@ def test_the_database_is_closed_at_the_end(
         return opened[-1]
 
     monkeypatch.setattr("exactmatch.scoring.cache.sqlite3.connect", connected)
-    evaluate_files(*pair, settings=Settings(cache=tmp_path))
+    score_files(*pair, settings=Settings(cache=tmp_path))
     assert opened
     for database in opened:
         with pytest.raises(sqlite3.ProgrammingError, match="closed"):
             database.execute("SELECT 1")
 
 
+@pytest.mark.slow
 def test_several_processes_write_at_the_same_time(tmp_path: Path) -> None:
     code = (
         "import sys\n"
@@ -328,7 +327,7 @@ def test_ctrl_c_ends_the_wait_for_a_cache_that_does_not_answer(
 ) -> None:
     """Another process holds it; what was scored is dropped, not waited for."""
     kept = tmp_path / "kept"
-    evaluate_files(*pair, settings=Settings(cache=kept))
+    score_files(*pair, settings=Settings(cache=kept))
     with closing(sqlite3.connect(kept / FILE, isolation_level=None)) as other:
         other.execute("PRAGMA locking_mode = EXCLUSIVE")
         other.execute("BEGIN EXCLUSIVE")
@@ -342,7 +341,7 @@ def test_ctrl_c_ends_the_wait_for_a_cache_that_does_not_answer(
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr("time.sleep", interrupted)
             with pytest.raises(KeyboardInterrupt):
-                evaluate_files(*pair, settings=Settings(cache=kept))
+                score_files(*pair, settings=Settings(cache=kept))
         assert tried == [cache._TRY_EVERY]
 
 
@@ -350,14 +349,14 @@ def test_a_cache_that_is_busy_for_a_moment_is_waited_for(
     pair: list[str], tmp_path: Path
 ) -> None:
     kept = tmp_path / "kept"
-    wanted = evaluate_files(*pair, settings=Settings(cache=kept)).scores
+    wanted = score_files(*pair, settings=Settings(cache=kept)).scores
     other = sqlite3.connect(kept / FILE, isolation_level=None)
     other.execute("PRAGMA locking_mode = EXCLUSIVE")
     other.execute("BEGIN EXCLUSIVE")
     other.execute("DELETE FROM pairs")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("time.sleep", lambda _: other.close())
-        found = evaluate_files(*pair, settings=Settings(cache=kept)).scores
+        found = score_files(*pair, settings=Settings(cache=kept)).scores
     assert [s.score for s in found] == [s.score for s in wanted]
 
 
@@ -425,10 +424,10 @@ def test_the_secret_is_the_users_alone(
     assert [one.name for one in path.parent.iterdir()] == [SECRET]
     assert "(3 from the cache" in cli.out(*command)
     path.chmod(0o640)
-    assert "is no secret of caches that you alone can read" in cli.refusal(*command)
+    assert "is not a secret of caches that you alone can read" in cli.refusal(*command)
     path.chmod(0o600)
     path.write_bytes(b"short")
-    assert "is no secret of caches that you alone can read" in cli.refusal(*command)
+    assert "is not a secret of caches that you alone can read" in cli.refusal(*command)
     path.unlink()
     assert "from the cache" not in cli.out(*command), "another secret finds nothing"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(pair[0]))

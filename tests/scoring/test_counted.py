@@ -6,8 +6,9 @@ import dataclasses
 from collections.abc import Callable
 
 import pytest
+from support.running import score_files
 
-from exactmatch import InputError, Settings, evaluate_files, make_metric
+from exactmatch import InputError, Settings, make_metric
 from exactmatch.engine.problem import CodedGraph, StatedProblem
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.smatch import Smatch
@@ -19,13 +20,14 @@ LENIENT = "(a / b :c (d / e)"
 Write = Callable[..., str]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_without_solutions_everything_else_is_the_same(write: Write, jobs: int) -> None:
     """Counted in the kernel, or in those of other processes."""
     preds = [GOOD, OTHER, LENIENT, '(a / b :op "x y" :mod "z")', "(a / b :c-of 3)"] * 9
     files = write("p.amr", *preds), write("g.amr", *preds[1:], GOOD)
     reports = [
-        evaluate_files(*files, settings=Settings(keep_solutions=keep, jobs=jobs))
+        score_files(*files, settings=Settings(keep_solutions=keep, jobs=jobs))
         for keep in (True, False)
     ]
     full, short = reports
@@ -50,7 +52,7 @@ def test_without_solutions_everything_else_is_the_same(write: Write, jobs: int) 
 def test_what_needs_a_solver_has_one(settings: Settings, write: Write) -> None:
     files = write("p.amr", GOOD), write("g.amr", OTHER)
     assert settings.want != "count"
-    (pair,) = evaluate_files(*files, settings=settings).pairs
+    (pair,) = score_files(*files, settings=settings).pairs
     assert pair.solved.value == pair.score.matched
 
 
@@ -59,7 +61,7 @@ def test_another_solver_is_not_passed_over(solver: str, write: Write) -> None:
     files = write("p.amr", GOOD), write("g.amr", OTHER)
     metric = make_metric("smatch", solver=solver)
     settings = Settings(keep_solutions=False)
-    (pair,) = evaluate_files(*files, metrics=metric, settings=settings).pairs
+    (pair,) = score_files(*files, metrics=metric, settings=settings).pairs
     assert pair.solved.solver == solver.partition(":")[0]
 
 
@@ -74,7 +76,7 @@ class Doubled(Smatch):
 def test_a_metric_that_states_another_problem_is_not_passed_over(write: Write) -> None:
     files = write("p.amr", GOOD), write("g.amr", OTHER)
     settings = Settings(keep_solutions=False)
-    (pair,) = evaluate_files(*files, metrics=Doubled(), settings=settings).pairs
+    (pair,) = score_files(*files, metrics=Doubled(), settings=settings).pairs
     assert pair.score.matched == pair.score.pred_total
     assert not Doubled().packs
 
@@ -83,7 +85,7 @@ def test_aligned_fine_grained_scores_are_counted_too(write: Write) -> None:
     files = write("p.amr", GOOD, OTHER), write("g.amr", OTHER, GOOD)
     metrics = finegrained("exact")
     full, short = (
-        evaluate_files(*files, metrics=metrics, settings=Settings(keep_solutions=keep))
+        score_files(*files, metrics=metrics, settings=Settings(keep_solutions=keep))
         for keep in (True, False)
     )
     assert full.scores == short.scores

@@ -24,11 +24,14 @@ def test_processes_are_our_own() -> None:
         ("processes", "--executor processes: say how many, as in processes:4"),
         ("processes:0", "--executor processes:0: say how many"),
         ("processes:two", "--executor processes:two: say how many"),
-        ("dask", "--executor 'dask' is no engine; known: dask://HOST:PORT, mpi, ray"),
-        ("dask://", "--executor 'dask://' is no engine"),
+        (
+            "dask",
+            "--executor 'dask' is not an engine; known: dask://HOST:PORT, mpi, ray",
+        ),
+        ("dask://", "--executor 'dask://' is not an engine"),
         ("dask://localhost", "say at which port, as in dask://HOST:8786"),
         ("dask://localhost:x", "say at which port"),
-        ("spark", "--executor 'spark' is no engine"),
+        ("spark", "--executor 'spark' is not an engine"),
     ],
 )
 def test_what_is_no_engine_is_refused(spec: str, sentence: str) -> None:
@@ -77,7 +80,7 @@ def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
     [
         ("no.such_module:made", "ModuleNotFoundError: No module named 'no'"),
         ("collections:made", "AttributeError: module 'collections' has no attribute"),
-        ("collections:Counter", r"makes Counter\(\), which is no executor"),
+        ("collections:Counter", r"makes Counter\(\), which is not an executor"),
         ("collections:namedtuple", "TypeError: .*missing"),
     ],
 )

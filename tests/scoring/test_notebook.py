@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import exactmatch
-from exactmatch import Graph, InputError, Report, evaluate
+from exactmatch import Graph, InputError, Report, Scorer, evaluate
 from exactmatch.graphs.drawing.svg import DRAWN
 from exactmatch.metrics.score import FScore
 
@@ -62,7 +62,7 @@ def test_a_score_is_one_line() -> None:
     assert repr(exactmatch.smatch(PRED, GOLD)) == (
         "smatch 0.6667 (P 0.7500 R 0.6000), proven"
     )
-    assert repr(exactmatch.score("sembleu", GOLD, GOLD)) == "sembleu 1.0000"
+    assert repr(exactmatch.score(GOLD, GOLD, metric="sembleu")) == "sembleu 1.0000"
 
 
 def test_an_unproven_score_says_what_it_is_at_most() -> None:
@@ -90,7 +90,7 @@ def test_thousands_are_set_apart_and_one_pair_is_no_pairs() -> None:
     many = evaluate([PRED] * 1727, [GOLD] * 1727, keep_pairs=False)
     assert repr(many) == ("smatch 0.6667 (P 0.7500 R 0.6000), 1,727 pairs, all proven")
     assert repr(evaluate([GOLD], [GOLD])).endswith(", 1 pair, all proven")
-    assert repr(evaluate([], [])) == "smatch -, 0 pairs"
+    assert repr(Scorer().compute()) == "smatch -, 0 pairs"
 
 
 def test_an_explanation_and_a_graph_are_one_line() -> None:
@@ -133,6 +133,7 @@ def test_what_graphs_say_is_never_run() -> None:
         assert "script" not in Balanced(shown._repr_html_()).seen
 
 
+@pytest.mark.slow
 def test_a_long_report_has_a_small_table() -> None:
     report = evaluate([PRED] * 3000, [GOLD] * 3000)
     assert len(report._repr_html_()) < 10_000
@@ -170,14 +171,14 @@ def test_an_explanation_of_large_graphs_stays_small() -> None:
 
 def test_an_explanation_draws_what_differs() -> None:
     shown = exactmatch.align(PRED, GOLD)._repr_html_()
-    for mark in ("− boy", "+ girl", "Reference", "Prediction"):
+    for mark in ("≠ boy", "≠ girl", "Reference", "Prediction"):
         assert mark in shown
 
 
 def test_an_explanation_marks_another_root() -> None:
     turned = "(b / bark-01 :ARG0 (d / dog))", "(d / dog :ARG0-of (b / bark-01))"
     shown = exactmatch.align(*turned)._repr_html_()
-    assert shown.count('class="top missing"') == shown.count('class="top extra"') == 1
+    assert shown.count('class="top changed"') == 2  # one in each graph
 
 
 # Indexing

@@ -14,18 +14,13 @@ from scipy import stats
 from support.examples import examples
 
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.resampling import (
-    ENUMERATED,
-    FEWEST,
-    Bootstrap,
-    Matrix,
-    holm,
-    influence,
-    mean_scorer,
-    paired_test,
-)
+from exactmatch.scoring.exchange import ENUMERATED, Matrix
+from exactmatch.scoring.paired_tests import holm, influence, paired_test
+from exactmatch.scoring.resampling import FEWEST, Sampling
+from exactmatch.scoring.rows import mean_scorer, pair_weights
 
 SMATCH = Smatch().score_rows
+WEIGHTS = Smatch().output_weights
 F1 = 2
 
 
@@ -52,7 +47,7 @@ def f1(rows: list[list[float]]) -> float:
 def test_few_pairs_are_exchanged_in_every_way(systems: tuple[Matrix, Matrix]) -> None:
     """The p-value is the share of all exchanges, counted one by one."""
     baseline, system = systems
-    found = paired_test(baseline, system, SMATCH, F1, Bootstrap(), "randomisation")
+    found = paired_test(baseline, system, SMATCH, WEIGHTS, F1, Sampling(), "exchange")
     pairs = list(zip(baseline.tolist(), system.tolist(), strict=True))
     observed = abs(f1([b for _, b in pairs]) - f1([a for a, _ in pairs]))
     extreme = 0
@@ -73,9 +68,9 @@ def test_who_is_the_baseline_and_the_order_of_pairs_change_no_p_value(
 ) -> None:
     baseline, system = systems
     order = np.random.default_rng(seed).permutation(len(baseline))
-    found = paired_test(baseline, system, SMATCH, F1, Bootstrap(), "randomisation")
+    found = paired_test(baseline, system, SMATCH, WEIGHTS, F1, Sampling(), "exchange")
     turned = paired_test(
-        system[order], baseline[order], SMATCH, F1, Bootstrap(), "randomisation"
+        system[order], baseline[order], SMATCH, WEIGHTS, F1, Sampling(), "exchange"
     )
     assert turned.p_value == found.p_value
     assert turned.difference == pytest.approx(-found.difference, abs=1e-12)
@@ -83,12 +78,13 @@ def test_who_is_the_baseline_and_the_order_of_pairs_change_no_p_value(
 
 @given(systems=two_systems())
 @settings(max_examples=examples(60), deadline=None)
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
-def test_few_pairs_are_not_resampled(test: Any, systems: tuple[Matrix, Matrix]) -> None:
-    found = paired_test(*systems, SMATCH, F1, Bootstrap(), test)
-    assert found.interval is None
-    assert found.wins is None
-    assert (found.p_value is None) == (test == "bootstrap")
+def test_few_pairs_are_not_resampled(systems: tuple[Matrix, Matrix]) -> None:
+    """The exchange test has a p-value, and an interval where six outputs differ."""
+    found = paired_test(*systems, SMATCH, WEIGHTS, F1, Sampling(), "bootstrap")
+    assert (found.interval, found.wins, found.p_value) == (None, None, None)
+    found = paired_test(*systems, SMATCH, WEIGHTS, F1, Sampling(), "exchange")
+    assert found.p_value is not None
+    assert found.interval is None or found.differing >= 6
 
 
 def means(values: np.ndarray) -> Matrix:
@@ -108,7 +104,13 @@ def test_exact_p_values_are_scipys(n: int) -> None:
         n_resamples=np.inf,
     )
     found = paired_test(
-        means(first), means(second), mean_scorer, 0, Bootstrap(), "randomisation"
+        means(first),
+        means(second),
+        mean_scorer,
+        pair_weights,
+        0,
+        Sampling(),
+        "exchange",
     )
     assert found.difference == pytest.approx(theirs.statistic)
     assert found.p_value == pytest.approx(theirs.pvalue, abs=1e-12)
@@ -120,7 +122,13 @@ def test_differences_of_one_sign_leave_two_exchanges(n: int) -> None:
     first = np.zeros(n)
     second = np.random.default_rng(0).random(n) + 0.1
     found = paired_test(
-        means(first), means(second), mean_scorer, 0, Bootstrap(), "randomisation"
+        means(first),
+        means(second),
+        mean_scorer,
+        pair_weights,
+        0,
+        Sampling(),
+        "exchange",
     )
     assert found.p_value == 2.0 ** (1 - n)
 
@@ -131,7 +139,13 @@ def test_equal_differences_are_the_sign_test(n: int, wins: int) -> None:
     """With scores of 0 and 1 the number of wins is binomial."""
     second = (np.arange(n) < wins).astype(float)
     found = paired_test(
-        means(1 - second), means(second), mean_scorer, 0, Bootstrap(), "randomisation"
+        means(1 - second),
+        means(second),
+        mean_scorer,
+        pair_weights,
+        0,
+        Sampling(),
+        "exchange",
     )
     expected = stats.binomtest(wins, n, 0.5).pvalue
     assert found.p_value == pytest.approx(expected, abs=1e-12)
@@ -151,13 +165,19 @@ def test_samples_follow_where_enumeration_ends(n: int) -> None:
         n_resamples=np.inf,
     )
     found = paired_test(
-        means(first), means(second), mean_scorer, 0, Bootstrap(20_000), "randomisation"
+        means(first),
+        means(second),
+        mean_scorer,
+        pair_weights,
+        0,
+        Sampling(20_000),
+        "exchange",
     )
     assert found.exact == (n <= ENUMERATED)
     assert found.p_value == pytest.approx(theirs.pvalue, abs=0.015)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", ["bootstrap", "exchange"])
 @pytest.mark.parametrize("n", [FEWEST, 200_000])
 def test_enough_and_very_many_pairs(test: Any, n: int) -> None:
     """Everything is there, and it is what the normal distribution says."""
@@ -165,7 +185,7 @@ def test_enough_and_very_many_pairs(test: Any, n: int) -> None:
     first = rng.random(n)
     second = first + rng.normal(0.1 / math.sqrt(n), 0.1, n)
     found = paired_test(
-        means(first), means(second), mean_scorer, 0, Bootstrap(50), test
+        means(first), means(second), mean_scorer, pair_weights, 0, Sampling(50), test
     )
     error = float((second - first).std()) / math.sqrt(n)
     assert found.interval is not None
@@ -180,19 +200,21 @@ def test_enough_and_very_many_pairs(test: Any, n: int) -> None:
     assert not found.exact
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", ["bootstrap", "exchange"])
 @pytest.mark.parametrize("n", [1, 2, 15, 16, 19, 20, 40])
 @pytest.mark.parametrize("value", [0.0, 1.0])
 def test_systems_that_score_all_0_or_all_1(test: Any, n: int, value: float) -> None:
     rows = means(np.full(n, value))
-    found = paired_test(rows, rows, mean_scorer, 0, Bootstrap(100), test)
+    found = paired_test(rows, rows, mean_scorer, pair_weights, 0, Sampling(100), test)
     assert found.difference == 0
-    if n >= FEWEST:
+    if test == "exchange":
+        assert (found.p_value, found.differing, found.interval) == (1.0, 0, None)
+    elif n >= FEWEST:
         assert found.interval is not None
         assert (found.interval.low, found.interval.high) == (0, 0)
         assert (found.p_value, found.wins) == (1.0, 0.5)
     else:
-        assert found.p_value == (None if test == "bootstrap" else 1.0)
+        assert found.p_value is None
     assert influence(rows, rows, mean_scorer, 0).tolist() == [0.0] * n
 
 
@@ -230,6 +252,7 @@ def test_holms_correction_is_the_closed_test(p_values: list[float]) -> None:
     assert holm(p_values) == pytest.approx(closed_tests(p_values), abs=1e-15)
 
 
+@pytest.mark.slow
 @given(p_values=st.lists(st.floats(0, 1), max_size=12))
 def test_corrected_p_values_keep_their_order_and_lie_within_bonferronis(
     p_values: list[float],
@@ -253,6 +276,6 @@ def test_pairs_that_do_not_differ_leave_few_exchanges() -> None:
     second = first.copy()
     second[:3] += (0.1, 0.2, 0.3)
     rows = means(first), means(second)
-    found = paired_test(*rows, mean_scorer, 0, Bootstrap(), "randomisation")
+    found = paired_test(*rows, mean_scorer, pair_weights, 0, Sampling(), "exchange")
     assert found.exact is True
     assert found.p_value == 2 / 8

@@ -194,7 +194,7 @@ def test_an_executor_that_takes_no_work_is_an_error(use: Any) -> None:
 @pytest.mark.parametrize("use", [scored_by, compared_by])
 @pytest.mark.parametrize("given", [3, "processes:2", ThreadPoolExecutor])
 def test_what_is_no_executor_is_an_error(use: Any, given: Any) -> None:
-    with pytest.raises(WorkerError, match="which is no executor; make one"):
+    with pytest.raises(WorkerError, match="which is not an executor; make one"):
         use(given)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -15,8 +16,7 @@ from support.cutting_planes import check
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.scoring.sources import File
-from exactmatch.studies import verify_certificates
+from exactmatch.studies import verify
 
 SAMPLE = Path(exactmatch.__file__).with_name("sample")
 PRED, GOLD = (str(SAMPLE / f"{side}.amr") for side in ("pred", "gold"))
@@ -36,7 +36,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 def write(files: tuple[str, str], folder: Path, **options: Any) -> Any:
-    pred, gold = map(File, files)
+    pred, gold = map(Path, files)
     return exactmatch.evaluate(pred, gold, proofs=str(folder), **options)
 
 
@@ -55,6 +55,7 @@ def test_every_pair_has_its_problem_and_its_proof(
         assert check(opb, pbp) == -pair["value"] == -result.score.matched
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", ["1.2", "2.0", "3.0"])
 def test_problem_and_proof_take_ten_times_the_certificate_at_most(
     tmp_path: Path, version: str
@@ -73,7 +74,7 @@ def test_a_folder_is_verified(
     files: tuple[str, str], tmp_path: Path, version: str, zipped: bool
 ) -> None:
     report = write(files, tmp_path / "p", proof_version=version, gzip=zipped)
-    found = verify_certificates(str(tmp_path / "p"), *map(File, files))
+    found = verify(str(tmp_path / "p"), *map(Path, files))
     assert found.exit_code == 0
     assert (found.verified, found.f1) == (6, report.scores[0].score.f1)
     head = gzip.open if zipped else open
@@ -158,14 +159,115 @@ def test_a_changed_folder_is_rejected(
     folder = tmp_path / "p"
     write(files, folder)
     change(folder)
-    if not complaint:  # a line that is no JSON is no proof
+    if not complaint:  # a line that is not JSON is not a proof
         with pytest.raises(InputError):
-            verify_certificates(str(folder), *map(File, files))
+            verify(str(folder), *map(Path, files))
         return
-    found = verify_certificates(str(folder), *map(File, files))
+    found = verify(str(folder), *map(Path, files))
     said = [*found.faults, *(rejection.reason for rejection in found.rejected)]
     assert found.exit_code == 1
     assert any(complaint in text for text in said), said
+
+
+def refit(folder: Path, name: str, content: bytes) -> None:
+    """Replace a proof, and make the manifest fit it."""
+    from exactmatch.base.inputs import sha256_of
+
+    (folder / "pairs" / name).write_bytes(content)
+
+    def fit(manifest: dict[str, Any]) -> None:
+        digest = sha256_of(str(folder / "pairs" / name))
+        manifest["pairs"][1]["proof"]["sha256"] = digest
+
+    restated(folder, fit)
+
+
+def last_claim(proof: str) -> str:
+    """Replace the conclusion by a claim that is true of anything."""
+    *lines, _ = proof.splitlines()
+    return "\n".join([*lines, "i 1 -1 x1 >= -9 ;"]) + "\n"
+
+
+def moved(proof: str) -> str:
+    """Raise a claim by what is always 1, so that a checker accepts it."""
+    return re.sub(
+        r"^(e .*)>= (\d+) ;$",
+        lambda m: f"{m[1]}+1 x2 +1 ~x2 >= {int(m[2]) + 1} ;",
+        proof,
+        flags=re.MULTILINE,
+    )
+
+
+@pytest.mark.parametrize("change", [last_claim, moved])
+def test_a_claim_about_something_else_is_not_accepted(
+    files: tuple[str, str], tmp_path: Path, change: Callable[[str], str]
+) -> None:
+    """A checker that accepts anything is not counted for what cannot be compared."""
+    folder, program = tmp_path / "p", tmp_path / "checker"
+    program.write_text("#!/bin/sh\necho Verification succeeded.\n")
+    program.chmod(0o755)
+    write(files, folder, proof_version="1.2")
+    changed = change((folder / "pairs" / "2.pbp").read_text("ascii"))
+    refit(folder, "2.pbp", changed.encode("ascii"))
+    found = verify(str(folder), *map(Path, files), checker=str(program), jobs=1)
+    assert (found.verified, found.accepted, found.exit_code) == (5, 5, 1)
+    assert [rejection.index for rejection in found.rejected] == [1]
+
+
+@pytest.mark.parametrize(
+    ("says", "accepted"),
+    [
+        ("Verification succeeded.", 6),
+        ("s VERIFIED BOUNDS $BOUND <= obj <= $BOUND", 6),
+        ("Verification succeeded.\ns VERIFIED BOUNDS $BOUND <= obj <= $BOUND", 6),
+        ("Verification succeeded.\ns VERIFIED BOUNDS -999 <= obj <= $BOUND", 0),
+        ("Verification succeeded.\ns VERIFIED BOUNDS -999 <= obj <= INF", 0),
+        ("Verification succeeded.\ns VERIFIED NO CONCLUSION", 0),
+        ("s VERIFIED SAT", 0),
+        ("s VERIFIED BOUNDS", 0),
+        ("no Verification succeeded.", 0),
+        ("", 0),
+    ],
+)
+def test_what_another_checker_says_is_compared(
+    files: tuple[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    says: str,
+    accepted: int,
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    program = tmp_path / "checker"
+    program.write_text(
+        "#!/bin/sh\nBOUND=$(sed -n 's/^conclusion BOUNDS \\(-[0-9]*\\) .*/\\1/p' $2)\n"
+        f'echo "{says}"\n'
+    )
+    program.chmod(0o755)
+    write(files, tmp_path / "p")
+    found = verify(str(tmp_path / "p"), *map(Path, files), checker=str(program), jobs=2)
+    assert found.accepted == accepted
+    assert len(found.rejected) == 6 - accepted
+
+
+@pytest.mark.parametrize("how", ["cut", "cut at its end", "changed", "added", "text"])
+def test_a_damaged_compressed_proof_is_rejected(
+    files: tuple[str, str], tmp_path: Path, how: str
+) -> None:
+    folder = tmp_path / "p"
+    write(files, folder, gzip=True)
+    whole = (folder / "pairs" / "2.pbp.gz").read_bytes()
+    changed = {
+        "cut": whole[: len(whole) // 2],
+        "cut at its end": whole[:-9],
+        "changed": whole[:20] + bytes(255 - b for b in whole[20:24]) + whole[24:],
+        "added": whole + gzip.compress(b"pol 1\n"),
+        "text": gzip.decompress(whole),
+    }[how]
+    refit(folder, "2.pbp.gz", changed)
+    found = verify(str(folder), *map(Path, files))
+    ((index, reason),) = found.rejected
+    assert (index, found.verified, found.exit_code) == (1, 5, 1)
+    assert "cannot be read" in reason or "after its end" in reason
 
 
 def test_the_commands(files: tuple[str, str], tmp_path: Path, cli: Cli) -> None:
@@ -194,7 +296,7 @@ def test_the_commands(files: tuple[str, str], tmp_path: Path, cli: Cli) -> None:
             "no certificates",
         ),
         (["verify", "FULL", "A", "B"], "has no manifest.json"),
-        (["verify", "A", "--with", "veripb"], "is no folder of proofs"),
+        (["verify", "A", "--with", "veripb"], "is not a folder of proofs"),
     ],
 )
 def test_what_makes_no_sense_is_refused(
@@ -216,7 +318,7 @@ def test_a_program_that_is_not_there_is_named(
 ) -> None:
     write(files, tmp_path / "p")
     with pytest.raises(InputError, match="--with nobody: there is no such program"):
-        verify_certificates(str(tmp_path / "p"), *map(File, files), checker="nobody")
+        verify(str(tmp_path / "p"), *map(Path, files), checker="nobody")
 
 
 def test_another_program_is_asked_once_for_each_proof(
@@ -234,8 +336,8 @@ def test_another_program_is_asked_once_for_each_proof(
     program.chmod(0o755)
     write(files, tmp_path / "p", gzip=True)
     for calls in (6, 7):
-        found = verify_certificates(
-            str(tmp_path / "p"), *map(File, files), checker=str(program), jobs=2
+        found = verify(
+            str(tmp_path / "p"), *map(Path, files), checker=str(program), jobs=2
         )
         assert found.accepted == 5
         assert [r.index for r in found.rejected] == [1]

@@ -2,29 +2,39 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats as scipy_stats
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.deadline import within
+from exactmatch.base.errors import (
+    ExactmatchWarning,
+    InputError,
+    callers_not_warned,
+)
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.base import Metric
 from exactmatch.metrics.baselines import Bleu
-from exactmatch.metrics.score import f_score
+from exactmatch.metrics.score import Score, f_score
 from exactmatch.metrics.sembleu import SemBleu
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.metrics.weisfeiler_leman.wlk import Wlk
+from exactmatch.scoring.exchange import Matrix
+from exactmatch.scoring.paired_tests import PairedTest, influence, paired_test
 from exactmatch.scoring.resampling import (
     FEWEST,
-    Bootstrap,
-    Matrix,
+    NO_TIME,
+    Sampling,
     bca_quantiles,
-    influence,
-    mean_scorer,
-    paired_test,
+    drawing,
     resampling_counts,
-    rows_of,
+    signed_as,
 )
+from exactmatch.scoring.rows import mean_scorer, pair_weights, rows_of
+from exactmatch.studies.compare.results import MetricComparison, Standing, _verdict
 from exactmatch.studies.score.evaluate import evaluate
 
 
@@ -75,11 +85,12 @@ def test_bca_ends_are_scipys_on_scipys_own_samples() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_intervals_agree_with_scipy(method: Any) -> None:
     """Different random numbers, the same interval but for sampling error."""
     rows = corpus(np.random.default_rng(2), 300)
-    ours = Bootstrap(20_000, 0.9, 0, method).intervals(rows, ratio)[0]
+    ours = Sampling(20_000, 0.9, 0, method).intervals(rows, ratio)[0]
     theirs = scipy_stats.bootstrap(
         (rows[:, 0], rows[:, 1]),
         lambda m, t, axis: 2 * m.sum(axis=axis) / t.sum(axis=axis),
@@ -97,17 +108,19 @@ def test_intervals_agree_with_scipy(method: Any) -> None:
     assert ours.high == pytest.approx(theirs.high, abs=0.03 * width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_the_interval_of_a_mean_is_the_normal_one(method: Any) -> None:
     """Mean ± 1.96 standard errors, in closed form, for many normal values."""
     values = np.random.default_rng(4).normal(5.0, 2.0, 2000)
-    found = Bootstrap(10_000, method=method).intervals(means(values), mean_scorer)[0]
+    found = Sampling(10_000, method=method).intervals(means(values), mean_scorer)[0]
     error = values.std() / np.sqrt(2000)
     assert found is not None
     assert found.low == pytest.approx(values.mean() - 1.96 * error, abs=0.05 * error)
     assert found.high == pytest.approx(values.mean() + 1.96 * error, abs=0.05 * error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["bca", "percentile"])
 def test_coverage_of_nominal_95_percent_intervals(method: Any) -> None:
     """93 to 97 % of the intervals of 1,000 simulated corpora hold the truth.
@@ -119,7 +132,7 @@ def test_coverage_of_nominal_95_percent_intervals(method: Any) -> None:
     covered = 0
     for seed in range(1000):
         rows = corpus(rng, 200)
-        bootstrap = Bootstrap(400, seed=seed, method=method)
+        bootstrap = Sampling(400, seed=seed, method=method)
         found = bootstrap.intervals(rows, ratio)[0]
         assert found is not None
         covered += found.low <= 0.75 <= found.high
@@ -128,7 +141,7 @@ def test_coverage_of_nominal_95_percent_intervals(method: Any) -> None:
 
 def test_pairs_that_are_all_alike_leave_nothing_open() -> None:
     rows = np.tile([3.0, 8.0], (20, 1))
-    found = Bootstrap().intervals(rows, ratio)[0]
+    found = Sampling().intervals(rows, ratio)[0]
     assert found is not None
     assert (found.low, found.high) == (0.75, 0.75)
 
@@ -136,14 +149,14 @@ def test_pairs_that_are_all_alike_leave_nothing_open() -> None:
 @pytest.mark.parametrize("n", [0, 1, 2, FEWEST - 1])
 def test_few_pairs_have_no_interval(n: int) -> None:
     rows = corpus(np.random.default_rng(0), n)
-    assert Bootstrap().intervals(rows, scorer_of_two) == [None]
-    found = Bootstrap().intervals(means(rows[:, 0]), mean_scorer)
+    assert Sampling(method="bca").intervals(rows, scorer_of_two) == [None]
+    found = Sampling(method="bca").intervals(means(rows[:, 0]), mean_scorer)
     assert found == [None]
 
 
 def test_enough_pairs_have_one() -> None:
     rows = corpus(np.random.default_rng(0), FEWEST)
-    assert Bootstrap().intervals(rows, ratio)[0] is not None
+    assert Sampling().intervals(rows, ratio)[0] is not None
 
 
 def test_a_skewed_corpus_keeps_its_ends_in_order() -> None:
@@ -151,7 +164,8 @@ def test_a_skewed_corpus_keeps_its_ends_in_order() -> None:
     values = np.zeros(20)
     values[0] = 1.0
     for level in (0.5, 0.95, 0.999, 0.9999999):
-        found = Bootstrap(500, level).intervals(means(values), mean_scorer)[0]
+        sampling = Sampling(500, level, method="bca")
+        found = sampling.intervals(means(values), mean_scorer)[0]
         assert found is not None
         assert 0 <= found.low <= found.high <= 1
 
@@ -159,15 +173,18 @@ def test_a_skewed_corpus_keeps_its_ends_in_order() -> None:
 def test_the_seed_decides() -> None:
     rows = corpus(np.random.default_rng(6), 50)
     first, again, other = (
-        Bootstrap(seed=seed).intervals(rows, ratio) for seed in (0, 0, 1)
+        Sampling(seed=seed).intervals(rows, ratio) for seed in (0, 0, 1)
     )
     assert first == again
     assert first != other
 
 
 def test_the_signature_names_samples_seed_and_level() -> None:
-    key, value = Bootstrap().signature()
-    assert f"{key}:{value}".startswith("bootstrap:1000,seed:0,level:95%")
+    assert Sampling().signature(50) == ("interval", "halves,10000,seed:0,level:95%")
+    assert Sampling().signature(200_000)[1].startswith("halves,1000,")
+    assert Sampling(500, 0.9, 3, "bca").signature(50)[1] == "bca,500,seed:3,level:90%"
+    signed = signed_as(Sampling().test_signature("exchange", 50))
+    assert signed.startswith("test:exchange|samples:10000|seed:0|interval:inverted|")
 
 
 @pytest.mark.parametrize(
@@ -176,7 +193,7 @@ def test_the_signature_names_samples_seed_and_level() -> None:
 )
 def test_nonsense_is_refused(options: dict[str, Any]) -> None:
     with pytest.raises(InputError):
-        Bootstrap(**options)
+        Sampling(**options)
 
 
 def test_many_sums_are_scored_as_one_by_one() -> None:
@@ -202,7 +219,7 @@ def test_sums_without_any_triple_score_what_the_profile_says(name: str) -> None:
 def test_a_metric_without_precision_has_no_interval_of_it() -> None:
     rng = np.random.default_rng(8)
     rows = rng.integers(5, 30, (20, 8)).astype(float)
-    found = Bootstrap(200).intervals(rows, SemBleu().score_rows)
+    found = Sampling(200).intervals(rows, SemBleu().score_rows)
     assert found[0] is None
     assert found[1] is None
     assert found[2] is not None
@@ -219,31 +236,36 @@ def noisy_systems(gain: float, n: int = 200) -> tuple[Matrix, Matrix]:
     return means(first), means(second)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.slow
+@pytest.mark.parametrize("test", ["bootstrap", "exchange"])
 @pytest.mark.parametrize("gain", [0.004, 0.007, 0.01])
 def test_p_values_are_those_of_the_normal_test(test: Any, gain: float) -> None:
     """For a mean difference both tests approach the t-test's p-value."""
     first, second = noisy_systems(gain)
-    found = paired_test(first, second, mean_scorer, 0, Bootstrap(20_000), test)
+    found = paired_test(
+        first, second, mean_scorer, pair_weights, 0, Sampling(20_000), test
+    )
     expected = scipy_stats.ttest_rel(second[:, 0], first[:, 0]).pvalue
     assert found.difference == pytest.approx((second - first)[:, 0].mean())
     assert found.p_value == pytest.approx(expected, abs=0.012)
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", ["bootstrap", "exchange"])
 def test_a_system_does_not_differ_from_itself(test: Any) -> None:
     first, _ = noisy_systems(0.0)
-    found = paired_test(first, first, mean_scorer, 0, Bootstrap(100), test)
-    assert (found.difference, found.p_value, found.wins) == (0.0, 1.0, 0.5)
+    found = paired_test(first, first, mean_scorer, pair_weights, 0, Sampling(100), test)
+    wins = 0.5 if test == "bootstrap" else None
+    assert (found.difference, found.p_value, found.wins) == (0.0, 1.0, wins)
+    assert found.differing == 0
 
 
-@pytest.mark.parametrize("test", ["bootstrap", "randomisation"])
+@pytest.mark.parametrize("test", ["bootstrap", "exchange"])
 def test_no_p_value_is_zero(test: Any) -> None:
     """The observed corpus counts among the samples: (0 + 1) / (99 + 1)."""
     first, second = noisy_systems(0.5)
-    found = paired_test(first, second, mean_scorer, 0, Bootstrap(99), test)
+    found = paired_test(first, second, mean_scorer, pair_weights, 0, Sampling(99), test)
     assert found.p_value == 0.01
-    assert found.wins == 1.0
+    assert found.wins == (1.0 if test == "bootstrap" else None)
     assert found.interval is not None
     assert found.interval.low > 0.4
 
@@ -256,7 +278,12 @@ def test_p_values_are_uniform_where_there_is_no_difference() -> None:
         first = rng.normal(0.7, 0.1, 100)
         second = first + rng.normal(0, 0.05, 100)
         found = paired_test(
-            means(first), means(second), mean_scorer, 0, Bootstrap(200, seed=seed)
+            means(first),
+            means(second),
+            mean_scorer,
+            pair_weights,
+            0,
+            Sampling(200, seed=seed),
         )
         rejected += found.p_value <= 0.05
     assert 8 <= rejected <= 36  # binomial(400, 0.05): 20 ± 3.7 standard deviations
@@ -317,11 +344,18 @@ def bleu_of_two_systems() -> tuple[Matrix, Matrix, dict[str, Any]]:
     return rows[0], rows[1], results | {"baseline": score}
 
 
-def test_randomisation_agrees_with_sacrebleus_on_bleu() -> None:
+@pytest.mark.slow
+def test_exchanges_agree_with_sacrebleus_on_bleu() -> None:
     """The same test on the same statistics, with other random numbers."""
     first, second, theirs = bleu_of_two_systems()
     found = paired_test(
-        first, second, Bleu().score_rows, 2, Bootstrap(3000), "randomisation"
+        first,
+        second,
+        Bleu().score_rows,
+        Bleu().output_weights,
+        2,
+        Sampling(3000),
+        "exchange",
     )
     expected = theirs["_paired_ar_test"]
     assert 0.02 < expected.p_value < 0.9
@@ -331,6 +365,7 @@ def test_randomisation_agrees_with_sacrebleus_on_bleu() -> None:
     )
 
 
+@pytest.mark.slow
 def test_resampled_differences_agree_with_sacrebleus_on_bleu() -> None:
     """SacreBLEU's p-value, computed from our resampled corpora.
 
@@ -342,7 +377,7 @@ def test_resampled_differences_agree_with_sacrebleus_on_bleu() -> None:
     first, second, theirs = bleu_of_two_systems()
     score = Bleu().score_rows
     width = first.shape[1]
-    found = Bootstrap(3000).resample(
+    found = Sampling(3000).resample(
         np.hstack((first, second)),
         lambda sums: score(sums[:, width:]) - score(sums[:, :width]),
     )
@@ -356,7 +391,7 @@ def test_resampled_differences_agree_with_sacrebleus_on_bleu() -> None:
 
 
 def score_values(rows: Matrix, score: Any) -> Any:
-    return Bootstrap(500).resample(rows, score).values[:, 2]
+    return Sampling(500).resample(rows, score).values[:, 2]
 
 
 def test_influence_is_what_a_pair_adds_to_the_difference() -> None:
@@ -383,6 +418,93 @@ def test_scores_from_python_carry_their_intervals() -> None:
         assert centre is not None
         assert intervals["score"].low < centre < intervals["score"].high
         assert intervals["score"].level == 0.9
-    assert "|bootstrap:300,seed:0,level:90%,method:bca|" in score.signature
+    assert "|interval:halves,300,seed:0,level:90%|" in score.signature
     assert evaluate(preds, texts).scores[0].interval is None
-    assert evaluate(preds[:19], texts[:19], confidence=0.9).scores[0].intervals == {}
+    few = evaluate(preds[:5], texts[:5], confidence=0.9).scores[0]
+    assert few.intervals == {}
+    assert few.interval_remark == "no interval: only 4 of 5 outputs err"
+    bca = evaluate(preds[:19], texts[:19], confidence=0.9, interval="bca").scores[0]
+    assert bca.intervals == {}
+    assert bca.interval_remark == "no interval of 19 pairs; bca takes 20"
+
+
+@pytest.mark.parametrize("method", ["halves", "bca"])
+def test_without_time_there_are_no_intervals(method: Any) -> None:
+    """The time that a corpus has is that of its samples, too; a warning says so."""
+    rows: Matrix = np.ones((40, 2))
+    rows[:, 0] = np.random.default_rng(1).integers(1, 9, size=40)
+    sampling = Sampling(method=method)
+    with within(seconds=-1.0), pytest.warns(ExactmatchWarning, match="no time is left"):
+        assert sampling.intervals(rows, mean_scorer) == [None]
+    with within(seconds=60.0):
+        (interval,) = sampling.intervals(rows, mean_scorer)
+    assert interval is not None
+    assert interval == sampling.intervals(rows, mean_scorer)[0]
+
+
+@pytest.mark.parametrize("test", ["exchange", "bootstrap"])
+def test_without_time_a_difference_is_not_tested(test: Any) -> None:
+    rows: Matrix = np.ones((40, 2))
+    rows[:, 0] = np.random.default_rng(1).integers(1, 9, size=40)
+    other = rows + np.array([1, 0])
+    asked = (mean_scorer, pair_weights, 0, Sampling(), test)
+    with within(seconds=-1.0), pytest.warns(ExactmatchWarning, match="no time is left"):
+        found = paired_test(rows, other, *asked)
+    assert found.difference == pytest.approx(1)
+    assert (found.interval, found.p_value, found.wins) == (None, None, None)
+    assert found.late
+    assert paired_test(rows, other, *asked).p_value is not None
+
+
+def test_the_command_line_hears_once_that_no_time_was_left() -> None:
+    """Python's warnings are not shown there."""
+    rows: Matrix = np.ones((40, 2))
+    rows[:, 0] = np.random.default_rng(1).integers(1, 9, size=40)
+    notes: list[str] = []
+    with callers_not_warned(), drawing(1.0, notes.append) as missed:
+        for _ in range(3):
+            assert Sampling().intervals(rows, mean_scorer) == [None]
+    assert len(missed) == 3
+    assert notes == [NO_TIME]
+    with drawing(None, notes.append):
+        assert Sampling().intervals(rows, mean_scorer) != [None]
+    assert len(notes) == 1
+
+
+def test_a_late_difference_is_not_too_few_to_test() -> None:
+    score = Score("x", 0.5)
+    test = PairedTest(-0.1, None, None, pairs=40, differing=30, late=True)
+    standing = Standing("a", 1, score, (0.5,) * 3, (None,) * 3, test, None, ())
+    best = Standing("b", 1, score, (0.6,) * 3, (None,) * 3, None, None, ())
+    said = _verdict(
+        MetricComparison("smatch", "b", 40, (best, standing)), standing, test
+    )
+    assert said.endswith("(40 pairs, no time was left to test)")
+
+
+def test_the_end_of_the_total_time_is_fixed_when_options_are_made() -> None:
+    from exactmatch.studies.compare.options import CompareOptions
+
+    systems: dict[str, Any] = {"a": [], "b": []}
+    before = time.time()
+    asked = CompareOptions(golds=[], systems=systems, total_time=100.0)
+    assert before + 100 <= (asked.until or 0) <= time.time() + 100
+    assert asked.but(samples=7).until == asked.until
+    assert CompareOptions(golds=[], systems=systems).until is None
+
+
+@pytest.mark.parametrize("order", [1, 3, 4])
+def test_many_sums_of_sembleu_are_scored_as_one_by_one(order: int) -> None:
+    rng, metric = np.random.default_rng(order), SemBleu(ngram=order)
+    totals = -np.sort(-rng.integers(0, 6, (500, order)), axis=1)
+    matches = np.minimum(totals, rng.integers(0, 5, (500, order)))
+    rows = np.hstack([matches, totals, rng.integers(0, 9, (500, 2))]).astype(float)
+    wanted = Metric.score_rows(metric, rows)
+    np.testing.assert_allclose(metric.score_rows(rows), wanted, rtol=0, atol=1e-14)
+
+
+def test_many_sums_of_means_are_scored_as_one_by_one() -> None:
+    metric = Wlk()
+    rows = np.array([[1.5, 2.0], [0.0, 0.0], [2.0, 3.0]])
+    wanted = Metric.score_rows(metric, rows)
+    np.testing.assert_allclose(metric.score_rows(rows), wanted, rtol=0, atol=1e-15)

@@ -1,6 +1,7 @@
 """Which pairs are shown: conditions, ends, orders."""
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.base.expressions import Condition
 from exactmatch.scoring.selection import Selection
+from exactmatch.studies.report.view import ReportPage
 
 GOLDS = [
     "(b / bark-01 :ARG0 (d / dog))",
@@ -70,12 +72,12 @@ def test_nothing_else_of_python_can_be_said(text: str) -> None:
 
 def test_texts_are_not_computed_with() -> None:
     for text in ("id * 1000000000", "'%99999d' % 3", "id + id"):
-        with pytest.raises(InputError, match="no number"):
+        with pytest.raises(InputError, match="not a number"):
             Condition(text)({"id": "x"})
 
 
 def test_unknown_columns_are_named() -> None:
-    with pytest.raises(InputError, match=r"'f2' is no column; did you mean 'f1'"):
+    with pytest.raises(InputError, match=r"'f2' is not a column; did you mean 'f1'"):
         Condition("f2 < 1")({"f1": 0.5})
     assert Condition("named_entity < 1")({"named-entity": 0.5})
 
@@ -92,7 +94,7 @@ def test_selection_against_a_sorted_list() -> None:
         (p.score.gold_total for p in low), reverse=True
     )
     assert report.where("f1 > 2") == ()
-    with pytest.raises(InputError, match="no condition"):
+    with pytest.raises(InputError, match="not a condition"):
         report.where("f1 <")
     with pytest.raises(KeyError):
         report.worst(1, "bleu")
@@ -174,13 +176,58 @@ def test_errors_and_reports_are_of_the_chosen_pairs(cli: Cli, pair: list[str]) -
     every = cli.json("errors", *pair, "--per-pair")
     worst = cli.json("errors", *pair, "--per-pair", "--worst", "1")
     assert worst != every
-    from exactmatch.scoring.sources import File
 
-    page = exactmatch.studies.write_report(*map(File, pair), ids="p3,p1")
+    pred, gold = map(Path, pair)
+    page = exactmatch.studies.report(pred, gold, ids="p3,p1")
+    assert isinstance(page, ReportPage)
     assert len(page.pairs) == 2
-    assert "4 pairs (2 shown)" in str(page)
-    found = exactmatch.studies.count_errors(*map(File, pair), worst=1)
+    assert "2 pairs of 4" in str(page)
+    (report,) = page.reports.values()
+    alone = exactmatch.evaluate(pred, gold, ids="p3,p1")
+    assert report.scores[0].score.f1 == alone["smatch"].score.f1
+    (record,) = page.records().values()
+    assert "chosen:2/4@" in record["signature"]
+    assert "chosen:2/4@" in report.scores[0].signature
+    page = exactmatch.studies.report(pred, gold, ids="p3,p1", worst=1)
+    assert isinstance(page, ReportPage)
+    assert "2 pairs of 4 (1 shown)" in str(page)
+    systems = {"one": pred, "other": gold}
+    page = exactmatch.studies.report(systems, gold, where="score < 1")
+    assert isinstance(page, ReportPage)
+    pairs = {each.scores[0].pairs for each in page.reports.values()}
+    signed = {
+        dict(part.split(":", 1) for part in each.scores[0].signature.split("|"))[
+            "chosen"
+        ]
+        for each in page.reports.values()
+    }
+    assert len(pairs) == len(signed) == 1
+    found = exactmatch.studies.errors(pred, gold, worst=1)
     assert [one.index for own in found.pairs.values() for one in own] == [3]
+
+
+def test_errors_are_counted_in_the_chosen_pairs_of_all(
+    cli: Cli, pair: list[str]
+) -> None:
+    pred, gold = pair
+    (every,) = cli.json("errors", *pair)["systems"]
+    ids = [one["id"] for one in every["per_pair"]][2:]
+    found = cli.json("errors", *pair, "--ids", ",".join(ids))
+    (system,) = found["systems"]
+    assert [one["id"] for one in system["per_pair"]] == ids
+    edits = sum(len(one["edits"]) for one in every["per_pair"][2:])
+    kinds = [one for one in system["errors"] if not one["detail"]]
+    assert sum(one["count"] for one in kinds) == edits
+    assert found["chosen_of"] == 4
+    assert found["signatures"][0].count("chosen:2/4@") == 1
+    said = cli("errors", *pair, "--ids", ",".join(ids))
+    assert "2 of 4 pairs, " in said.out
+    assert "shown" not in said.out + said.err
+    two = ("--systems", pred, pred, "--names", "a,b", "--where", "score < 1")
+    both = cli.json("errors", gold, *two, "--worst", "1")
+    assert [len(one["per_pair"]) for one in both["systems"]] == [1, 1]
+    assert [one.count("chosen:1/4@") for one in both["signatures"]] == [1, 1]
+    assert "no pair has the id 'p9'" in cli.refusal("errors", *pair, "--ids", "p9")
 
 
 def test_finegrained_scores_are_columns(cli: Cli, pair: list[str]) -> None:
@@ -203,3 +250,41 @@ def test_no_selection_is_none() -> None:
     assert not Selection()
     assert Selection(worst=1)
     assert Selection(sort="f1")
+
+
+def test_ids_and_a_condition_choose_what_is_scored(cli: Cli, pair: list[str]) -> None:
+    preds, golds = PREDS, GOLDS
+    rows = [json.loads(line) for line in lines_of(cli, *pair)]
+    for flags, chosen in (
+        (("--ids", "p1,p3"), [row for row in rows if row["id"] in ("p1", "p3")]),
+        (("--where", "f1 < 1"), [row for row in rows if row["f1"] < 1]),
+    ):
+        assert 0 < len(chosen) < len(rows) == len(preds) == len(golds)
+        matched = sum(row["matched"] for row in chosen)
+        totals = sum(row["pred_total"] + row["gold_total"] for row in chosen)
+        found = cli.json("score", *pair, *flags)["metrics"][0]
+        assert found["f1"] == pytest.approx(2 * matched / totals)
+        assert (found["pairs"], found["chosen_of"]) == (len(chosen), len(rows))
+        assert f"|chosen:{len(chosen)}/{len(rows)}@" in found["signature"]
+        shown = cli.out("score", *pair, *flags)
+        assert f" of {len(rows)}, every one proven optimal" in shown
+        assert cli.out("score", *pair, *flags, "-b") == f"{found['f1']:.4f}\n"
+        assert f"|chosen:{len(chosen)}/{len(rows)}@" in cli.out("align", *pair, *flags)
+    assert "no pair has the id 'p99'" in cli.refusal("score", *pair, "--ids", "p99")
+    assert "none of " in cli.refusal("score", *pair, "--where", "f1 > 1")
+    assert "chosen" not in cli.out("score", *pair, "--worst", "1")
+
+
+def lines_of(cli: Cli, *paths: str) -> list[str]:
+    """The records of all pairs."""
+    return cli.out("score", *paths, "--per-pair", "--format", "jsonl").splitlines()
+
+
+def test_python_chooses_what_is_scored() -> None:
+    graphs = ["(a / b)", "(a / c)", "(a / d)"]
+    report = exactmatch.evaluate(graphs, ["(a / b)", "(a / c)", "(a / e)"], ids="1,3")
+    (score,) = report.scores
+    assert (score.pairs, score.chosen_of, len(report)) == (2, 3, 2)
+    assert score.f1 == 0.75
+    report = exactmatch.evaluate(graphs, graphs, where="f1 > 0")
+    assert report.scores[0].chosen_of == 3

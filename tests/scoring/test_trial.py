@@ -104,6 +104,7 @@ def test_a_small_evaluation_starts_no_process(monkeypatch: pytest.MonkeyPatch) -
     assert scored(report) == scored(evaluate(graphs, graphs[::-1]))
 
 
+@pytest.mark.slow
 def test_results_are_the_same_where_others_go_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -37,6 +37,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(self, problem, progress, **known)
 
     monkeypatch.setattr(BranchAndBound, "search", give_up)
+    monkeypatch.setattr(auto, "WINDOWS", 10**9)  # bounds that are not bounds are far
 
 
 SEARCH_WINDOW = lp_branch.TreeSearch._search_window
@@ -90,6 +91,7 @@ def test_stubborn_problems_are_proved_by_the_relaxation(seed: int, nodes: int) -
     check_solution(problem, solution)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("impatient")
 def test_the_last_resort_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without ``bnb`` and the tree, CP-SAT decides and is believed: milp."""

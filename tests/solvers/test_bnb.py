@@ -101,6 +101,7 @@ def test_it_proves_what_enumeration_finds(kind: str, problem: AlignmentProblem) 
     assert brute_force(problem) == solution.value == solution.bound
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40), deadline=None)
 @given(seed=st.integers(0, 10**9), weight=st.sampled_from([1, 3, 10**6]))
 @pytest.mark.parametrize("kind", LOAD)
@@ -113,6 +114,7 @@ def test_it_proves_what_enumeration_finds_on_dense_problems(
     assert brute_force(problem) == solution.value == solution.bound
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(100), deadline=None)
 @given(seed=st.integers(0, 10**9), record_proof=st.booleans())
 def test_compiled_and_interpreted_kernel_do_the_same(

@@ -121,6 +121,7 @@ def test_the_least_bound_of_a_part_counts(monkeypatch: pytest.MonkeyPatch) -> No
     assert solution.bound == optimum
 
 
+@pytest.mark.slow
 def test_a_bound_of_the_whole_counts_where_its_parts_prove_less() -> None:
     """As in a shifted problem, which nobody asks what was proved on the way."""
     parts = [random_problem(k, 9, 9, density=4) for k in range(3)]

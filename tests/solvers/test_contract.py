@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
 import pickle
 import signal
 import subprocess
 import sys
 import textwrap
+import threading
 from typing import Any
 
 import numpy as np
@@ -47,6 +49,7 @@ def examples_for(spec: str) -> int:
     return 15 if spec in SLOW else 80
 
 
+@pytest.mark.slow
 @every_solver
 def test_value_and_bound_enclose_the_optimum(spec: str) -> None:
     """A heuristic may fall short and an exact solver may not."""
@@ -60,6 +63,7 @@ def test_value_and_bound_enclose_the_optimum(spec: str) -> None:
     law()
 
 
+@pytest.mark.slow
 @every_solver
 def test_weights_in_millionths_are_solved_to_the_unit(spec: str) -> None:
     """As S²Match needs: similarities rounded to multiples of 1e-6."""
@@ -195,6 +199,7 @@ def test_huge_weights_are_told_apart_by_integer_solvers() -> None:
         assert solution.value == solution.bound == 2 * half - 2
 
 
+@pytest.mark.slow
 @every_solver
 @pytest.mark.parametrize("seconds", [0.0, 1e-9, 1e-4, 2e-3, 0.02])
 def test_running_out_of_time_is_an_interval(spec: str, seconds: float) -> None:
@@ -272,14 +277,24 @@ LONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize("spec", LONG)
 def test_an_interrupted_search_is_an_interval_for_who_watches(spec: str) -> None:
     """And what comes after it ends at once, until the interruption is dealt with."""
     problem = stubborn(spec)
-    watch = Watch()
-    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    found = threading.Event()
+
+    def interrupt() -> None:
+        found.wait()
+        os.kill(os.getpid(), signal.SIGALRM)
+
+    watch = Watch(lambda value, bound: found.set() if 0 < value < bound else None)
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
     first = get_solver(spec).solve(problem, Limits(watch=watch))
+    found.set()
+    interrupter.join()
     assert isinstance(watch.interruption, KeyboardInterrupt)
     second = get_solver(spec).solve(problem, Limits(watch=watch))
     for solution in (first, second):
@@ -290,6 +305,7 @@ def test_an_interrupted_search_is_an_interval_for_who_watches(spec: str) -> None
     watch.proceed()  # only once
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("alarm")
 @pytest.mark.parametrize("spec", LONG)
 def test_an_interruption_is_raised_where_nobody_watches(spec: str) -> None:
@@ -298,6 +314,7 @@ def test_an_interruption_is_raised_where_nobody_watches(spec: str) -> None:
         get_solver(spec).solve(stubborn(spec))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spec", LONG)
 def test_a_watch_hears_of_the_search(spec: str) -> None:
     problem = stubborn(spec)

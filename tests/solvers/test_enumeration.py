@@ -129,6 +129,7 @@ def all_of(seed: int) -> tuple[AlignmentProblem, Alignment, Optima]:
     return problem, known, optimal_alignments(problem, known, 10**6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "value"), [("NODES", 1), ("WORK", 300_000)])
 @pytest.mark.parametrize("seed", range(5))
 def test_a_search_that_is_cut_short_claims_nothing(

@@ -81,6 +81,7 @@ def test_every_step_is_the_published_one(problem: AlignmentProblem, data: Any) -
     assert value == value_of(problem, climb.alignment())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_kernel")
 @pytest.mark.parametrize("seed", range(5))
 def test_every_step_is_the_published_one_on_larger_problems(seed: int) -> None:
@@ -193,6 +194,7 @@ def test_the_earliest_of_equally_good_rounds_is_kept() -> None:
         assert answers[0] == answers[1]
 
 
+@pytest.mark.slow
 def test_more_restarts_with_the_same_seed_are_never_worse() -> None:
     for seed in range(10):
         problem = random_problem(seed, 14, 14, density=1.0)

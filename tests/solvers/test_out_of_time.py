@@ -40,6 +40,7 @@ def check_interval(solution: Solution, problem: AlignmentProblem = PROBLEM) -> N
     assert solution.value <= brute_force(problem) <= solution.bound
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["auto", "bnb", "hillclimb", "highs", "cpsat"])
 def test_after_the_total_time_nothing_is_begun(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -172,7 +172,7 @@ def test_transposing_twice_gives_the_problem_back(problem: AlignmentProblem) -> 
 
 @pytest.mark.parametrize("load", [kernels.load, kernels.load_interpreted])
 def test_appraisal_gives_plain_integers(load: Any) -> None:
-    """Compiled or interpreted: what goes into JSON is no NumPy number."""
+    """Compiled or interpreted: what goes into JSON is not a NumPy number."""
     problem = AlignmentProblem.from_weights(
         3, 3, {(0, 1): 2, (2, 2): 0}, {((0, 1), (1, 0)): 3}
     )

@@ -132,7 +132,7 @@ def test_a_proof_that_was_tampered_with_is_refused(
 def test_every_line_is_needed(
     accepted: tuple[AlignmentProblem, Solution, str, str],
 ) -> None:
-    """Whichever line is left out, what is left is no proof."""
+    """Whichever line is left out, what is left is not a proof."""
     _, _, opb, proof = accepted
     lines = proof.splitlines()
     for place in range(len(lines)):

@@ -8,6 +8,7 @@ import random
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -198,7 +199,7 @@ def test_an_interval_has_a_proof(seed: int, parted: bool) -> None:
     worse = replace(solution, alignment=(-1,) * problem.n_left, value=0)
     opb, proof = texts(problem, worse)
     assert check(opb, proof) == 0
-    claims = claimed_interval(proof.splitlines(), n_constraints(opb))
+    claims = claimed_interval(proof.splitlines(), opb.splitlines())
     assert claims == (0, solution.bound)
     claim = f"BOUNDS {-solution.bound} :"
     assert claim in proof
@@ -219,7 +220,7 @@ def test_the_formats_say_the_same(seed: int) -> None:
         assert known == middle.splitlines()[: len(known)]
         assert len(known) == len(middle.splitlines()) - 3  # without the conclusion
         for proof in (old, middle, new):
-            claims = claimed_interval(proof.splitlines(), n_constraints(opb))
+            claims = claimed_interval(proof.splitlines(), opb.splitlines())
             assert claims == (found.value, found.bound)
 
 
@@ -248,11 +249,71 @@ def test_a_claim_is_read_of_our_rules_alone() -> None:
         (proof.replace("conclusion BOUNDS", "conclusion NONE"), "concludes no bounds"),
         (proof.replace(f"f {n}", f"f {n - 1}"), "another number of constraints"),
         (proof.replace("conclusion", "conclusion NONE\nconclusion"), "two lines"),
-        (proof.replace("soli", "end pseudo-Boolean proof\nsoli"), "states no claim"),
+        (proof.replace("soli", "end pseudo-Boolean proof\nsoli"), "after its end"),
+        (proof + "\n", "after its end"),
+        (proof[: proof.index("conclusion")], "states no claim"),
+        (proof[: proof.index("soli")], "states no claim"),
+        (re.sub("soli .*\n", "", proof), "does not begin with an alignment"),
+        (proof.replace("conclusion BOUNDS", "conclusion BOUNDS 1 :"), "no claim"),
+        (proof.replace("output", "proofgoal #1\noutput"), "without an end"),
+        (proof.replace("output", "end 3\noutput"), "has not begun"),
+        (proof.replace("output", "pol 1 begin\noutput"), "where none can be"),
+        (proof.replace("output", "red +1 x1 >= 0 ; ; begin ;;\noutput"), "none can be"),
+        (proof.replace("output", "pol 1\x7f2\noutput"), "a character that none"),
         ("", "no known format"),
     ):
         with pytest.raises(CertificateError, match=why):
-            claimed_interval(wrong.splitlines(), n)
+            claimed_interval(wrong.splitlines(), opb.splitlines())
+
+
+OLD: list[tuple[str, Any, str]] = [
+    (
+        r"^(e .*)>= (\d+) ;$",
+        lambda m: f"{m[1]}+1 x2 +1 ~x2 >= {int(m[2]) + 1} ;",
+        "value of something",
+    ),
+    (r"^e \d+ .*;$", lambda _: "e 1 -1 x1 >= -1 ;", "value of something"),
+    (r"^e (\d+) ", lambda m: f"e {int(m[1]) + 1} ", "value of something"),
+    (r"^c \d+ 0\n\Z", lambda _: "", "states no claim"),
+    (r"^c \d+ 0\n\Z", lambda _: "i 1 -1 x1 >= -9 ;\n", "bound of something else"),
+    (r"^c (\d+) 0\n\Z", lambda m: f"c {m[1]} {m[1]} 0\n", "states no claim"),
+    (r"^f (\d+) 0$", lambda m: f"f {m[1]}", "another number of constraints"),
+    (r"^(f .*)\n(o .*)\n", lambda m: f"{m[1]}\np 1 0\n{m[2]}\n", "begin with an al"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "why"), OLD)
+def test_what_format_1_2_claims_is_about_the_objective(
+    old: str, new: Any, why: str
+) -> None:
+    """This format has no conclusion: a checker accepts any claim that is true."""
+    problem = random_problem(3, 6, 6, 1.5)
+    best = get_solver("auto").solve(problem, Limits(record_proof=True))
+    opb, proof = texts(problem, best, "1.2")
+    assert claimed_interval(proof.splitlines(), opb.splitlines()) == (best.value,) * 2
+    wrong = re.sub(old, new, proof, flags=re.MULTILINE)
+    assert wrong != proof
+    with pytest.raises(CertificateError, match=why):
+        claimed_interval(wrong.splitlines(), opb.splitlines())
+
+
+def test_the_bound_of_format_1_2_is_about_the_objective() -> None:
+    problem = random_problem(3, 6, 6, 1.5)
+    best = get_solver("auto").solve(problem, Limits(record_proof=True))
+    worse = replace(best, alignment=(-1,) * problem.n_left, value=0)
+    opb, proof = texts(problem, worse, "1.2")
+    *_, last = proof.splitlines()
+    for wrong in (
+        re.sub(r">= (\S+)", lambda m: f"+1 x1 +1 ~x1 >= {int(m[1]) + 1}", last),
+        re.sub(r" .* >=", " 1 -1 x1 >=", last),
+        last.replace("i ", "j "),
+        f"{last}\n{last}",
+    ):
+        changed = proof.replace(last, wrong)
+        with pytest.raises(CertificateError):
+            claimed_interval(changed.splitlines(), opb.splitlines())
+    claims = claimed_interval(proof.splitlines(), opb.splitlines())
+    assert claims == (0, best.bound)
 
 
 def test_a_problem_in_which_nothing_counts_has_a_proof() -> None:

@@ -81,6 +81,7 @@ def written(problem: AlignmentProblem, solution: Solution) -> tuple[str, str]:
     return opb.getvalue(), proof.getvalue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("equal", [20, 7, 2, 10])
 def test_every_optimum_is_that_of_brute_force(equal: int) -> None:
     shapes = set()
@@ -250,6 +251,7 @@ def test_an_interval_is_true_when_time_is_over() -> None:
     assert solution.value <= brute_force(problem) <= solution.bound
 
 
+@pytest.mark.slow
 def test_a_search_above_a_value_ends_below_it() -> None:
     for seed in range(examples(20)):
         problem = molecules(seed, 5)

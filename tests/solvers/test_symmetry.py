@@ -85,6 +85,7 @@ def test_alike_are_nodes_whose_exchange_changes_nothing(
         assert [*found] == wanted
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(seed=st.integers(0, 10**9), costs=st.booleans())
 def test_the_optimum_is_the_same(seed: int, costs: bool) -> None:
@@ -116,6 +117,7 @@ def branched(seed: int, most: int = 9) -> AlignmentProblem:
     raise AssertionError
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_the_interpreted_kernel_finds_the_same(seed: int) -> None:
     problem = branched(seed, 7)
@@ -127,6 +129,7 @@ def test_the_interpreted_kernel_finds_the_same(seed: int) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.slow
 def test_one_for_all_makes_trees_smaller() -> None:
     sizes = [0, 0]
     for seed in range(6):
@@ -157,7 +160,7 @@ def test_what_is_alike_is_not_believed() -> None:
     assert unlike or leaders(problem, 1).count(0) < problem.n_right
     for symmetry, reason in (
         (Symmetry((everyone[0],), (everyone[1],)), "are not alike"),
-        (Symmetry(((0,),), ()), "no class of its own"),
+        (Symmetry(((0,),), ()), "not a class of its own"),
         (Symmetry(certificate.symmetry.left * 2, certificate.symmetry.right * 2), "no"),
         (Symmetry(((1, 0),), ()), "cannot hold 0"),
         (Symmetry(((0, problem.n_left),), ()), f"cannot hold {problem.n_left}"),
@@ -207,6 +210,7 @@ def complete(n: int) -> set[tuple[int, int]]:
     return set(itertools.combinations(range(n), 2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("record", [False, True])
 def test_symmetric_problems_stay_with_bnb(record: bool) -> None:
     """Two cliques on one node against a clique without some edges: hours without."""

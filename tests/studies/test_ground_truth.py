@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from support.command import Cli
 import exactmatch
 from exactmatch import InputError, ground_truth
 from exactmatch.edit.matrix import Intervals
+from exactmatch.errors import ExactmatchWarning
 from exactmatch.studies.ground_truth import study as module
 
 
@@ -92,7 +95,8 @@ def test_an_interrupted_call_is_completed(
     half = np.load(tmp_path / "distances.npy")
     assert np.isnan(half).any()
     limit = 91
-    truth = ground_truth(GRAPHS, out=tmp_path)
+    with pytest.warns(ExactmatchWarning, match="of 91 pairs are there"):
+        truth = ground_truth(GRAPHS, out=tmp_path)
     assert sum(asked) == 91  # none twice
     assert np.array_equal(truth.distances, exactmatch.ged_matrix(GRAPHS, labels="all"))
     limit = 0
@@ -183,3 +187,182 @@ def test_the_command_shows_what_is_proven(cli: Cli, tmp_path: Path) -> None:
 def test_a_seed_below_0_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the seed is -1"):
         ground_truth(GRAPHS, out=tmp_path, sample=2, seed=-1)
+
+
+# What is kept is checked
+
+
+@pytest.fixture
+def kept(tmp_path: Path) -> Path:
+    """Return the folder of three graphs' distances."""
+    ground_truth(GRAPHS[:3], out=tmp_path / "kept")
+    return tmp_path / "kept"
+
+
+def right() -> Any:
+    return exactmatch.ged_matrix(GRAPHS[:3], labels="all")
+
+
+@pytest.mark.parametrize("name", ["distances", "bounds", "paths", "seconds"])
+@pytest.mark.parametrize("how", ["value", "one side", "cut", "type", "gone", "longer"])
+def test_a_damaged_matrix_is_named_and_computed_again(
+    kept: Path, name: str, how: str
+) -> None:
+    path = kept / f"{name}.npy"
+    whole, table = path.read_bytes(), np.load(path)
+    if how == "value":
+        table[0, 1] = table[1, 0] = 42
+    elif how == "one side":
+        table[2, 0] += 1
+    elif how == "type":
+        table = table.astype("f4")
+    np.save(path, table)
+    if how == "gone":
+        path.unlink()
+    elif how in ("cut", "longer"):
+        path.write_bytes(whole[:200] if how == "cut" else whole + b"\0" * 8)
+    if how == "cut":
+        assert len(whole) == 200
+        path.write_bytes(whole[:160])
+    with pytest.warns(ExactmatchWarning) as heard:
+        truth = ground_truth(GRAPHS[:3], out=kept)
+    assert any(f"{name}.npy" in str(each.message) for each in heard)
+    assert np.array_equal(truth.distances, right())
+    for known in ("distances", "bounds", "paths"):
+        assert np.array_equal(np.load(kept / f"{known}.npy"), right())
+    assert truth.manifest["proven"] == 3
+    ground_truth(GRAPHS[:3], out=kept)  # without a warning
+
+
+DAMAGED: dict[str, list[Any]] = {
+    "done": [-1, 2, 10**30, "3", None, [], 3.0, True],
+    "sizes": [[], None, [1], "abc", 7],
+    "names": [[], None, ["1"], {"a": 1}, "123"],
+    "pairs": [0, None, 99, []],
+    "proven": [0, None, 99, "all"],
+    "blocks": [
+        *(None, 3, [3], [[]], [[0, 3]], {}, "x"),
+        *([[0, 3, *sums]] for sums in ([1] * 4, [1.5] * 4, [None] * 4)),
+        *([[*ends, 1, 1, 1, 1]] for ends in ((0, 99), (2, 1), (-1, 3))),
+    ],
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [(name, value) for name, values in DAMAGED.items() for value in values],
+)
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_damaged_manifest_is_named(
+    kept: Path, name: str, value: Any, gone: bool
+) -> None:
+    path = kept / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    wanted = dict(manifest)
+    if gone:
+        del manifest[name]
+    else:
+        manifest[name] = value
+    path.write_text(json.dumps(manifest), "utf-8")
+    with pytest.warns(ExactmatchWarning, match=r"manifest\.json|\.npy: is damaged"):
+        truth = ground_truth(GRAPHS[:3], out=kept)
+    assert np.array_equal(truth.distances, right())
+    del wanted["blocks"]  # which holds checksums of times
+    assert wanted.items() <= truth.manifest.items()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "3", "[]", "null", "[" * 100_000, '{"kind": 1}', "\ufffe"),
+        '{"kind": "exactmatch ground truth 1"}',
+        '{"kind": "exactmatch ground truth 1", "asked": []}',
+    ],
+)
+def test_a_manifest_of_another_kind_is_refused(kept: Path, text: str) -> None:
+    (kept / "manifest.json").write_text(text, "utf-16" if text > "z~" else "utf-8")
+    before = (kept / "distances.npy").read_bytes()
+    with pytest.raises(InputError, match=r"manifest\.json"):
+        ground_truth(GRAPHS[:3], out=kept)
+    assert (kept / "distances.npy").read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["distances.npy", "manifest.json"])
+def test_a_link_in_the_folder_is_not_followed(
+    kept: Path, name: str, tmp_path: Path
+) -> None:
+    (kept / name).rename(tmp_path / "elsewhere")
+    before = (tmp_path / "elsewhere").read_bytes()
+    (kept / name).symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(InputError, match="is not a plain file"):
+        ground_truth(GRAPHS[:3], out=kept)
+    assert (tmp_path / "elsewhere").read_bytes() == before
+
+
+@pytest.mark.parametrize("how", ["gone", "cut", "changed"])
+def test_a_damaged_proof_is_written_again(tmp_path: Path, how: str) -> None:
+    ground_truth(GRAPHS[:3], out=tmp_path, proofs=True)
+    proof = tmp_path / "proofs" / "1-3.pbp"
+    text = proof.read_text("ascii")
+    if how == "gone":
+        proof.unlink()
+    else:
+        proof.write_text(text[:-9] if how == "cut" else text.replace("1", "2", 1))
+    with pytest.warns(ExactmatchWarning, match="proofs: is damaged"):
+        ground_truth(GRAPHS[:3], out=tmp_path, proofs=True)
+    assert proof.read_text("ascii") == text
+    ground_truth(GRAPHS[:3], out=tmp_path, proofs=True)
+
+
+def test_a_list_of_labels_is_the_same_list_again(tmp_path: Path) -> None:
+    for labels in (("chem",), ["chem"]):
+        truth = ground_truth(GRAPHS[:3], out=tmp_path, labels=labels)
+    assert truth.manifest["done"] == 3
+
+
+def test_a_second_writer_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    finder = module._finder
+    asked: list[str] = []
+
+    def twice(*args: Any) -> Any:
+        if not asked:
+            asked.append("once")
+            with pytest.raises(InputError, match="another process or thread is writ"):
+                ground_truth(GRAPHS[:3], out=tmp_path)
+        return lambda pairs: finder(*args)(pairs)
+
+    def found(*args: Any) -> Any:
+        find = finder(*args)
+        return lambda pairs: (twice(*args), find(pairs))[1]
+
+    monkeypatch.setattr(module, "_finder", found)
+    truth = ground_truth(GRAPHS[:3], out=tmp_path)
+    assert asked
+    assert np.array_equal(truth.distances, right())
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "posix_fallocate"), reason="the system cannot reserve room"
+)
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("room", [0, 2])
+def test_a_full_disk_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_new: bool, room: int
+) -> None:
+    """The room of all matrices is taken before anything is written to them."""
+    taken: list[int] = []
+
+    def full(number: int, start: int, length: int) -> None:
+        assert os.fstat(number).st_size == length > start == 0
+        taken.append(length)
+        if len(taken) > room:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    folder = tmp_path / "new" if is_new else tmp_path
+    with pytest.raises(InputError, match="cannot be written: No space left"):
+        ground_truth(GRAPHS[:3], out=folder)
+    assert list(tmp_path.iterdir()) == []

@@ -11,27 +11,18 @@ from typing import Any
 
 import networkx as nx
 import pytest
-from support.command import Cli
+from support.command import Cli, flags_of, in_python
 
 import exactmatch
-from exactmatch import papers
 from exactmatch.base.options import REQUIRED
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.parsers import make_parser
 from exactmatch.cli.questions import Question
-from exactmatch.metrics import METRICS, metric_options
-from exactmatch.metrics.options import Metrics
-from exactmatch.scoring.sources import File
 from exactmatch.studies.options import NamedFiles
-from exactmatch.studies.solve import solve
+from exactmatch.studies.solve.study import solve
 
 EVERY: dict[str, Any] = {name: COMMANDS[name] for name in COMMANDS}
 ROWS = {name: one.row for name, one in EVERY.items() if isinstance(one, Question)}
-
-
-def test_the_options_of_metrics_have_names_and_types() -> None:
-    declared = {option.name for option in metric_options(METRICS.own)}
-    assert set(Metrics.OWN) == declared | {"more"}
 
 
 SEVERAL = {
@@ -40,25 +31,22 @@ SEVERAL = {
 """Commands that ask one of several questions, and the other functions that do."""
 
 FUNCTIONS: dict[str, Any] = {
-    "align": exactmatch.studies.alignments,
+    "align": exactmatch.studies.align,
     "cluster": exactmatch.many.cluster,
-    "convert": exactmatch.studies.convert_files,
-    "data": None,
+    "convert": exactmatch.studies.convert,
     "duplicates": exactmatch.many.duplicates,
-    "errors": exactmatch.studies.count_errors,
-    "explain-profile": exactmatch.studies.compare_profiles,
-    "ged": exactmatch.studies.edit_distances,
-    "kgrams": papers.list_kgrams,
-    "matrix": exactmatch.cdist,
-    "nearest": exactmatch.search,
-    "principles": papers.measure_principles,
-    "report": exactmatch.studies.write_report,
+    "errors": exactmatch.studies.errors,
+    "explain-profile": exactmatch.studies.explain_profile,
+    "ged": exactmatch.studies.ged,
+    "matrix": exactmatch.studies.matrix,
+    "nearest": exactmatch.studies.nearest,
+    "report": exactmatch.studies.report,
     "score": exactmatch.evaluate,
     "solve": solve,
     "solvers": None,
-    "thresholds": exactmatch.studies.thresholds_of_systems,
-    "verify": exactmatch.studies.verify_certificates,
-    "yisi": exactmatch.studies.score_sentences,
+    "thresholds": exactmatch.studies.thresholds,
+    "verify": exactmatch.studies.verify,
+    "yisi": exactmatch.studies.yisi,
 }
 """What a command asks that is called otherwise in Python."""
 
@@ -73,7 +61,7 @@ def test_python_takes_what_the_command_takes(name: str) -> None:
     python = FUNCTIONS.get(name)
     if name not in FUNCTIONS:
         python = getattr(exactmatch, name.replace("-", "_"), None)
-    wanted = set(row.options.DECLARED)
+    wanted = set(row.options.DECLARED) - row.options.COMMAND_ONLY
     if name in SEVERAL:
         asked = (python, *(getattr(exactmatch.studies, one) for one in SEVERAL[name]))
         keywords = {k for one in asked for k in inspect.signature(one).parameters}
@@ -110,10 +98,11 @@ AUDITS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", AUDITS)
 def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     shown = cli.json("audit", *flags_of(options), "--quiet")["metrics"]
-    found = exactmatch.audit(*sample(), **options).to_dict()["metrics"]
+    found = exactmatch.audit(*sample(), **in_python(options)).to_dict()["metrics"]
     for one, other in zip(shown, found, strict=True):
         assert one["errors"] == other["errors"]
         assert one["signatures"] == other["signatures"]
@@ -122,8 +111,8 @@ def test_audits_are_the_same(options: dict[str, Any], cli: Cli) -> None:
 def test_a_distance_of_two_graphs_has_the_options_of_many() -> None:
     """But for those of files and workers."""
     one = inspect.signature(exactmatch.ged).parameters
-    many = inspect.signature(exactmatch.studies.edit_distances).parameters
-    assert set(many) - set(one) == {"first", "second", "format_in", "max_bytes", "jobs"}
+    many = inspect.signature(exactmatch.studies.ged).parameters
+    assert set(many) - set(one) == {"first", "second", "field", "max_bytes", "jobs"}
     assert set(one) - set(many) == {"g1", "g2"}
     for name in set(one) & set(many) - {"labels"}:
         assert one[name].default == many[name].default, name
@@ -138,6 +127,7 @@ DISTANCES: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", DISTANCES)
 def test_distances_are_the_same(
     options: dict[str, Any], cli: Cli, tmp_path: Path
@@ -157,7 +147,7 @@ def test_distances_are_the_same(
         )
     ]
     shown = cli.json("ged", *paths, *flags, "--quiet")
-    many = exactmatch.studies.edit_distances(sides[0], sides[1], **options).to_dict()
+    many = exactmatch.studies.ged(sides[0], sides[1], **options).to_dict()
     assert shown["signatures"] == many["signatures"]
     one = {"node_match": "all", "edge_match": "all"} | options
     one.pop("jobs", None)
@@ -190,17 +180,19 @@ ERRORS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", ERRORS)
 def test_errors_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     """Graphs in memory are named in their own words, as those of files are."""
     flags = flags_of(options)
     shown = cli.json("errors", *flags, "--names", "predictions", "--quiet")
     preds, golds = sample()
-    found = exactmatch.studies.count_errors(preds, golds, **options).to_dict()
+    found = exactmatch.studies.errors(preds, golds, **in_python(options)).to_dict()
     assert found["systems"] == shown["systems"]
     assert found["signatures"] == shown["signatures"]
 
 
+@pytest.mark.slow
 def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> None:
     preds, golds = sample()
     other = [text.replace(":ARG1", ":ARG2") for text in golds]
@@ -208,14 +200,17 @@ def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> Non
     for name, graphs in {"a": preds, "b": other, "gold": golds}.items():
         paths.append(tmp_path / f"{name}.amr")
         paths[-1].write_text("\n\n".join(graphs), encoding="utf-8")
-    shown = cli.json("errors", *map(str, paths), "--names", "a,b", "-q")
-    found = exactmatch.studies.count_errors({"a": preds, "b": other}, golds)
+    shown = cli.json(
+        "errors", paths[2], "--systems", *paths[:2], "--names", "a,b", "-q"
+    )
+    found = exactmatch.studies.errors({"a": preds, "b": other}, golds)
     assert [one["errors"] for one in found.to_dict()["systems"]] == [
         one["errors"] for one in shown["systems"]
     ]
     assert list(found.counts) == ["a", "b"]
 
 
+@pytest.mark.slow
 def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
     """But for ids, which files have, and the lines that say where files come from."""
     preds, golds = sample()
@@ -227,26 +222,14 @@ def test_pages_are_the_same(cli: Cli, tmp_path: Path) -> None:
     }
     shown = cli.out("report", *flags_of(options), "--names", "predictions")
     path = tmp_path / "page.html"
-    page = exactmatch.studies.write_report(preds, golds, output=path, **options)
+    page = exactmatch.studies.report(preds, golds, output=path, **options)
     written = path.read_text(encoding="utf-8")
     assert written == str(page)
-    packed = re.compile('<script type="text/plain".*?</script>', re.DOTALL)
+    # the head of a page of files also has the command that shows a pair
+    packed = re.compile('<script type="text/plain" class.*?</script>', re.DOTALL)
     assert packed.findall(written) == packed.findall(shown)
     scores = re.compile(r"<tbody>.*?</tbody>", re.DOTALL)
     assert scores.findall(written) == scores.findall(shown)
-
-
-def flags_of(options: dict[str, Any]) -> list[str]:
-    """The same options for the command line."""
-    flags: list[str] = []
-    for name, value in options.items():
-        flag = name.replace("_", "-")
-        if isinstance(value, bool):
-            flags.append(f"--{flag}" if value else f"--no-{flag}")
-        else:
-            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-            flags += [f"--{flag}", text]
-    return flags
 
 
 def sample() -> list[list[str]]:
@@ -266,6 +249,7 @@ FINEGRAINED: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", FINEGRAINED)
 def test_fine_grained_scores_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     shown = cli.json("finegrained", *flags_of(options), "--quiet")["metrics"]
@@ -283,6 +267,7 @@ AGREEMENTS: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("options", AGREEMENTS)
 def test_agreement_is_the_same(options: dict[str, Any], cli: Cli) -> None:
     """Of files in Python, of graphs in memory, and on the command line."""
@@ -293,7 +278,7 @@ def test_agreement_is_the_same(options: dict[str, Any], cli: Cli) -> None:
         shown.pop("disagreements")  # units have ids only where they are of files
     names = shown["annotators"]
     given: list[Any] = [
-        [File(path) for path in paths],
+        [Path(path) for path in paths],
         dict(zip(names, sample(), strict=True)),
     ]
     for sides in given:
@@ -322,12 +307,14 @@ def test_graphs_are_drawn_and_converted_the_same(cli: Cli) -> None:
     pred, gold = (str(folder / f"{side}.amr") for side in ("pred", "gold"))
     asked = ("--number", "2", "--profile", "clean", "--metric", "s2match")
     drawn = exactmatch.draw(
-        File(pred), File(gold), number=2, profile="clean", metric="s2match"
+        Path(pred), Path(gold), number=2, profile="clean", metric="s2match"
     )
     assert cli.out("draw", pred, gold, *asked) == f"{drawn}\n"
-    with pytest.raises(exactmatch.InputError, match="give a File"):
+    with pytest.raises(exactmatch.InputError, match="give its Path"):
         exactmatch.draw("(c / cat)", id="x")
-    texts = exactmatch.studies.convert_files([pred, gold], to="triples", lossy=True)
+    texts = exactmatch.studies.convert(
+        [Path(pred), Path(gold)], to="triples", lossy=True
+    )
     assert cli.out("convert", pred, gold, "--to", "triples", "--lossy") == "".join(
         texts
     )
@@ -345,7 +332,7 @@ def test_alignments_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     preds, golds = sample()
     for more in ((), ("--differences",)):
         shown = cli.json("align", *flags_of(options), "--quiet", *more)["pairs"]
-        found = exactmatch.studies.alignments(preds, golds, **options)
+        found = exactmatch.studies.align(preds, golds, **in_python(options))
         pairs = found.tables(differences=bool(more)).data["pairs"]
         assert [_timeless(pair) for pair in pairs] == [_timeless(p) for p in shown]
     frame = found.to_frame("pandas")
@@ -368,21 +355,22 @@ def test_scores_of_sentences_are_the_same(options: dict[str, Any], cli: Cli) -> 
     folder = Path(exactmatch.__file__).with_name("sample")
     hyp, ref = folder / "pred.amr", folder / "gold.amr"
     shown = cli.json("yisi", str(hyp), str(ref), *flags_of(options), "--quiet")
-    report = exactmatch.studies.score_sentences(hyp, File(str(ref)), **options)
+    report = exactmatch.studies.yisi(hyp, ref, **options)
     (one,), (other,) = shown["metrics"], report.to_dict()["metrics"]
     assert {name: one[name] for name in other} == other
     with pytest.raises(exactmatch.InputError, match="--encoder"):
-        exactmatch.studies.score_sentences(hyp, ref, layer=3)
+        exactmatch.studies.yisi(hyp, ref, layer=3)
 
 
 SHARED: dict[str, Any] = {"profile": "clean", "top": "none", "wiki": False, "jobs": 2}
 
 
+@pytest.mark.slow
 def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
     """By the commands, and by Python of files and of graphs in memory."""
     folder = Path(exactmatch.__file__).with_name("sample")
     paths = [str(folder / f"{side}.amr") for side in ("pred", "gold")]
-    files, (preds, golds) = [File(path) for path in paths], sample()
+    files, (preds, golds) = [Path(path) for path in paths], sample()
     flags, more = flags_of(SHARED), {**SHARED, "at_least": "60%"}
     least = ["--at-least", "60%"]
 
@@ -414,13 +402,13 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
     three = [paths[0], paths[1], paths[0]]
     weights = ["--system-weights", "1,2,0.5", "--every-score", "--oracle", paths[1]]
     best = tmp_path / "best.amr"
-    args = (*three, *flags, *weights, "-o", str(best))
+    args = (*three, *flags, *weights, "--graphs", str(best))
     shown = cli.json("ensemble", *args)["sentences"]
     written = best.read_text()
     asked: dict[str, Any] = {**SHARED, "system_weights": [1, 2, 0.5]}
     copy = tmp_path / "ours.amr"
     in_files = exactmatch.ensemble(
-        [File(path) for path in three], golds=files[1], out=copy, **asked
+        [Path(path) for path in three], golds=files[1], graphs=copy, **asked
     )
     candidates = list(zip(preds, golds, preds, strict=True))
     for choices in (in_files, exactmatch.ensemble(candidates, golds=golds, **asked)):
@@ -429,44 +417,3 @@ def test_many_graphs_are_compared_alike(cli: Cli, tmp_path: Path) -> None:
             assert choice.gold is not None
             assert choice.gold[choice.index] == row["score"]
     assert copy.read_text() == written
-
-
-PRINCIPLES: list[dict[str, Any]] = [
-    {"graphs": 2, "runs": 2, "metric": "smatch,sembleu", "ngram": 2},
-    {"graphs": 3, "runs": 3, "seed": 4, "metric": "s2match", "cutoff": 0.7},
-    {"graphs": 2, "runs": 2, "metric": "smatch", "hillclimb": False, "certify": True},
-    {"graphs": 2, "runs": 2, "metric": "smatch", "restarts": [0, 2], "top": "none"},
-    {"graphs": 3, "runs": 2, "metric": "chrf", "jobs": 2},
-]
-
-
-@pytest.mark.parametrize("options", PRINCIPLES)
-def test_principles_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    """Of files in the command, and of graphs or sentences in memory."""
-    preds, golds = sample()
-    if options["metric"] == "chrf":
-        texts = (re.findall("::snt (.*)", "\n".join(side)) for side in (preds, golds))
-        preds, golds = texts
-    shown = cli.json("principles", *flags_of(options), "--quiet")
-    found = papers.measure_principles(preds, golds, **options).to_dict()
-    assert found["outcomes"] == shown["outcomes"]
-    assert found["signatures"] == shown["signatures"]
-    assert found["counterexamples"] == shown["counterexamples"]
-
-
-KGRAMS: list[dict[str, Any]] = [
-    {},
-    {"ngram": 2, "sembleu": "paper", "profile": "clean"},
-    {"table": "nodes", "weights": [0.5, 0.5]},
-    {"table": "growth", "ngram": 4, "keep_repeated": True, "on_error": "skip"},
-]
-
-
-@pytest.mark.parametrize("options", KGRAMS)
-def test_kgrams_are_the_same(options: dict[str, Any], cli: Cli) -> None:
-    path = str(Path(exactmatch.__file__).with_name("sample") / "gold.amr")
-    table = {"nodes": ["--nodes"], "growth": ["--growth"]}
-    others = {name: value for name, value in options.items() if name != "table"}
-    flags = [*table.get(options.get("table", ""), []), *flags_of(others)]
-    shown = cli.json("kgrams", path, *flags, "--quiet")
-    assert papers.list_kgrams(path, **options).to_dict().items() <= shown.items()

@@ -7,10 +7,11 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 from support.command import Cli
 from support.files import Files
 
-from exactmatch.studies.ground_truth.study import _row
+from exactmatch.studies.ground_truth.view import _row
 from exactmatch.studies.pairs import SAMPLE
 from exactmatch.views.charts import histogram
 from exactmatch.views.tables import Histogram
@@ -84,6 +85,7 @@ def test_a_proof_of_no_pair_is_refused(cli: Cli, tmp_path: Path) -> None:
     assert cli("ged", *both, "--proof", tmp_path / "proof").code == 2
 
 
+@pytest.mark.slow
 def test_the_loss_of_hill_climbing_is_that_of_its_runs(cli: Cli) -> None:
     asked = ("audit", PRED, GOLD, "--runs", 3, "--restarts", "1,4")
     (found,) = cli.json(*asked)["metrics"]

@@ -2,7 +2,9 @@
 
 import math
 import random
+from pathlib import Path
 from statistics import NormalDist
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,7 +12,9 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.scoring.resampling import Interval, PairedTest
+from exactmatch.scoring.paired_tests import PairedTest
+from exactmatch.scoring.resampling import Interval
+from exactmatch.studies.agreement.view import _verdicts as verdicts_of
 from exactmatch.studies.audit.summary import plausibility
 from exactmatch.studies.compare.results import pairs_needed
 from exactmatch.studies.pairs import names_of
@@ -63,9 +67,17 @@ def test_equal_systems_do_not_differ_significantly() -> None:
 
 
 def test_few_pairs_are_too_few() -> None:
-    found = exactmatch.compare({"a": [CAT], "b": [BARK]}, [BARK])
-    (verdict,) = found.verdicts
-    assert verdict.endswith("by 25.00 points (1 pair, too few to test)")
+    given: Any = ({"a": [CAT], "b": [BARK]}, [BARK])
+    (verdict,) = exactmatch.compare(*given).verdicts
+    assert verdict == (
+        "no significant difference between b and a under smatch (p = 1.0000, 1 pair); "
+        "1 of 1 output differs, all in favour of b, and fewer than 6 differing outputs "
+        "cannot be significant at 5 %"
+    )
+    (verdict,) = exactmatch.compare(*given, test="bootstrap").verdicts
+    assert verdict == (
+        "b is better than a under smatch by 25.00 points (1 pair, too few to test)"
+    )
 
 
 @pytest.mark.parametrize(
@@ -79,6 +91,10 @@ def test_published_scores_are_plausible_within_what_runs_find(
     told = plausibility(sample_audit, published)
     assert (" is plausible: " in told) is plausible
     assert (" is implausible: " in told) is not plausible
+    if not plausible:
+        why = "even the worst run scored 0.78" if published < "0.78" else "no alignment"
+        assert f"implausible: {why}" in told
+        assert "so other graphs, options or triples were counted; " in told
     half = 0.5 * 10.0 ** -len(published.partition(".")[2])
     k = sample_audit.plan.restarts.index(4)
     corpus = sample_audit.totals.corpus_f1(sample_audit.values)[:, k]
@@ -99,18 +115,22 @@ def test_a_score_is_plausible_down_to_three_standard_deviations(
 
 @pytest.fixture(scope="module")
 def sample_audit() -> Any:
-    from exactmatch.scoring.sources import File
     from exactmatch.studies.pairs import SAMPLE
 
-    pred, gold = map(File, SAMPLE)
+    pred, gold = map(Path, SAMPLE)
     return exactmatch.audit(pred, gold, runs=3, symmetry=False).metrics[0]
 
 
-def test_text_and_json_of_an_audit_end_with_the_answer(cli: Cli) -> None:
+def test_an_audit_begins_with_the_published_score_and_ends_with_the_loss(
+    cli: Cli,
+) -> None:
     options = ("audit", "--runs", "2", "--no-symmetry", "--published", "0.99")
-    found = cli.json(*options)["verdicts"]
-    assert found[1].startswith("published 0.99 is implausible: no alignment scores")
-    assert "\n".join(found) in cli.out(*options)
+    first, last = cli.json(*options)["verdicts"]
+    assert first.startswith("published 0.99 is implausible: no alignment scores")
+    assert last.startswith("hill-climbing with 4 restarts loses ")
+    shown = cli.out(*options)
+    assert shown.startswith(f"{first}\n")
+    assert f"\n\n{last}\n" in shown
 
 
 def test_correlation_names_the_metric_that_agrees_best() -> None:
@@ -146,7 +166,7 @@ def test_preferences_are_told_from_chance() -> None:
 def test_agreement_is_reliable_or_not() -> None:
     units = [BARK, RAIN, CAT, "(s / sleep-01)"]
     same = exactmatch.agreement({"Ann": units, "Bob": units})
-    assert same.verdicts[0].startswith("the annotators agree reliably (α = 1.00")
+    assert same.verdicts[0].startswith("the annotators agree reliably (α = 1.000")
     shuffled = {"Ann": units, "Bob": units, "Cy": [RAIN, CAT, "(x / y)", BARK]}
     first, second = exactmatch.agreement(shuffled).verdicts
     assert first.startswith("the annotators do not agree reliably")
@@ -161,18 +181,38 @@ def test_ensembles_say_how_often_each_was_chosen(cli: Cli, files: Files) -> None
     ]
     found = cli.json("ensemble", *map(str, paths))
     (verdict,) = found["verdicts"]
-    assert verdict.startswith("chosen of 3 sentences: a.amr 2, b.amr 1, c.amr 0;")
+    assert verdict.startswith("chosen of 3 sentences: a 2, b 1, c 0;")
     expected = [row["expected"] for row in found["sentences"]]
     assert f"expected score {sum(expected) / 3:.4f}, " in verdict
     last = found["sentences"][2]
     if last["all"][0] is not None:
         gain = 100 * (last["expected"] - last["all"][0]) / 3
-        assert f", {gain:.2f} points more than a.amr alone" in verdict
+        assert f", {gain:.2f} points more than a alone" in verdict
 
 
 def test_equal_file_names_are_told_apart_by_their_folders() -> None:
     assert names_of(["x/bart/dev.amr", "x/t5/dev.amr"], None) == ["bart", "t5"]
-    assert names_of(["x/a.amr", "y/a.amr", "y/b.amr"], None) == [
-        *("x/a.amr", "y/a.amr", "y/b.amr")
-    ]
-    assert names_of(["a.amr", "b/a.amr"], None) == ["a.amr", "b/a.amr"]
+    paths = ["x/a.amr", "y/a.amr", "y/b.amr"]
+    assert names_of(paths, None) == ["x/a", "y/a", "y/b"]
+    assert names_of(["a.amr", "b/a.amr"], None) == ["a", "b/a"]
+
+
+@pytest.mark.parametrize(
+    ("alpha", "shown"),
+    [(0.6669, "0.666"), (0.66699, "0.666"), (0.667, "0.667"), (0.7999, "0.799")],
+)
+def test_an_alpha_is_never_rounded_to_a_limit_that_it_misses(
+    alpha: float, shown: str
+) -> None:
+    chance = SimpleNamespace(alpha=alpha, units=3)
+    found: Any = SimpleNamespace(chance=chance, annotators=(), mean_of=None)
+    (verdict,) = verdicts_of(found)
+    assert f"(α = {shown}, 3 units)" in verdict
+
+
+def test_nearest_says_how_many_queries_and_graphs(cli: Cli, files: Files) -> None:
+    bank = files.one("bank.amr", f"{BARK}\n\n{RAIN}\n\n{CAT}\n")
+    queries = files.one("queries.amr", f"{BARK}\n\n{RAIN}\n")
+    assert "2 queries in a bank of 3 graphs" in cli.out("nearest", queries, bank)
+    one = files.one("one.amr", f"{BARK}\n")
+    assert "1 query in a bank of 3 graphs" in cli.out("nearest", one, bank)

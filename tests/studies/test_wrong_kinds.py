@@ -12,6 +12,7 @@ import exactmatch
 from exactmatch.base.errors import ExactmatchError, InputError
 
 GRAPH = "(a / b)"
+ROWS = [{"id": "1", "response": f"Sure: {GRAPH}"}]
 
 FUNCTIONS = [
     found
@@ -43,6 +44,8 @@ def test_no_foreign_error(function: Callable[..., Any], value: Any) -> None:
     ("call", "told"),
     [
         (lambda: exactmatch.compare([[GRAPH]], [GRAPH]), "by its name"),  # type: ignore[arg-type]  # on purpose
+        (lambda: exactmatch.evaluate(ROWS, ROWS), "for row in rows. with extract="),
+        (lambda: exactmatch.evaluate(ROWS, [GRAPH]), "response.. for row in rows"),
         (lambda: exactmatch.agreement([[GRAPH]]), "by name"),  # type: ignore[list-item]  # on purpose
         (lambda: exactmatch.agreement({"a": 3, "b": [GRAPH]}), "a list of graphs"),  # type: ignore[dict-item]  # on purpose
     ],

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import pytest
 
+import exactmatch
 from exactmatch.cli.main import main
+from exactmatch.metrics import metric_class
+from exactmatch.metrics.options import NamedMetrics
 
 
 class Ran(NamedTuple):
@@ -91,3 +95,36 @@ def record_in(answer: str) -> Any:
     """The record of the one metric that an answer in JSON is about."""
     (record,) = json.loads(answer)["metrics"]
     return record
+
+
+def flags_of(options: Mapping[str, Any]) -> list[str]:
+    """Write options of a function as those of its command."""
+    flags: list[str] = []
+    for name, value in options.items():
+        flag = name.replace("_", "-")
+        if isinstance(value, bool):
+            flags.append(f"--{flag}" if value else f"--no-{flag}")
+        else:
+            text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+            flags += [f"--{flag}", text]
+    return flags
+
+
+def in_python(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Write options of a command as its function takes them, with metrics made."""
+    names = options.get("metric", "smatch").split(",")
+    declared = {name: metric_class(name).options_class.DECLARED for name in names}
+    of_profile = NamedMetrics.COMMAND_ONLY
+    own = of_profile.union(*declared.values())
+    if not own & {*options}:
+        return dict(options)
+    shared = {k: v for k, v in options.items() if k in {*of_profile, "profile"}}
+    return {
+        **{k: v for k, v in options.items() if k not in {*own, "profile", "metric"}},
+        "metric": [
+            exactmatch.make_metric(
+                name, **shared, **{k: options[k] for k in known if k in options}
+            )
+            for name, known in declared.items()
+        ],
+    }

@@ -6,10 +6,10 @@ _ALL = os.environ.get("EXACTMATCH_EXAMPLES", "all" if os.environ.get("CI") else 
 
 
 def examples(number: int) -> int:
-    """All of a law's examples where ``CI`` is set, and elsewhere a third, at least 50.
+    """All of a law's examples where ``CI`` is set, and elsewhere a fifth, at least 20.
 
     Where ``CI`` is set every run draws the same; elsewhere each draws its own, so that
     many runs see more than one.  ``EXACTMATCH_EXAMPLES``, which is ``all`` or
     ``some``, decides otherwise.
     """
-    return number if _ALL == "all" else min(number, max(number // 3, 50))
+    return number if _ALL == "all" else min(number, max(number // 5, 20))

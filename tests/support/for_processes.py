@@ -8,6 +8,8 @@ import subprocess
 from multiprocessing.connection import Connection
 from typing import Any
 
+from exactmatch import Scorer
+
 
 class Deadly:
     """Ends the process that unpickles it."""
@@ -91,3 +93,9 @@ def endless(report: Any, seconds: float | None) -> None:
     other = subprocess.Popen(["sleep", "1000"])
     report((os.getpid(), other.pid))
     other.wait()
+
+
+def scored_part(part: tuple[list[str], list[str]]) -> Scorer:
+    scorer = Scorer()
+    scorer.update(*part)
+    return scorer

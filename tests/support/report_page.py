@@ -36,7 +36,7 @@ def listed(page: Any) -> list[str]:
     """The ids of all pairs of the list, in order, whatever is in sight."""
     found: dict[int, str] = {}
     for place in range(0, count_of(page), 5):
-        scroll(page, place * 68)
+        scroll(page, place * 38)
         found |= rows_of(page)
     return [found[place] for place in sorted(found)]
 

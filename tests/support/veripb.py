@@ -43,7 +43,7 @@ def _build(place: Path, tarball: Path) -> str:
     shutil.rmtree(source, ignore_errors=True)
     shutil.rmtree(place, ignore_errors=True)
     source.mkdir(parents=True)
-    shutil.unpack_archive(tarball, source)
+    shutil.unpack_archive(tarball, source, filter="data")
     (unpacked,) = source.iterdir()
     pip = [str(place / "bin" / "pip"), "--quiet", "install"]
     needed = ("cython", "pybind11", "setuptools<81", "wheel")

@@ -18,6 +18,7 @@ from exactmatch.testing.solvers import optimum_of, small_problem
 SLOW = ("cbc", "pulp")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name in SOLVERS.own if name not in SLOW])
 @pytest.mark.parametrize("check", solver_checks())
 def test_ours_pass(name: str, check: str) -> None:

@@ -14,6 +14,7 @@ from support.type_checking import PACKAGE, Mypy, pyright
 SCRIPT = Path(__file__).with_name("user_script.py")
 
 
+@pytest.mark.slow
 def test_the_script_runs() -> None:
     done = subprocess.run(
         [sys.executable, str(SCRIPT)],

@@ -54,3 +54,15 @@ def _at(under: dict[tuple[float, float], list[str]], x: float, y: float) -> list
 
 def test_one_graph_makes_no_tree() -> None:
     assert dendrogram([], ["alone"], 0.5) == ""
+
+
+def test_clusters_have_colours_and_numbers() -> None:
+    tree = [[0, 1, 0.2, 2], [2, 3, 0.3, 2], [4, 5, 0.9, 4]]
+    drawn = dendrogram(tree, ["a", "b", "c", "d"], 0.5, [1, 1, 0, 0])
+    root = ElementTree.fromstring(drawn)
+    kinds = [path.get("class") for path in root.iter("path")]
+    assert kinds == ["branch c1", "branch c0", "branch"]
+    named = [text for text in root.iter("text") if "named" in str(text.get("class"))]
+    assert ["".join(text.itertext()) for text in named] == [
+        *("a2 · a", "b2 · b", "c1 · c", "d1 · d")
+    ]

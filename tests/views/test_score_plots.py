@@ -75,6 +75,7 @@ def test_bars_are_as_long_as_scores_and_intervals_as_wide(figures: list[Any]) ->
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
 def test_each_kind_of_picture_is_written(kind: str, tmp_path: Path) -> None:
     path = tmp_path / f"picture.{kind}"

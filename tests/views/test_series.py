@@ -39,6 +39,7 @@ def test_a_density_of_equal_shares_is_flat_to_its_ends() -> None:
     assert density.max() < 1.03
 
 
+@pytest.mark.slow
 def test_people_are_drawn_against_metrics(tmp_path: Path) -> None:
     human = np.array([0.1, 0.5, 0.9])
     clouds = [
@@ -90,6 +91,7 @@ def _lightness(colour: str) -> float:
     return 116 * sum(map(operator.mul, shares, linear)) ** (1 / 3) - 16
 
 
+@pytest.mark.slow
 def test_figures_have_the_width_of_columns_and_equal_axes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

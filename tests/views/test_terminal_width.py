@@ -74,7 +74,7 @@ def test_a_comparison_fits_80_columns(
     lines = cli.out("compare", *paths, "--no-structure").splitlines()
     table = lines[: lines.index("")]
     assert max(map(width, table)) <= 80
-    assert table[-1] == "(without better in %, rank, P, R)"
+    assert table[-1] == "(without rank, P, R)"
     saved = str(files.folder / "saved.txt")
     cli.out("compare", *paths, "--no-structure", "-o", saved)
     assert Path(saved).read_text("utf-8").splitlines()[0] == free[0]

@@ -74,7 +74,7 @@ def search(texts: list[str], copies: int) -> None:
     queries = texts[:_QUERIES]
     n = len(bank)
     found = measured(
-        "search, k=10", len(queries), n, lambda: exactmatch.search(bank, queries)
+        "search, k=10", len(queries), n, lambda: exactmatch.search(queries, bank)
     )
     few = queries[:_SCORED]
     rows = measured("cdist", len(few), n, lambda: exactmatch.cdist(few, bank))

@@ -62,7 +62,7 @@ def main() -> None:
     bank = exactmatch.many.Bank.build(graphs)
     queries = graphs[:200]
     found = measured(
-        "search, k=10", len(queries) * n, lambda: exactmatch.search(bank, queries)
+        "search, k=10", len(queries) * n, lambda: exactmatch.search(queries, bank)
     )
     for row, neighbours in zip(whole, found, strict=False):
         order = sorted((-score, j) for j, score in enumerate(row.tolist()))

@@ -81,7 +81,7 @@ def by_rascal(graphs: list[dict[str, Any]]) -> Callable[[], float]:
     """RDKit's common edge subgraphs, without a threshold of similarity."""
     from rdkit.Chem import rdRascalMCES
 
-    options = rdRascalMCES.RascalOptions()
+    options: Any = rdRascalMCES.RascalOptions()  # RDKit's stubs have wrong types
     options.similarityThreshold = 0.0
     options.timeout = -1
     options.completeAromaticRings = options.ringMatchesRingOnly = False

@@ -16,8 +16,13 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
+from exactmatch.base.deadline import check, in_time
+
 _DEEPEST = cython.declare(cython.Py_ssize_t, 100)
 """Deepest nesting that counts as plain; penman refuses graphs that nest too deep."""
+
+_OFTEN = cython.declare(cython.Py_ssize_t, 0xFFF)
+"""The clock is looked at whenever a number of statements ends in these bits."""
 
 
 def scan(lines: tuple):
@@ -49,6 +54,8 @@ def scan(lines: tuple):
         c: cython.Py_UCS4 = text[i]
         if c == " " or c == "\n":
             i += 1
+            if len(said) & _OFTEN == _OFTEN:
+                check()
         elif c == "(":
             if not waits and said:
                 return None
@@ -184,7 +191,7 @@ def code_upright(said: list, is_inverted):
     for _, _, target, concept, _ in said:
         if concept is not None:
             numbers[target] = len(numbers)
-    for source, role_or_none, target, concept, _ in said:
+    for source, role_or_none, target, concept, _ in in_time(said):
         v = numbers.get(target)
         if source is not None:
             role: str = role_or_none
@@ -232,7 +239,7 @@ def code_early(said: list, mark: str, collapse: cython.bint):
     replaced: cython.Py_ssize_t = 0
     second_tops: cython.Py_ssize_t = 0
     inverted: cython.Py_ssize_t = 0
-    for source, role_or_none, value, concept, last in said:
+    for source, role_or_none, value, concept, last in in_time(said):
         target: str = value
         if concept is not None:
             if source is not None:
@@ -306,7 +313,7 @@ def code_nodes(said: list):
     relations: list = []
     deleted: cython.Py_ssize_t = 0
     constants: cython.Py_ssize_t = 0
-    for source, role_or_none, target, concept, _ in said:
+    for source, role_or_none, target, concept, _ in in_time(said):
         value: str = target
         if concept is not None:
             if value.endswith("-of"):

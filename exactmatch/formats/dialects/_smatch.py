@@ -26,6 +26,8 @@ try:
 except ImportError:
     from exactmatch.base import _cython as cython
 
+from exactmatch.base.deadline import check
+
 NOT_INVERTED = frozenset(("prep-on-behalf-of", "prep-out-of", "consist-of"))
 """Roles that end in ``-of`` without being inverse roles."""
 
@@ -40,6 +42,9 @@ BLANK = 128
 GLUED = 256
 UNQUOTED = 512
 TABBED = 1024
+
+_OFTEN = cython.declare(cython.Py_ssize_t, 0xFFF)
+"""The clock is looked at whenever a number of words or triples ends in these bits."""
 
 _START = cython.declare(cython.int, 0)
 _NODE = cython.declare(cython.int, 1)
@@ -88,6 +93,7 @@ def parse(lines: tuple):
     blank: cython.Py_ssize_t = 0
     cut: cython.Py_ssize_t = 0
     begun: cython.Py_ssize_t = 0
+    n_signs: cython.Py_ssize_t = 0
     state: cython.int = _START
     quoted: cython.bint = False
     remarks: cython.int = 0
@@ -142,6 +148,9 @@ def parse(lines: tuple):
                 last = i
             n_pieces += 1
         begun = i + 1
+        n_signs += 1
+        if n_signs & _OFTEN == _OFTEN:
+            check()
         if c == " ":
             if blank == 0:
                 blank = n_pieces
@@ -403,6 +412,8 @@ def _coded(
         if concepts[slot] is None:
             raise MalformedError(f"has no concept for variable {name!r}", n)
         instances.append((v, codes.setdefault(concepts[slot], len(codes))))
+        if len(instances) & _OFTEN == _OFTEN:
+            check()
         known: list = edges[slot]
         if known is not None:
             for at in range(0, len(known), 2):
@@ -421,6 +432,8 @@ def _coded(
                 else:
                     target = codes.setdefault(value, len(codes))
                     attributes.append((v, code, target))
+                if len(attributes) & _OFTEN == _OFTEN:
+                    check()
     inverted: cython.Py_ssize_t = 0
     for name in later:
         if name not in slots:

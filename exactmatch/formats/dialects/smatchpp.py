@@ -32,6 +32,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import lru_cache, partial
+from itertools import islice
 from typing import Any, NoReturn, TypeAlias
 
 import exactmatch.formats.remarks as remarks
@@ -110,10 +111,13 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
         if key(name) not in coder.numbers:
             names.append(name)
         coder.instances.append((coder.variable(key(name)), coder.label(concept)))
+    written_names = {name for name, _ in written.concepts}
+    named = 0  # values that a variable's name decides about, as "b" beside (b / boy)
     for name, role, value in written.links:
         v, target = coder.numbers[key(name)], coder.numbers.get(key(value))
         role, turned = turn(role)
         if target is not None:
+            named += value not in written_names
             source, target = (target, v) if turned else (v, target)
             coder.relations.append((source, coder.label(role), target))
         elif key(role) == INSTANCE:
@@ -129,7 +133,9 @@ def _read(block: Block, reader: str, key: Callable[[str], str], turn: Turn) -> R
     top = next(iter(coder.numbers))
     graph = coder.graph(top, block.metadata(), block.origin(), reader)
     graph = graph.revised(variables=tuple(names))
-    return Reading(graph, tuple(written.remarks))
+    return Reading(
+        graph, tuple(written.remarks), remarks.counted((remarks.NAMED, named))
+    )
 
 
 _unquoted = NORMALISERS["unquoted"]
@@ -174,8 +180,9 @@ class _Words:
                 self.links.append((source, role, target))
 
     def _scan(self) -> None:
-        for at, token in enumerate(_TOKEN.findall(self._text)):
-            self._at, first = at, token[0]
+        for at, found in enumerate(_TOKEN.finditer(self._text)):
+            self._at, token = at, found[0]
+            first = token[0]
             if self._naming and first in "():":
                 self._stop(f"has no concept for variable {self._open[-1]!r}")
             if at == 0 and first != "(":
@@ -240,7 +247,6 @@ class _Words:
         self._role = None
 
     def _stop(self, reason: str) -> NoReturn:
-        starts = [match.start() for match in _TOKEN.finditer(self._text)]
-        position = starts[self._at]
+        position = next(islice(_TOKEN.finditer(self._text), self._at, None)).start()
         position -= self._text.count("\n", 0, position)
         raise self._block.error_at(reason, position)

@@ -1,33 +1,27 @@
-"""Answers of language models, and the graph in each of them.
+"""Files of answers of language models.
 
-An answer is the graph alone, or has it between other words: thoughts, prose, markdown
-fences, several attempts, of which the last counts.  Where it is broken it is mended,
-and what had to be done is kept beside the graph (:attr:`Block.faults`), so that it is
-counted.  An empty answer, and one in which there is no graph, is an empty graph in its
-place.
-
-Files of answers are JSON Lines, Parquet, and datasets that Hugging Face has saved.  A
-row has an ``id``, and its answer under ``prediction``, ``response`` or ``output``, or
-under the name that ``--field`` says; ``model.response`` is a field within a field.  A
-value that is no text is taken for the graph itself.
+They are JSON Lines, Parquet, and datasets that Hugging Face has saved.  A row has an
+``id``, and its answer under ``prediction``, ``response`` or ``output``, or under the
+name that ``--field`` says; ``model.response`` is a field within a field.  A value that
+is not a text is the graph itself, or what a service returned around the text
+(:mod:`.nested`); any other is an error.  In a text
+:mod:`exactmatch.formats.machine.answer_texts` finds the graph.
 """
 
 from __future__ import annotations
 
-import io
 import json
-import os
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from itertools import chain
-from typing import Any, NamedTuple
+from itertools import islice
+from typing import Any
 
 import exactmatch.formats.faults as faults
-from exactmatch.base.errors import ExactmatchError, GraphError, InputError, place_of
-from exactmatch.formats.block import Block, Metadata
-from exactmatch.formats.files import is_dataset
+from exactmatch.base.deadline import in_time
+from exactmatch.base.errors import GraphError, InputError, place_of
+from exactmatch.base.json_texts import dumps
+from exactmatch.formats.block import DOCUMENT_KEYS, Block
 from exactmatch.formats.formats import (
     PENMAN,
     get_format,
@@ -35,271 +29,66 @@ from exactmatch.formats.formats import (
     is_format,
     looks_like,
 )
+from exactmatch.formats.machine.answer_texts import (
+    Place,
+    graph_in,
+    graph_inside,
+    graphs_in,
+)
 from exactmatch.formats.machine.json_graphs import (
     is_graph,
-    is_triple,
     json_values,
-    network_of,
 )
-from exactmatch.formats.machine.mending import triples_in, values_in
+from exactmatch.formats.machine.nested import fields_in, fields_of_replies, text_in
 from exactmatch.formats.machine.network import (
     JSON,
-    Network,
     block_of,
     of_graph,
     plain_text,
 )
-from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
+from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.reading import UNREADABLE, Answers
+from exactmatch.formats.scored_by import ScoredBy
 from exactmatch.graphs.graph import Graph
-
-_THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
-_THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
-_FENCE = re.compile(r"(?:```|~~~)[^\n`]*$", re.MULTILINE)
-_PENMAN = re.compile(r"\(\s*[^\s()\"/:]+\s*/\s*[^\s)]")
-_LISTS = re.compile(r"^\s*(?:\*\*)?Nodes?(?:\*\*)?\s*:", re.IGNORECASE | re.MULTILINE)
-_CHARTS = re.compile(
-    r"^\s*(?:(?:flowchart|graph)[ \t]+(?:TB|TD|BT|RL|LR)\b|(?:strict\s+)?(?:di)?graph\b"
-    r"[^\[{\n]*\{)",
-    re.MULTILINE,
-)
-
-
-def graph_in(
-    answer: str,
-    extract: Extract,
-    number: int = 1,
-    path: str | None = None,
-    name: str | None = None,
-    format_in: str | None = None,
-) -> Block:
-    """Return the block of the graph in an answer.
-
-    It is taken as it stands (``off``), its fences are opened (``fences``), or what is
-    broken is mended, too (``repair``).
-
-    Args:
-        number: the line of the file where it stands.
-        name: its id.
-        format_in: the format of the graph; default: what it looks like.
-
-    Raises:
-        GraphError: if nothing may be mended and there is no graph.
-    """
-    place = _Place(number, path, name, format_in)
-    if extract == "off":
-        return place.whole(answer, ())
-    if not answer.strip():
-        return place.none(faults.EMPTY)
-    with suppress(ExactmatchError):
-        return place.whole(answer, ())
-    text, found = _without_thoughts(answer)
-    parts = _FENCE.split(text)  # those between fences, the last perhaps without end
-    fenced = [one for one in parts[1::2] if one.strip()]
-    if fenced:
-        found += (faults.FENCE,)
-        found += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
-    if len(fenced) > 1:
-        found += (faults.SEVERAL,)
-    refusal: Exception | None = None
-    for one in reversed(fenced or [text]):
-        try:
-            return place.whole(one, found)
-        except ExactmatchError as error:
-            refusal = refusal or error
-        if extract == "repair" and (block := place.mended(one, found)):
-            return block
-    if extract == "repair":
-        return place.none(faults.NO_GRAPH)
-    raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
-
-
-def _without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text behind a model's thoughts; nothing behind thoughts without end."""
-    if ends := [*_THOUGHTS_END.finditer(text)]:
-        return text[ends[-1].end() :], (faults.THOUGHTS,)
-    if begun := _THOUGHTS.search(text):
-        return text[: begun.start()], (faults.THOUGHTS,)
-    return text, ()
-
-
-def _marks(found: Iterable[str]) -> tuple[str, ...]:
-    """The remarks of a block on the faults that were mended, each once."""
-    told = dict.fromkeys(found)
-    return (REPAIRED, *told) if told else ()
-
-
-class _Place(NamedTuple):
-    """Where an answer stands, and what is known of its graph."""
-
-    number: int
-    path: str | None
-    name: str | None
-    format_in: str | None
-
-    def error(self, reason: str) -> GraphError:
-        """Return the error that names the answer."""
-        return GraphError(reason, self.path, self.number, self.name)
-
-    def block(self, data: Any, marks: tuple[str, ...] = ()) -> Block:
-        """Return the block of a graph in JSON."""
-        return block_of(data, self.number, self.path, self.name, marks)
-
-    def none(self, why: str) -> Block:
-        """Return the empty graph in the place of an answer without one."""
-        return self.block({"nodes": [], "edges": []}, (UNREADABLE, why))
-
-    def whole(self, text: str, found: tuple[str, ...]) -> Block:
-        """Return the block of a text that is one graph, well-formed."""
-        name = self.format_in or looks_like(text)
-        if not is_format(name):
-            raise self.error(f"looks like {name}, which is no format of graphs")
-        if name == PENMAN:
-            is_penman = _PENMAN.search(text) is not None
-            wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
-            if wrong:
-                raise self.error(f"is not well-formed: {', '.join(wrong)}")
-            return self._penman(text, found)
-        form = get_format(name)
-        lines = io.StringIO(text.strip(), newline=None)
-        blocks = list(form.blocks(lines, self.path))
-        if len(blocks) != 1:
-            raise self.error(f"holds {len(blocks)} graphs where one is wanted")
-        get_format(blocks[0].format or PENMAN).read(blocks[0])
-        return self._named(blocks[0], found)
-
-    def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Return the block of the graph that a text holds, mended, if there is one."""
-        ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
-        if self.format_in is not None:
-            wanted = {PENMAN: self._in_penman, JSON: self._in_json}
-            ways = [wanted.get(self.format_in, self._in_lines)]
-            if is_document(self.format_in):
-                ways = [self._in_documents]
-        return next(filter(None, (way(text, found) for way in ways)), None)
-
-    def _in_json(self, text: str, found: tuple[str, ...]) -> Block | None:
-        graphs: list[tuple[Any, dict[str, None]]] = []
-        triples, wrong = [], dict.fromkeys(found)
-        around, end = "", 0
-        for value, begin, behind, mended in values_in(text):
-            around, end = around + text[end:begin].strip(" \t\r\n,;"), behind
-            if is_triple(value):
-                triples.append(value)
-                wrong |= mended
-            elif (graph := _graph_inside(value)) is not None:
-                graphs.append((graph, mended))
-            else:
-                around += text[begin:behind]
-        if triples and not graphs:
-            graphs = [(triples, {})]
-        if (around + text[end:]).strip() and graphs:
-            wrong[faults.TEXT_AROUND] = None
-        if len(graphs) > 1:
-            wrong[faults.SEVERAL] = None
-        graphs.reverse()
-        graphs.sort(key=lambda item: not item[0])  # an empty list may be anything
-        for graph, mended in graphs:
-            told = [*(wrong | mended)]
-            try:
-                network = network_of(graph, told)
-            except (GraphError, RecursionError):
-                continue
-            if self.name is not None:
-                network.metadata["id"] = self.name
-            return self.block(network.as_data(), _marks(told))
-        return None
-
-    def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take the last object of a text."""
-        for value, begin, end, mended in reversed([*values_in(text)]):
-            if isinstance(value, dict):
-                around = f"{text[:begin]}{text[end:]}".strip()
-                told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
-                with suppress(ExactmatchError):
-                    return self.whole(json.dumps(value), told)
-        return None
-
-    def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:
-        begin = _PENMAN.search(text)
-        if begin is None:
-            return None
-        whole = faults.repaired(text[begin.start() :])
-        if whole is None:
-            return None
-        told = dict.fromkeys(found)
-        before = [line.strip() for line in text[: begin.start()].splitlines()]
-        comments = [line for line in before if line[:1] == "#"]
-        if any(line[:1] not in ("", "#") for line in before):
-            told[faults.TEXT_AROUND] = None
-        told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
-        from exactmatch.graphs.quiet_penman import penman
-
-        try:
-            penman.decode(whole)
-        except (penman.PenmanError, RecursionError):
-            return None
-        return self._penman("\n".join([*comments, whole]), tuple(told))
-
-    def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take a flowchart or a list of nodes that follows some words."""
-        for pattern in (_CHARTS, _LISTS):
-            for begin in [*pattern.finditer(text)][-1:]:
-                part = text[begin.start() :].strip()
-                for behind in (part, re.split(r"\n\s*\n", part)[0]):
-                    with suppress(ExactmatchError):
-                        return self.whole(behind, (*found, faults.TEXT_AROUND))
-        return None
-
-    def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
-        """Take the lines that are triples."""
-        lines = [line for line in text.splitlines() if line.strip()]
-        stated = [triples_in(line) for line in lines]
-        if not any(stated):
-            return None
-        network = Network({} if self.name is None else {"id": self.name})
-        for source, label, target in chain.from_iterable(stated):
-            if source and target:
-                network.triple(source, label, target)
-            else:
-                found += (faults.NO_END,)
-        if not all(stated):
-            found += (faults.TEXT_AROUND,)
-        return self.block(network.as_data(), _marks(found))
-
-    def _penman(self, text: str, found: tuple[str, ...]) -> Block:
-        lines = tuple(filter(None, map(str.strip, text.splitlines())))
-        content = tuple(line for line in lines if line[0] != "#")
-        block = Block(lines, content, self.number, self.path)
-        return self._named(block, found)
-
-    def _named(self, block: Block, found: tuple[str, ...]) -> Block:
-        known = dict(block.known if block.known is not None else Metadata(block.lines))
-        if self.name is not None:
-            known["id"] = self.name
-        return replace(block, line=self.number, known=known, faults=_marks(found))
-
-
-def _graph_inside(value: Any) -> Any:
-    """The last graph in a value, or ``None``; some of its triples may be broken."""
-    if is_graph(value) or (isinstance(value, list) and any(map(is_triple, value))):
-        return value
-    inside = value if isinstance(value, list) else []
-    if isinstance(value, dict):
-        inside = list(value.values())
-    return next((one for one in reversed(inside) if is_graph(one)), None)
-
-
-# ------------------------------------------------------------ files of answers
 
 FIELDS = ("prediction", "response", "output")
 """Where the answer of a row is looked for, in that order."""
 
+_ID_FIELDS = ("custom_id", "id")
+
 _MISSING = object()
+
+
+def columns() -> dict[str, tuple[str, ...]]:
+    """Return what each column of answers may be called, besides ``--field``."""
+    return {"id": _ID_FIELDS, "answer": FIELDS}
 
 
 def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of JSON Lines of answers, one block each."""
     return answers_in_rows(json_rows("".join(lines)), path, Answers())
+
+
+FIRST = 5
+"""How many graphs are looked at, at most, until one shows what it is."""
+
+
+def scored_by(text: str) -> ScoredBy | None:
+    """Tell what scores the first answers that a graph can be taken out of."""
+    with suppress(InputError):  # it is said when the file is read
+        return scored_by_blocks(answers_blocks([text], None))
+    return None
+
+
+def scored_by_blocks(blocks: Iterable[Block]) -> ScoredBy | None:
+    """Tell what scores the first blocks that hold a graph."""
+    for block in islice(blocks, FIRST):
+        if UNREADABLE in block.faults or not block.content:
+            continue
+        form = get_format(block.format or PENMAN)
+        if found := form.scoring("\n".join(block.lines)):
+            return found
+    return None
 
 
 def json_rows(text: str) -> Iterator[tuple[int, Any]]:
@@ -309,9 +98,13 @@ def json_rows(text: str) -> Iterator[tuple[int, Any]]:
         yield from ((number, row) for row in rows)
 
 
-def has_answers(row: Any) -> bool:
+def has_answers(row: Any, field: str | None = None) -> bool:
     """Whether a row has an answer where one is looked for."""
-    return any(_value(row, name) is not _MISSING for name in FIELDS)
+    names = FIELDS if field is None else (field,)
+    if any(_value(row, name) is not _MISSING for name in names):
+        return True
+    is_reply = field is None and isinstance(row, Mapping) and not is_graph(row)
+    return is_reply and text_in(row) is not None
 
 
 def _value(row: Any, field: str) -> Any:
@@ -329,19 +122,91 @@ def answers_in_rows(
     rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
 ) -> Iterator[Block]:
     """Yield the graph of each row."""
+    for number, value, name, document in _values(rows, path, how):
+        for block in answers_of(value, number, path, name, how):
+            if document is not None:
+                known = {**block.metadata(), DOCUMENT_KEYS[0]: document}
+                block = replace(block, known=known)
+            yield block
+
+
+def count_in_rows(
+    rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
+) -> int:
+    """Count the graphs of rows, which are read only where an answer may have several.
+
+    Raises:
+        InputError: if a row has no answer.
+    """
+    if how.extract == "all":
+        return sum(1 for _ in answers_in_rows(rows, path, how))
+    return sum(1 for _ in _values(rows, path, how))
+
+
+def _values(
+    rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
+) -> Iterator[tuple[int, Any, str | None, str | None]]:
+    """Yield the place, the answer, the id and the document of each row."""
     names = FIELDS if how.field is None else (how.field,)
-    for number, row in rows:
+    for number, row in in_time(rows):
         found = (_value(row, name) for name in names)
         value = next((one for one in found if one is not _MISSING), _MISSING)
+        if value is _MISSING and how.field is None:  # what a service returned
+            text = text_in(row) if isinstance(row, Mapping) else None
+            value = _MISSING if text is None else text
         if value is _MISSING:
-            keys = ", ".join(map(repr, row)) if isinstance(row, Mapping) else "none"
-            wanted = " or ".join(map(repr, names))
-            raise InputError(
-                f"{place_of(path, number)}has no column {wanted}; name one by --field "
-                f"(its columns: {keys})"
-            )
-        name = plain_text(row.get("id"))
-        yield answer(value, number, path, name, how)
+            raise _no_column(path, number, names, row)
+        ids = (row.get(key) for key in _ID_FIELDS)
+        name = plain_text(next((one for one in ids if one is not None), None))
+        stated = (plain_text(row.get(key)) for key in DOCUMENT_KEYS)
+        yield number, value, name, next((d for d in stated if d is not None), None)
+
+
+def answers_of(
+    value: Any, number: int, path: str | None, name: str | None, how: Answers
+) -> Iterator[Block]:
+    """Yield the block of one answer, or those of the graphs that it is split into."""
+    if how.extract == "all":
+        text = value if isinstance(value, str) else text_in(value)
+        if text is not None:
+            yield from graphs_in(text, number, path, name, how.format_in)
+            return
+    yield answer(value, number, path, name, how)
+
+
+def answers_in_table(path: str, how: Answers) -> Iterator[Block]:
+    """Yield the graph of each row of a Parquet file, or of a dataset's folder."""
+    return answers_in_rows(_rows_of_table(path, how), path, how)
+
+
+def count_in_table(path: str, how: Answers) -> int:
+    """Count the graphs of a table, as :func:`count_in_rows` does."""
+    return count_in_rows(_rows_of_table(path, how), path, how)
+
+
+def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
+    names = FIELDS if how.field is None else (how.field,)
+    ids = (*_ID_FIELDS, *DOCUMENT_KEYS)
+    columns, rows = read_table(path, Wanted(names, ids))
+    if not Wanted(names).of(columns):
+        unread = dict.fromkeys(columns)
+        replies = fields_of_replies(columns) if how.field is None else []
+        if not replies:
+            raise _no_column(path, 1, names, unread)
+        _, read = read_table(path, Wanted(replies[:1], (*replies[1:], *ids)))
+        rows = (unread | row for row in read)  # names beside a text tell what it is
+    return enumerate(rows, 1)
+
+
+def _no_column(
+    path: str | None, number: int, names: Iterable[str], row: Any
+) -> InputError:
+    keys = ", ".join(map(repr, row)) if isinstance(row, Mapping) else "none"
+    wanted = " or ".join(map(repr, names))
+    return InputError(
+        f"{place_of(path, number)}has no column {wanted}; name one by --field "
+        f"(its columns: {keys})"
+    )
 
 
 def answer(
@@ -349,15 +214,35 @@ def answer(
 ) -> Block:
     """Return the block of one answer, which says why where it cannot be read."""
     extract = how.extract or "repair"
+    extract = "repair" if extract == "all" else extract
     if value is None and extract != "off":
-        return _Place(number, path, name, None).none(faults.MISSING)
+        return Place(number, path, name, None).none(faults.MISSING)
     if not isinstance(value, str):
-        value = json.dumps(value, ensure_ascii=False, default=str)
+        text = dumps(value, ensure_ascii=False, default=str)
+        if not _is_graph_itself(value, text, how.format_in):
+            opened = text_in(value)
+            if opened is None and isinstance(value, Mapping | list) and value:
+                fields = ", ".join(fields_in(value))
+                reason = (
+                    f"has an answer that is not a graph, with the fields {fields}; "
+                )
+                reason += "name the one with the text by --field"
+                return block_of({"unreadable": reason}, number, path, name)
+            text = text if opened is None else opened
+        value = text
     try:
         return graph_in(value, extract, number, path, name, how.format_in)
     except InputError as error:
         reason = error.reason if isinstance(error, GraphError) else str(error)
         return block_of({"unreadable": reason, "answer": value}, number, path, name)
+
+
+def _is_graph_itself(value: Any, text: str, format_in: str | None) -> bool:
+    """Whether data are a graph, or hold one, rather than the reply of a service."""
+    if format_in is not None and format_in != JSON:
+        return is_document(format_in) or looks_like(text) == format_in
+    kind = looks_like(text)
+    return graph_inside(value) is not None or (is_format(kind) and kind != "answers")
 
 
 def again(block: Block, how: Answers) -> Block:
@@ -377,36 +262,3 @@ def write_answers(graph: Graph) -> str:
     known = {} if graph.id is None else {"id": graph.id}
     row = known | {FIELDS[0]: of_graph(graph).as_data()}
     return json.dumps(row, ensure_ascii=False) + "\n"
-
-
-def table_rows(path: str) -> Iterator[tuple[int, Any]]:
-    """The rows of a Parquet file or a dataset's folder, numbered from 1."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise InputError(
-            f"{path}: needs pyarrow: pip install 'exactmatch[tables]'"
-        ) from None
-    if not os.path.exists(path):
-        raise InputError(f"{path}: no such file")
-    number = 0
-    try:
-        for table in _tables(path, pa, pq):
-            for row in table.to_pylist():
-                number += 1
-                yield number, row
-    except (pa.ArrowException, OSError, KeyError, ValueError) as error:
-        reason = " ".join(str(error).split())
-        raise InputError(f"{path}: cannot be read as a table: {reason}") from None
-
-
-def _tables(path: str, pa: Any, pq: Any) -> Iterator[Any]:
-    if not is_dataset(path):
-        yield from pq.ParquetFile(path).iter_batches()
-        return
-    with open(os.path.join(path, "state.json"), encoding="utf-8") as file:
-        state = json.load(file)
-    for one in state["_data_files"]:
-        with pa.memory_map(os.path.join(path, one["filename"])) as source:
-            yield from pa.ipc.open_stream(source)

@@ -4,7 +4,7 @@ An object is a node, and is called by its ``label``, ``name``, ``type`` or the l
 field that holds objects is an edge to each, any other field an attribute.  In a schema
 ``primaryKey`` names the field that identifies an object, as in those of document
 databases, and a field with ``ref`` holds identifiers of others: such a field is an
-edge, and an identifier is no attribute, so that it may be any.
+edge, and an identifier is not an attribute, so that it may be any.
 """
 
 from __future__ import annotations
@@ -13,14 +13,15 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, TypeAlias
 from urllib.parse import unquote
 
-from exactmatch.base.errors import GraphError, InputError, no_json, shortened
+from exactmatch.base.errors import GraphError, InputError, shortened
 from exactmatch.base.inputs import note_input
+from exactmatch.base.json_files import read_object
 from exactmatch.formats.block import Block
-from exactmatch.formats.machine.json_graphs import NODE_LABELS, Broken, json_values
+from exactmatch.formats.machine.columns import NODE_LABELS
+from exactmatch.formats.machine.json_graphs import Broken, json_values
 from exactmatch.formats.machine.network import Network, block_of, plain_text
 
 Schemas: TypeAlias = list[Mapping[str, Any]]
@@ -34,7 +35,7 @@ def document_blocks(
 
     A list whose schema says what its items are is one document.
     """
-    known = _Schema({} if schema is None else read_schema(schema))
+    known = Schema({} if schema is None else read_schema(schema))
     whole = known.all_of([known.root])
     is_list = any("items" in one for one in whole)
     for number, value in json_values("".join(lines)):
@@ -63,16 +64,10 @@ def read_schema(path: str) -> Mapping[str, Any]:
 
 @lru_cache(maxsize=8)
 def _read(path: str, *_: int) -> Mapping[str, Any]:
-    try:
-        found = json.loads(Path(path).read_text("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise no_json(error, path) from None
-    if not isinstance(found, Mapping):
-        raise InputError(f"{path}: is no JSON Schema, which is an object")
-    return found
+    return read_object(path, "a JSON Schema")
 
 
-class _Schema:
+class Schema:
     """A schema, of which parts are looked up."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
@@ -125,7 +120,7 @@ class _Schema:
 class _Document:
     """A document while its nodes are collected."""
 
-    def __init__(self, schema: _Schema) -> None:
+    def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._found = Network()
         self._named: dict[tuple[str | None, str], str | None] = {}
@@ -137,7 +132,9 @@ class _Document:
         inner = self._schema.of_items(schemas) if items is data else schemas
         for one in items:
             if not isinstance(one, Mapping):
-                raise GraphError(f"is {shortened(json.dumps(one))}, which is no object")
+                raise GraphError(
+                    f"is {shortened(json.dumps(one))}, which is not an object"
+                )
             name = self._object(one, inner, None)
             if items is not data and (None, name) in self._named:
                 self._found.metadata["id"] = name
@@ -148,7 +145,7 @@ class _Document:
                     f"has {shortened(repr(text))} in the field {field!r}, which is "
                     "the identifier of no object, or of several"
                 )
-            self._found.edges.append((source, field, target))
+            self._found.join(source, field, target)
         return self._found
 
     def _object(
@@ -178,13 +175,16 @@ class _Document:
         return name
 
     def _field(self, node: str, key: str, value: Any, schemas: Schemas) -> None:
+        if value is None or value == []:
+            self._found.nodes[node][1].append((key, json.dumps(value)))
+            return
         if isinstance(value, list):
             inner = self._schema.of_items(schemas)
             for item in value:
                 self._field(node, key, item, inner)
             return
         if isinstance(value, Mapping):
-            self._found.edges.append((node, key, self._object(value, schemas, key)))
+            self._found.join(node, key, self._object(value, schemas, key))
             return
         text = plain_text(value)
         referred = next((one["ref"] for one in schemas if one.get("ref")), None)

@@ -18,8 +18,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from exactmatch.base.errors import GraphError, shortened
+from exactmatch.base.json_texts import loads
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import NO_EDGES, NO_END, UNKNOWN_END
+from exactmatch.formats.machine.columns import (
+    NODE_LABELS,
+    RELATIONS,
+    SOURCES,
+    TARGETS,
+    are_numbers,
+)
 from exactmatch.formats.machine.network import (
     JSON,
     OWN,
@@ -36,11 +44,6 @@ from exactmatch.graphs.graph import INSTANCE, Graph
 NODES = ("nodes", "vertices", "entities")
 EDGES = ("edges", "links", "relationships", "relations", "triples", "triplets")
 TRIPLES = ("triples", "triplets", "relations", "relationships", "facts")
-_SOURCES = ("source", "from", "head", "subject", "start", "src")
-_TARGETS = ("target", "to", "tail", "object", "end", "dst")
-_NAMED_BY = ("relation", "predicate", "relationship")
-_EDGE_LABELS = ("label", "role", *_NAMED_BY, "name", "type")
-NODE_LABELS = ("label", "concept", "name", "text", "title", "description", "content")
 _NODE_FACTS = ("data", "properties", "attributes")
 _UNDIRECTED = "is undirected, and its edges are taken in the direction they are written"
 
@@ -60,7 +63,7 @@ def is_graph(data: Any) -> bool:
 def is_triple(data: Any) -> bool:
     """Whether data look like a triple: three texts, or an object with both ends."""
     if isinstance(data, Mapping):
-        return bool(_first(data, _SOURCES)[0] and _first(data, _TARGETS)[0])
+        return bool(_first(data, SOURCES)[0] and _first(data, TARGETS)[0])
     texts = isinstance(data, list) and len(data) == 3
     return texts and all(plain_text(part) is not None for part in data)
 
@@ -88,12 +91,12 @@ def network_of(
             have a direction; those of triples and of workflows have one.
 
     Raises:
-        GraphError: if it is in none of them, or its edges have ends that are no nodes.
+        GraphError: if it is in none of them, or its edges have ends that are not nodes.
     """
     if isinstance(data, list):
         return _of_triples(data, Network(mended=mended))
     if not isinstance(data, Mapping):
-        raise GraphError(f"is {shown(data)}, which is no graph")
+        raise GraphError(f"is {shown(data)}, which is not a graph")
     known = ((str(key), plain_text(value)) for key, value in data.items())
     found = Network({k: v for k, v in known if v is not None and k not in OWN})
     found.mended = mended
@@ -125,6 +128,10 @@ def network_of(
     if edges is None:
         found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
     found.is_directed = bool(data.get("directed", directed))
+    options = data.get("options")  # of graphology
+    if isinstance(options, Mapping) and "directed" not in data:
+        kind = options.get("type", "mixed")
+        found.is_directed = kind == "directed" or (kind == "mixed" and directed)
     return _nodes_and_edges(data[key], edges or (), found)
 
 
@@ -149,8 +156,8 @@ def _of_triples(data: list[Any], found: Network) -> Network:
             found.refuse(NO_END, f"has no triple at place {number}: {shown(triple)}")
             continue
         if isinstance(triple, Mapping):
-            source, target = (_first(triple, k)[1] for k in (_SOURCES, _TARGETS))
-            label = _first(triple, _EDGE_LABELS)[1]
+            source, target = (_first(triple, k)[1] for k in (SOURCES, TARGETS))
+            label = _first(triple, RELATIONS)[1]
         else:
             source, label, target = triple
         start, end = _called(source), _called(target)
@@ -158,6 +165,7 @@ def _of_triples(data: list[Any], found: Network) -> Network:
             found.refuse(NO_END, f"has a triple without a name at place {number}")
         else:
             found.triple(start, _called(label) or "", end)
+    found.is_triples = bool(found.edges) or None
     return found
 
 
@@ -179,8 +187,9 @@ def _facts(found: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attri
         elif key == "attributes" and isinstance(value, list):
             pairs = [v for v in value if isinstance(v, list) and len(v) == 2]
             texts = [(plain_text(k), plain_text(v)) for k, v in pairs]
-            facts += [(k, v) for k, v in texts if k is not None and v is not None]
-            found.left_out[NESTED] += len(value) - len(facts)
+            told = [(k, v) for k, v in texts if k is not None and v is not None]
+            facts += told
+            found.left_out[NESTED] += len(value) - len(told)
         else:
             values = value if isinstance(value, list) else [value]
             named = [text for v in values if (text := plain_text(v)) is not None]
@@ -196,6 +205,8 @@ class _Ends:
         self._names: dict[str, str] = {}
         self._places: list[str] = []
         self._labels: dict[str, str | None] = {}
+        self.named: list[str] = []
+        """The nodes without a label, which are called by their names."""
 
     def put(self, name: str, key: Any, label: str | None) -> None:
         """Note a node."""
@@ -231,26 +242,34 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
         return found.add(own, label)
     data = node.get("data")
     inner: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
+    stated = node.get("attributes")
+    if isinstance(stated, Mapping) and "label" in stated and not inner:
+        inner = {"label": stated["label"]}
     key = name if name is not None else _first(node, ("id", "key"))[1]
     key = inner.get("id") if key is None else key
     if key is not None and plain_text(key) is None:
-        raise GraphError(f"has the node id {shown(key)}, which is no name")
+        raise GraphError(f"has the node id {shown(key)}, which is not a name")
     label_key, label = _first(node, NODE_LABELS)
     if not label_key and "label" not in node:
         label_key, label = _first(inner, NODE_LABELS)
     if isinstance(label, list | dict):
         label_key, label = "", None
+    is_named = False
     if not label_key and "label" not in node:
         is_number = key is None or isinstance(key, int)
         label_key = "type" if is_number and plain_text(node.get("type")) else ""
         label = node["type"] if label_key else plain_text(key)
+        is_named = not label_key and key is not None
     if key is None:
         called = plain_text(node.get("name"))
         key = called if called is not None and called not in found.nodes else None
     own = str(len(found.nodes)) if key is None else str(key)
     ends.put(own, key, plain_text(label))
     facts = _facts(found, node, {"id", "key", "label", label_key})
-    return found.add(own, plain_text(label), facts)
+    own = found.add(own, plain_text(label), facts)
+    if is_named:
+        ends.named.append(own)
+    return own
 
 
 def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
@@ -261,8 +280,11 @@ def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
     else:
         for node in nodes:
             _add_node(found, ends, node)
+    if are_numbers(found.nodes):
+        for name in ends.named:
+            found.nodes[name] = None, found.nodes[name][1]
     if not isinstance(edges, list | tuple):
-        raise GraphError("has edges that are no list")
+        raise GraphError("has edges that are not a list")
     for number, edge in enumerate(edges):
         _add_edge(found, edge, number, ends)
     return found
@@ -271,14 +293,15 @@ def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
 def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
     label: Any = None
     if isinstance(edge, Mapping):
-        inner = edge.get("data")
+        inner = edge.get("data", edge.get("attributes"))
         stated = {**inner, **edge} if isinstance(inner, Mapping) else edge
-        keys = _first(stated, _SOURCES), _first(stated, _TARGETS)
+        keys = _first(stated, SOURCES), _first(stated, TARGETS)
         given = [value for _, value in keys]
-        label_key, label = _first(stated, _EDGE_LABELS)
+        label_key, label = _first(stated, RELATIONS)
         if not label_key and isinstance(inner, str):
             label_key, label = "data", inner
         but = {*(key for key, _ in keys), label_key, "id", "data", "key"}
+        but |= {"attributes"} if isinstance(inner, Mapping) else set()
         more = (v for k, v in stated.items() if k not in but and v is not None)
         found.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
     elif isinstance(edge, list) and len(edge) in (2, 3):
@@ -298,12 +321,12 @@ def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
         if name is None:
             where = f"has the edge {shown(edge)} at place {number}, and "
             fault = NO_END if text is None else UNKNOWN_END
-            found.refuse(fault, f"{where}{shown(end)} is no node")
+            found.refuse(fault, f"{where}{shown(end)} is not a node")
             if text is None:
                 return
             ends.put(name := found.add(text, text), text, text)
         names.append(name)
-    found.edges.append((names[0], plain_text(label), names[1]))
+    found.join(names[0], plain_text(label), names[1])
 
 
 def _cytoscape(elements: Any, found: Network) -> Network:
@@ -347,8 +370,8 @@ def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
                     for end in (source, target):
                         if end not in found.nodes:
                             shown = shortened(repr(end), 60)
-                            raise GraphError(f"connects {shown}, which is no node")
-                    found.edges.append((source, label, str(target)))
+                            raise GraphError(f"connects {shown}, which is not a node")
+                    found.join(source, label, str(target))
     return found
 
 
@@ -360,7 +383,7 @@ class Broken(str):
 
 
 def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graphs of a file, one block each; what is no JSON is a block, too."""
+    """Yield the graphs of a file, one block each; what is not JSON is a block, too."""
     stated = [*json_values("".join(lines))]
     values = [value for _, value in stated]
     if len(values) > 1 and is_graph(values):  # a triple a line
@@ -383,7 +406,7 @@ def json_values(text: str) -> Iterator[tuple[int, Any]]:
 
 def _value(text: str) -> Any:
     try:
-        return json.loads(text)
+        return loads(text)
     except (ValueError, RecursionError):
         return Broken(text.rstrip())
 

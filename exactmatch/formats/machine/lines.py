@@ -8,11 +8,15 @@ import re
 from collections.abc import Iterable, Iterator
 
 from exactmatch.base.errors import GraphError, InputError, place_of
+from exactmatch.formats.beginnings import HEAD
 from exactmatch.formats.block import Block
 from exactmatch.formats.blocks import blocks_of_lines
-from exactmatch.formats.machine.mending import relation_in
+from exactmatch.formats.items import Items
 from exactmatch.formats.machine.network import Network, block_of, of_graph
+from exactmatch.formats.machine.relations import relation_in
+from exactmatch.formats.remarks import PROSE
 from exactmatch.graphs.graph import Graph
+from exactmatch.views.data import csv_line
 
 # ----------------------------------------------------- relation(subject, object)
 
@@ -27,14 +31,15 @@ def is_relations(text: str) -> bool:
 def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, which stand between empty lines."""
     for block in blocks_of_lines(lines, path):
-        network = Network(dict(block.metadata()))
+        network = Network(dict(block.metadata()), items=Items(path))
         for number, line in block.numbered():
             triple = relation_in(line)
             if triple is None:
                 place = place_of(path, number)
-                raise InputError(f"{place}is no relation(subject, object)")
+                raise InputError(f"{place}is not a relation(subject, object)")
             network.triple(*triple)
-        yield block_of(network.as_data(), block.line, path)
+        source = "\n".join(block.content)
+        yield block_of(network.as_data(), block.line, path, source=source)
 
 
 def write_relations(graph: Graph) -> str:
@@ -49,15 +54,31 @@ def write_relations(graph: Graph) -> str:
 
 
 def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
-    """The triples of a graph whose nodes are their labels."""
+    """Return the triples of a graph whose nodes are known by their labels.
+
+    Raises:
+        GraphError: if there are nodes that triples of labels cannot say.
+    """
     network = of_graph(graph)
     ends = {end for source, _, target in network.edges for end in (source, target)}
+    called: dict[str | None, str] = {}
     for name, (label, facts) in network.nodes.items():
-        if label != name or facts or name not in ends:
+        reason = None
+        if facts:
+            reason = f"which has the attribute {facts[0][0]!r}"
+        elif not label:
+            reason = "which has no label"
+        elif name not in ends:
+            reason = "which is in no triple"
+        elif called.setdefault(label, name) != name:
+            reason = f"which has the label of {called[label]!r}, {label!r}"
+        if reason is not None:
             raise graph.origin.error(
-                f"has the node {name!r}, of which triples cannot say everything"
+                f"has the node {name!r}, of which triples of labels cannot say "
+                f"everything: {reason}; --to triples keeps nodes and labels apart"
             )
-    return [(s, label or "", t) for s, label, t in network.edges]
+    labels = {name: label or "" for name, (label, _) in network.nodes.items()}
+    return [(labels[s], label or "", labels[t]) for s, label, t in network.edges]
 
 
 # ------------------------------------------------------- tables with a header
@@ -80,21 +101,37 @@ def _header(line: str) -> tuple[str, dict[str, int]]:
     return sign, found
 
 
+def _lines_before(lines: Iterable[str]) -> int:
+    """Count the blank lines and comments before the first line of a table."""
+    count = 0
+    for line in lines:
+        if line.strip("\ufeff \t\r\n") and line[:1] != "#":
+            break
+        count += 1
+    return count
+
+
 def is_table(text: str) -> bool:
-    """Whether the first line names the columns of triples."""
-    _, place = _header(text[:1000].lstrip("\ufeff").split("\n")[0])
+    """Whether the first line that is not a comment names the columns of triples."""
+    lines = text[:HEAD].lstrip("\ufeff").split("\n")
+    _, place = _header("".join(lines[_lines_before(lines) :][:1]))
     return {*_COLUMNS} <= place.keys()
 
 
 def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a table: one for each ``id``, or one if there is none."""
-    text = "".join(lines)
+    stated = [*lines]
+    before = _lines_before(stated)
+    text = "".join(stated[before:])
     sign, place = _header(text.split("\n")[0])
     if not {*_COLUMNS} <= place.keys():
-        raise InputError(f"{place_of(path, 1)}names no columns of triples")
+        raise InputError(f"{place_of(path, before + 1)}names no columns of triples")
+    if "\0" in text:
+        line = before + text.partition("\0")[0].count("\n") + 1
+        raise InputError(f"{place_of(path, line)}has a NUL character; remove it")
     found: dict[tuple[int, str], tuple[int, Network]] = {}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
-    tables, width = 0, max(place.values()) + 1
+    tables, width, items = 0, max(place.values()) + 1, Items(path)
     try:
         header = next(reader)
         for row in reader:
@@ -105,34 +142,42 @@ def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
                 continue
             if len(row) < width:
                 raise InputError(
-                    f"{place_of(path, reader.line_num)}has {len(row)} columns where "
-                    f"the header has {width} or more"
+                    f"{place_of(path, before + reader.line_num)}has {len(row)} columns "
+                    f"where the header has {width} or more"
                 )
             name = row[place["id"]].strip() if "id" in place else ""
-            empty = reader.line_num, Network({"id": name} if name else {})
+            known = {"id": name} if name else {}
+            empty = before + reader.line_num, Network(known, items=items)
             _, network = found.setdefault((tables, name), empty)
             network.triple(*(row[place[column]].strip() for column in _COLUMNS))
     except csv.Error as error:
-        where = place_of(path, reader.line_num)
-        raise InputError(f"{where}is no table: {error}") from None
+        where = place_of(path, before + reader.line_num)
+        raise InputError(f"{where}is not a table: {error}") from None
     for number, network in found.values() or [(1, Network())]:
         yield block_of(network.as_data(), number, path)
 
 
 def write_table(graph: Graph) -> str:
     """Write a graph as a table, with a header for each graph."""
-    file = io.StringIO()
     named = [] if graph.id is None else [graph.id]
-    rows = csv.writer(file, lineterminator="\n")
-    rows.writerow([*(["id"] if named else []), *_COLUMNS])
-    rows.writerows([[*named, *triple] for triple in triples_of(graph)])
-    return file.getvalue()
+    rows = [[*named, *triple] for triple in triples_of(graph)]
+    text = "".join(map(csv_line, [[*(["id"] if named else []), *_COLUMNS], *rows]))
+    if "\0" in text:
+        raise graph.origin.error("has a NUL character, which a table cannot hold")
+    return text
 
 
 # -------------------------------------------------------------------- WorFBench
 
 _NODES = re.compile(r"\s*Nodes?\s*:\s*(.*)", re.IGNORECASE)
-_EDGES = re.compile(r"\s*Edges?\s*:\s*(.*)", re.IGNORECASE | re.DOTALL)
+_EDGES = re.compile(
+    r"\s*(?:[-*]\s+)?\**Edges?(?:\s+relations)?\**\s*:\**\s*(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_UNREAD = re.compile(r"\s*\d+\s*\S?$|[^(]*\(\s*(?:START|END|\d{1,6})\s*\W*$", re.I)
+"""A node without text, or an edge without an end, which are not prose."""
+
+_GRAPH = re.compile(r"\s*(?:Workflow\s+)?Graph\s*:\s*", re.IGNORECASE)
 _NODE = re.compile(r"\s*(\d{1,6})\s*[.:)]\s*(.*\S)\s*")
 _EDGE = re.compile(r"\(\s*(START|END|\d{1,6})\s*,\s*(START|END|\d{1,6})\s*\)", re.I)
 
@@ -158,30 +203,53 @@ def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _node_list(lines: list[str], first: int, path: str | None) -> Block:
-    network = Network()
+    network = Network(items=Items(path))
     network.add("START", "START")
-    state = ""
+    state, is_prose = "", False
+    listed: set[tuple[str, None, str]] = set()
     for number, line in enumerate(lines, first):
-        if found := _NODES.fullmatch(line.rstrip("\n")):
+        line = line.rstrip("\n")
+        if _GRAPH.fullmatch(line):
+            continue
+        if found := _NODES.fullmatch(line):
             state, line = "nodes", found[1]
-        elif found := _EDGES.fullmatch(line.rstrip("\n")):
+        elif found := _EDGES.fullmatch(line):
             state, line = "edges", found[1]
-        if state == "nodes" and (node := _NODE.fullmatch(line.rstrip("\n"))):
-            if node[1] in network.nodes:
-                raise InputError(f"{place_of(path, number)}numbers a second {node[1]}")
+        node = _NODE.fullmatch(line) if state == "nodes" else None
+        edges = _EDGE.findall(line) if state else []
+        are_alone = edges and not _EDGE.sub("", line).strip(" ,;.\t\r\n->*")
+        edges = edges if are_alone or state == "edges" else []
+        stated = [(s.upper(), None, t.upper()) for s, t in edges]
+        if node and node[1] not in network.nodes:
             network.add(node[1], node[2])
-        elif state == "edges" and not _EDGE.sub("", line).strip(" ,;.\t\r\n"):
-            for source, target in _EDGE.findall(line):
-                network.edges.append((source.upper(), None, target.upper()))
+        elif node and not is_prose:
+            raise InputError(f"{place_of(path, number)}numbers a second {node[1]}")
+        elif are_alone:
+            for edge in stated:
+                network.join(*edge)
+            listed.update(stated)
+        elif edges:  # an explanation of edges that may have been listed before
+            for edge in stated:
+                if edge not in listed:
+                    network.join(*edge)
+            listed.update(stated)
+            network.left_out[PROSE] += 1
+        elif line.strip() and state and not _UNREAD.match(line):
+            network.left_out[PROSE] += 1
+            is_prose = True
         elif line.strip():
-            what = "is no numbered node" if state == "nodes" else "is no list of edges"
+            what = (
+                "is not a list of edges"
+                if state == "edges"
+                else "is not a numbered node"
+            )
             raise InputError(f"{place_of(path, number)}{what}, as in (START,1) (1,2)")
     network.add("END", "END")
     for source, _, target in network.edges:
         for end in (source, target):
             if end not in network.nodes:
                 place = place_of(path, first)
-                raise InputError(f"{place}has an edge of {end}, which is no node")
+                raise InputError(f"{place}has an edge of {end}, which is not a node")
     return block_of(network.as_data(), first, path)
 
 
@@ -191,7 +259,9 @@ def write_worfbench(graph: Graph) -> str:
     between = [n for n in network.nodes if n not in ("START", "END")]
     wanted = {"START", "END", *map(str, range(1, len(between) + 1))}
     if wanted != {*network.nodes} or graph.metadata:
-        raise graph.origin.error("is no workflow of nodes from 1 between START and END")
+        raise graph.origin.error(
+            "is not a workflow of nodes from 1 between START and END"
+        )
     lines = ["Node:"]
     for name in between:
         label, facts = network.nodes[name]

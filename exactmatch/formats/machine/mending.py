@@ -1,4 +1,4 @@
-"""JSON and single triples as language models write them, read as far as they go.
+"""JSON as language models write it, read as far as it goes.
 
 What strict JSON refuses and anyone can see through is taken: single and curly quotes,
 quotes inside texts, words without quotes, Python's ``None`` and tuples, comments,
@@ -10,10 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from json import JSONDecoder
+from itertools import count
 from typing import Any
 
 import exactmatch.formats.faults as faults
+from exactmatch.base.deadline import in_time
+from exactmatch.base.json_texts import raw_decode
 
 _DEEPEST = 100
 """How deep brackets nest in an answer that is read."""
@@ -22,7 +24,7 @@ _PATIENCE = 100
 """How often strict JSON is tried: each failure counts the lines before it."""
 
 _TOKEN = re.compile(
-    r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/|\#[^\n]*)|(?P<open>[\[{(])|(?P<close>[\]})])"
+    r"(?P<blank>\s+|//[^\n]*|\#[^\n]*)|(?P<open>[\[{(])|(?P<close>[\]})])"
     r"|(?P<comma>[,;])|(?P<colon>:|=>?)|(?P<quote>[\"'“”‘`])"
     r"|(?P<word>(?:(?!//)[^\s\[\]{}(),;:=\"“”])+(?:[ \t]+[^\s\[\]{}(),;:=\"“”]+)*)",
     re.DOTALL,
@@ -42,18 +44,18 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
     Yields:
         The value, where it begins and ends, and what had to be mended.
     """
-    decode = JSONDecoder().raw_decode
     at = failures = 0
+    last_comment = text.rfind("*/")
     while found := _OPENING.search(text, at):
         begin = found.start()
         wrong: dict[str, None] = {}
         try:
             if failures > _PATIENCE:
                 raise ValueError
-            value, at = decode(text, begin)
+            value, at = raw_decode(text, begin)
         except (ValueError, RecursionError):
             failures += 1
-            mended = _Mending(text, begin)
+            mended = _Mending(text, begin, last_comment)
             value, at, wrong = mended.value, mended.end, mended.faults
         yield value, begin, at, wrong
 
@@ -61,21 +63,28 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
 class _Mending:
     """Reads one value from an opening bracket on, whatever it takes.
 
+    Args:
+        last_comment: where the last comment of the text ends, so that an end that is
+            missing is not looked for again and again.
+
     Attributes:
         value: the value; ``None`` if it nests too deeply.
         end: where it ends.
         faults: what had to be mended.
     """
 
-    def __init__(self, text: str, begin: int) -> None:
+    def __init__(self, text: str, begin: int, last_comment: int) -> None:
         self.faults: dict[str, None] = {}
         self._text = text
         self._open: list[tuple[str, Any]] = []
         self._keys: list[str | None] = []
         self._before = ""
+        self._last_comment = last_comment
         self.value: Any = None
         self.end = begin
-        while self.end < len(text):
+        for _ in in_time(count()):
+            if self.end >= len(text):
+                break
             self._take()
             if not self._open:
                 return
@@ -94,7 +103,17 @@ class _Mending:
             if isinstance(outer, list) and outer and outer[-1] is inner:
                 outer.pop()
 
+    def _skip_comment(self) -> bool:
+        """Pass over ``/* … */``; one without end is a word."""
+        begin = self.end + 2
+        if begin > self._last_comment or not self._text.startswith("/*", self.end):
+            return False
+        self.end = self._text.index("*/", begin) + 2
+        return True
+
     def _take(self) -> None:
+        if self._skip_comment():
+            return
         found = _TOKEN.match(self._text, self.end)
         if found is None:  # a sign of no meaning
             self.end += 1
@@ -197,104 +216,3 @@ def _unescaped(text: str) -> str:
         return _CONTROLS.get(found[2], found[2])
 
     return _ESCAPED.sub(char, text) if "\\" in text else text
-
-
-# -------------------------------------------------------- triples in a line
-
-_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
-_BEGIN = re.compile(rf"({_NAME})\(")
-_BETWEEN = re.compile(r"[\s,;.\"'`]*")
-_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
-_BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
-_AROUND = " \t\"'`,;."
-
-
-def relation_in(line: str) -> tuple[str, str, str] | None:
-    """The triple of a line ``relation(subject, object)``, if it is one.
-
-    The subject ends at the first comma that stands in no brackets and no quotes.
-
-    >>> relation_in("- creator(Arion (comics), Jan Duursema)")
-    ('Arion (comics)', 'creator', 'Jan Duursema')
-    """
-    found = relations_in(line)
-    return found[0] if len(found) == 1 else None
-
-
-def relations_in(line: str) -> list[tuple[str, str, str]]:
-    """The triples of a line of such relations alone; none of any other line.
-
-    >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
-    2
-    """
-    text = _bare(line).strip("[]{}")
-    if found := _INTRODUCED.match(text):
-        text = text[found.end() :].lstrip("[{")
-    triples, at = [], 0
-    while at < len(text):
-        begin = _BEGIN.match(text, at)
-        end = begin and _closing(text, begin.end())
-        if not begin or not end:
-            return []
-        parts = _parts(text[begin.end() : end], ",", most=2)
-        if len(parts) != 2:
-            return []
-        triples.append((parts[0], begin[1], parts[1]))
-        between = _BETWEEN.match(text, end + 1)
-        at = between.end() if between else end + 1
-    return triples
-
-
-def triples_in(line: str) -> list[tuple[str, str, str]]:
-    """The triples of a line in any form that models use.
-
-    >>> triples_in("2. (Arion; creator; Jan Duursema)")
-    [('Arion', 'creator', 'Jan Duursema')]
-    """
-    if relations := relations_in(line):
-        return relations
-    text, signs = _bare(line), "\t|"
-    if text[:1] + text[-1:] in ("()", "<>", "[]"):
-        text, signs = text[1:-1], ";|,"
-    for sign in signs:
-        parts = _parts(text, sign, most=4)
-        if len(parts) == 3 and all(parts):
-            return [(parts[0], parts[1], parts[2])]
-    return []
-
-
-def _bare(line: str) -> str:
-    """A line without bullet, quotes and full stop around it."""
-    return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
-
-
-def _closing(text: str, at: int) -> int | None:
-    """The place of the bracket that closes one that is open."""
-    depth = 1
-    for place, one in _outside_quotes(text, at):
-        depth += (one == "(") - (one == ")")
-        if not depth:
-            return place
-    # a quote or a bracket is never closed
-    return len(text) - 1 if text[-1:] == ")" else None
-
-
-def _parts(text: str, sign: str, most: int) -> list[str]:
-    """The parts of a text between a sign that is in no brackets and no quotes."""
-    parts, begun, depth = list[str](), 0, 0
-    for at, one in _outside_quotes(text, 0):
-        depth += (one in "([") - (one in ")]")
-        if one == sign and depth <= 0 and len(parts) < most - 1:
-            parts.append(text[begun:at])
-            begun = at + 1
-    return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]
-
-
-def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:
-    """The signs that stand in no quotes, each behind its place."""
-    quote = False
-    for place in range(begin, len(text)):
-        if text[place] == '"':
-            quote = not quote
-        elif not quote:
-            yield place, text[place]

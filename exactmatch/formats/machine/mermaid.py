@@ -1,186 +1,398 @@
 """Flowcharts of Mermaid: nodes with texts, links with texts, chains and groups.
 
-``flowchart TD`` and ``graph LR`` are read.  What a chart looks like is left out, and so
-are its subgraphs, whose nodes stay; both ways of a link are two edges.
+``flowchart TD`` and ``graph LR`` are read, in one pass.  Subgraphs are dissolved, whose
+nodes stay; both ways of a link are two edges.  What a chart looks like and its
+invisible links are left out and counted.  Texts lose tags of HTML, and characters that
+are written as entities (``&nbsp;``, ``#quot;``) become themselves.
+
+Source: Mermaid's documentation, "Flowcharts", https://mermaid.js.org/syntax/flowchart
 """
 
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Iterable, Iterator
+from html import unescape
+from typing import NamedTuple
 
-from exactmatch.base.errors import GraphError, InputError, place_of, shortened
+from exactmatch.base.deadline import check
+from exactmatch.base.errors import InputError, place_of, shortened
 from exactmatch.formats.block import Block
+from exactmatch.formats.items import Items
+from exactmatch.formats.machine.columns import are_numbers
 from exactmatch.formats.machine.network import Network, block_of, of_graph
-from exactmatch.formats.remarks import GROUPS
+from exactmatch.formats.network_texts import Joined
+from exactmatch.formats.remarks import GROUPS, INVISIBLE, STYLES
 from exactmatch.graphs.graph import Graph
 
 _BEGIN = re.compile(
-    r"\s*(?:flowchart(?:-elk)?|graph)(?:[ \t]+(?:TB|TD|BT|RL|LR))?\s*;?"
+    r"(?:flowchart(?:-elk)?|graph)(?:[ \t]+(?:TB|TD|BT|RL|LR|[<>^v]))?[ \t]*(?=;|\n|\Z)"
 )
-_STYLE = re.compile(r"(?:classDef|class|style|linkStyle|click|direction|acc\w+)\b")
+_BRACKET = re.compile(r"\s*[\[{]")
+_SEPARATORS = re.compile(r"[\s;]*")
+_STYLE = re.compile(r"(?:classDef|class|style|linkStyle|href|direction)(?=\s)")
+_CLICK = re.compile(r'click\s(?:"[^"]*"|[^;\n])*')
+_ACCESSIBLE = re.compile(r"acc(?:Title|Descr)\s*(:|\{)")
 _SUBGRAPH = re.compile(r"subgraph\b")
-_MORE = re.compile(r"\s*&")
-_NAME = re.compile(r"\s*(\w+(?:[-.]\w+)*)")
-_QUOTED = r'"([^"]*)"'
-_SHAPES = tuple(
-    re.compile(rf"{opening}\s*(?:{_QUOTED}|(.*?))\s*{closing}", re.DOTALL)
-    for opening, closing in (
-        *((r"\(\(\(", r"\)\)\)"), (r"\(\(", r"\)\)"), (r"\(\[", r"\]\)")),
-        *((r"\[\[", r"\]\]"), (r"\[\(", r"\)\]"), (r"\{\{", r"\}\}")),
-        *((r"\[[/\\]", r"[/\\]\]"), (r"\[", r"\]"), (r"\(", r"\)"), (r"\{", r"\}")),
-        (r">", r"\]"),
-    )
+_END = re.compile(r"end[ \t]*(?=;|\n|\Z)")
+_REST = re.compile(r'(?:"[^"\n]*"|[^;\n])*')
+"""The rest of a statement; a semicolon in quotes does not end it."""
+
+_MORE = re.compile(r"[ \t]*&")
+_NAME = re.compile(r"\s*((?:[\w!#$%'*+.`?\\/,]|-(?![->.])|=(?!=)|:(?!::))+)")
+_PLAIN_NAME = re.compile(r"\w+(?:[-.]\w+)*")
+_SHAPES = (
+    *(("(((", ")))"), ("((", "))"), ("([", "])"), ("(-", "-)"), ("[[", "]]")),
+    *(("[(", ")]"), ("{{", "}}"), ("[/", "/]"), ("[/", "\\]"), ("[\\", "\\]")),
+    *(("[\\", "/]"), ("[|", "]"), ("[", "]"), ("(", ")"), ("{", "}"), (">", "]")),
 )
-_FACTS = re.compile(rf"@\{{[^}}]*?(?:label\s*:\s*{_QUOTED}[^}}]*)?\}}")
+"""How the text of a node begins and ends, the longer ones first."""
+
+_QUOTED = re.compile(r'\s*"([^"]*)"\s*')
+_TEXT = re.compile(r'[^\[\](){}|"]*')
+_LABEL = re.compile(r'\blabel\s*:\s*(?:"([^"]*)"|\'([^\']*)\'|([^\s,}][^,}\n]*))')
+_FACTS = re.compile(r'@\{(?:[^}"]|"[^"]*")*\}')
+_KEY = re.compile(r"\s*\w+\s*:")
+_OF_EDGE = re.compile(r"@\{\s*(?:animation|animate|curve)\s*:")
 _CLASS = re.compile(r":::[\w-]+")
-_LINK = re.compile(
-    r"\s*([<ox](?=[-=]))?(?:-{2,}|-\.+-|={2,}|~{3,})(>|[ox](?!\w))?"
-    r"(?:\s*\|\s*(?:\"([^\"]*)\"|([^|]*?))\s*\|)?"
-)
-_TEXT_LINK = re.compile(
-    r"\s*([<ox](?=[-=]))?(?:--|-\.|==)[ \t]*(?:\"([^\"]*)\"|([^\s>|=.-][^|>\n]*?))"
-    r"[ \t]*(?:-{2,}|\.+-|={2,})([>ox])?(?=[\s\w]|$)"
-)
-_ENTITIES = {"#quot;": '"', "#amp;": "&", "#35;": "#", "#lt;": "<", "#gt;": ">"}
+_EDGE_ID = re.compile(r'\s*([^\s"@&;|\[\](){}<>]{1,200})@(?=[-=.~<xo])')
+_LINK = re.compile(r"\s*([<ox](?=[-=.]))?(?:-{2,}|-\.+-|={2,}|\.+-|~{3,})([>ox])?")
+_BEGUN_LINK = re.compile(r"\s*([<ox](?=[-=]))?(--(?!-|[ox](?!\w))|-\.(?![-.])|==(?!=))")
+_ENDED_LINK = {
+    "--": re.compile(r"-{2,}([>ox])?"),
+    "-.": re.compile(r"\.+-([>ox])?"),
+    "==": re.compile(r"={2,}([>ox])?"),
+}
+_PIPED = re.compile(r'\s*\|\s*(?:"([^"|]*)"|([^|]*))\s*\|')
+_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*(?:\s[^<>]*)?/?>")
+_BREAK = re.compile(r"<br\s*/?>|<hr\s*/?>", re.IGNORECASE)
+_CODE = re.compile(r"#(\w{1,32});")
+_HEX = re.compile(r"\\([0-9a-f]{2})")
+_FACT = re.compile(r"%%\s*::(\S+)\s+(.*)")
 _RESERVED = ("end", "subgraph", "class", "style", "click", "graph", "flowchart")
+
+
+class _Source(NamedTuple):
+    """A text without comments, and what they say of charts, by place."""
+
+    text: str
+    facts: list[tuple[int, str, str]]
+
+
+def _without_comments(lines: Iterable[str]) -> _Source:
+    """Empty the lines that are comments, directives or stand before a chart."""
+    kept: list[str] = []
+    facts: list[tuple[int, str, str]] = []
+    place, front, within, is_begun = 0, 0, False, False
+    for line in lines:
+        text, line = line.strip(), f"{line.rstrip(chr(13) + chr(10))}\n"
+        is_comment = within or text[:2] == "%%"
+        if within or text[:3] == "%%{":
+            within = "}%%" not in text
+        elif is_comment:
+            if found := _FACT.fullmatch(text):
+                facts.append((place, found[1], found[2]))
+        elif not is_begun and text == "---":
+            front, is_comment = front + 1, True
+        elif front == 1:
+            key, colon, value = text.partition(":")
+            if colon and key == "title":
+                facts.append((place, "title", value.strip().strip('"')))
+            is_comment = True
+        is_begun |= bool(text) and not is_comment
+        kept.append("\n" if is_comment else line)
+        place += len(kept[-1])
+    return _Source("".join(kept), facts)
 
 
 def is_mermaid(text: str) -> bool:
     """Whether a text begins as a flowchart does."""
-    lines = [line for line in text[:4000].split("\n") if line.strip()]
-    if lines and lines[0].strip() == "---":  # what stands before a chart
-        ends = [k for k, line in enumerate(lines) if line.strip() == "---"]
-        lines = lines[ends[1] + 1 :] if len(ends) > 1 else []
-    lines = [line for line in lines if line.lstrip()[:2] != "%%"]
-    return bool(lines) and _BEGIN.fullmatch(_statements(lines[0])[0]) is not None
-
-
-def _statements(line: str) -> list[str]:
-    """Cut a line at semicolons that stand in no quotes."""
-    parts, inside = [""], False
-    for piece in re.split(r'(;|")', line):
-        inside ^= piece == '"'
-        if piece == ";" and not inside and not re.search(r"#\w+$", parts[-1]):
-            parts.append("")
-        else:
-            parts[-1] += piece
-    return parts
+    head = _without_comments(text[:4000].split("\n")).text.lstrip()
+    found = _BEGIN.match(head)
+    return bool(found) and not _BRACKET.match(head, found.end() if found else 0)
 
 
 def mermaid_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the flowcharts of a file."""
-    chart: _Chart | None = None
-    front = 0
-    known: dict[str, str] = {}
-    for number, line in enumerate(lines, 1):
-        text = line.strip()
-        if text == "---" and chart is None:
-            front += 1
-        elif front == 1:
-            key, colon, value = text.partition(":")
-            if colon and key == "title":
-                known["title"] = value.strip().strip('"')
-        elif text[:2] == "%%":
-            if found := re.fullmatch(r"%%\s*::(\S+)\s+(.*)", text):
-                known[found[1]] = found[2]
-        elif text:
-            for statement in filter(None, map(str.strip, _statements(text))):
-                if _BEGIN.fullmatch(statement):
-                    if chart is not None:
-                        yield chart.block()
-                    chart, known = _Chart(number, path, known), {}
-                elif chart is None:
-                    why = "is no flowchart; it begins 'flowchart TD'"
-                    raise InputError(f"{place_of(path, number)}{why}")
-                else:
-                    chart.take(statement, number)
-    if chart is not None:
-        yield chart.block(known)
+    return _Reader(_without_comments(lines), path).blocks()
 
 
-class _Chart:
-    """A flowchart while it is read."""
+class _Reader:
+    """Reads the charts of a text from its beginning to its end.
 
-    def __init__(self, first: int, path: str | None, known: dict[str, str]) -> None:
-        self._first, self._path = first, path
-        self._network = Network(known)
+    Where the end of something is not in a line or text, that is kept, so that it is not
+    looked for again and again.
+    """
+
+    def __init__(self, source: _Source, path: str | None) -> None:
+        self._text, self._facts = source
+        self._path = path
+        self._absent: dict[str, int] = {}
+        self._end_of_line = -1
+        self._told = 0
+        self._network = Network()
+        self._edge_ids: set[str] = set()
+        self._line, self._counted = 1, 0
+
+    def _number(self, at: int) -> int:
+        """Return the line of a place behind those that were asked before."""
+        self._line += self._text.count("\n", self._counted, at)
+        self._counted = at
+        return self._line
+
+    def _error(self, reason: str, at: int) -> InputError:
+        place = place_of(self._path, self._text.count("\n", 0, at) + 1)
+        return InputError(f"{place}{reason}")
+
+    def blocks(self) -> Iterator[Block]:
+        """Yield each chart's block."""
+        text, at, first, begin = self._text, 0, 0, 0
+        while (at := self._separated(at)) < len(text):
+            check()
+            if begun := _BEGIN.match(text, at):
+                if first:
+                    yield self._block(first, text[begin:at])
+                first, begin = self._number(at), at
+                self._begin(at)
+                at = begun.end()
+            elif not first:
+                raise self._error("is not a flowchart; it begins 'flowchart TD'", at)
+            else:
+                at = self._statement(at)
+        if first:
+            self._network.metadata |= self._known(at)
+            yield self._block(first, text[begin:at])
+
+    def _known(self, at: int) -> dict[str, str]:
+        """Take what comments before a place say."""
+        first, self._told = self._told, bisect(self._facts, (at,))
+        return {key: value for _, key, value in self._facts[first : self._told]}
+
+    def _begin(self, at: int) -> None:
+        self._network = Network(self._known(at), items=Items(self._path))
         self._open_links = 0
+        self._joined = Joined()
+        self._edge_ids = set()
 
-    def block(self, known: dict[str, str] | None = None) -> Block:
-        """Return the chart's block."""
+    def _block(self, first: int, source: str) -> Block:
         network = self._network
-        network.metadata |= known or {}
         network.is_directed = not network.edges or self._open_links < len(network.edges)
-        return block_of(network.as_data(), self._first, self._path)
+        if are_numbers(network.nodes):
+            for name, (label, facts) in network.nodes.items():
+                network.nodes[name] = None if label == name else label, facts
+        source = source.rstrip()
+        return block_of(network.as_data(), first, self._path, source=source)
 
-    def take(self, statement: str, number: int) -> None:
-        """Take a statement."""
-        if _STYLE.match(statement) or statement == "end":
-            return
-        if _SUBGRAPH.match(statement):
+    def _separated(self, at: int) -> int:
+        found = _SEPARATORS.match(self._text, at)
+        return found.end() if found else at
+
+    def _rest(self, at: int) -> int:
+        found = _REST.match(self._text, at)
+        return found.end() if found else at
+
+    def _statement(self, at: int) -> int:
+        """Read a statement, and return where it ends."""
+        text = self._text
+        if found := _ACCESSIBLE.match(text, at):
+            self._network.left_out[STYLES] += 1
+            end = text.find("}", at) if found[1] == "{" else text.find("\n", at)
+            return len(text) if end < 0 else end + 1
+        if found := _STYLE.match(text, at):
+            self._network.left_out[STYLES] += found[0] != "direction"
+            return self._rest(at)
+        if found := _CLICK.match(text, at):
+            self._network.left_out[STYLES] += 1
+            return found.end()
+        if _SUBGRAPH.match(text, at):
             self._network.left_out[GROUPS] += 1
-            return
-        try:
-            self._chain(statement)
-        except GraphError as error:
-            raise InputError(f"{place_of(self._path, number)}{error.reason}") from None
+            return self._rest(at)
+        if found := _END.match(text, at):
+            return found.end()
+        return self._chain(at)
 
-    def _chain(self, text: str) -> None:
-        """Nodes with links between them."""
-        sources, at = self._group(text, 0)
-        while text[at:].strip():
-            link = _TEXT_LINK.match(text, at) or _LINK.match(text, at)
+    def _chain(self, at: int) -> int:
+        """Read nodes with links between them."""
+        text = self._text
+        sources, at = self._group(at)
+        while True:
+            begin = at
+            edge_id = _EDGE_ID.match(text, at)
+            link = self._link(edge_id.end() if edge_id else at)
             if link is None:
-                rest = shortened(repr(text[at:].strip()), 40)
-                raise GraphError(f"has {rest}, no link")
-            is_text = link.re is _TEXT_LINK
-            words = link.groups()[1:3] if is_text else link.groups()[2:4]
-            head = link[4] if is_text else link[2]
-            label = _plain(next(filter(None, words), "")) or None
-            targets, at = self._group(text, link.end())
-            for source in () if "~~~" in link[0] else sources:
+                end = self._rest(at)
+                rest = text[at:end].strip()
+                if rest and rest[:2] != "%%":
+                    shown = shortened(repr(rest), 40)
+                    raise self._error(f"has {shown}, no link", at)
+                return end
+            if edge_id:
+                self._edge_ids.add(edge_id[1])
+            both_ways, label, has_head, is_seen, at = link
+            targets, at = self._group(at)
+            line = self._number(begin)
+            self._joined.add(len(sources), len(targets), self._path, line)
+            if not is_seen:
+                self._network.left_out[INVISIBLE] += len(sources) * len(targets)
+            for source in sources if is_seen else ():
                 for target in targets:
-                    self._network.edges.append((source, label, target))
-                    self._open_links += head is None
-                    if link[1]:
-                        self._network.edges.append((target, label, source))
+                    self._network.join(source, label, target)
+                    self._open_links += not has_head
+                    if both_ways:
+                        self._network.join(target, label, source)
             sources = targets
 
-    def _group(self, text: str, at: int) -> tuple[list[str], int]:
-        """Nodes with ``&`` between them, and where they end."""
+    def _link(self, at: int) -> tuple[bool, str | None, bool, bool, int] | None:
+        """Read a link: whether it goes both ways, its text, head, and its end."""
+        text = self._text
+        if (found := _BEGUN_LINK.match(text, at)) and text[found.end()] not in ">|":
+            quoted = _QUOTED.match(text, found.end())
+            ended = _ENDED_LINK[found[2]].match(text, quoted.end()) if quoted else None
+            words = quoted[1] if quoted else ""
+            if ended is None and (ended := self._ended(found[2], found.end())):
+                words = text[found.end() : ended.start()]
+            if ended and words.strip():
+                label = _plain(words) or None
+                return bool(found[1]), label, ended[1] is not None, True, ended.end()
+        found = _LINK.match(text, at)
+        if found is None:
+            return None
+        label, end = None, found.end()
+        if piped := _PIPED.match(text, end):
+            label, end = _plain(piped[1] or piped[2] or "") or None, piped.end()
+        is_seen = "~~~" not in found[0]
+        return bool(found[1]), label, found[2] is not None, is_seen, end
+
+    def _blank(self, at: int) -> int:
+        while self._text[at : at + 1].isspace():
+            at += 1
+        return at
+
+    def _line_end(self, at: int) -> int:
+        """Return where the line of a place ends."""
+        if at > self._end_of_line:
+            self._end_of_line = self._text.find("\n", at)
+        return self._end_of_line
+
+    def _find(self, sign: str, at: int) -> int:
+        """Return where a sign is next in the line; -1 where it is not."""
+        line = self._line_end(at)
+        place = -1
+        if self._absent.get(sign) != line:
+            place = self._text.find(sign, at, line)
+        if place < 0:
+            self._absent[sign] = line
+        return place
+
+    def _ended(self, begun: str, at: int) -> re.Match[str] | None:
+        """Find the end of a link whose text has begun, in the line."""
+        line, found = self._line_end(at), None
+        if self._absent.get(begun) != line:
+            found = _ENDED_LINK[begun].search(self._text, at, line)
+        if found is None:
+            self._absent[begun] = line
+        return found
+
+    def _group(self, at: int) -> tuple[list[str], int]:
+        """Read nodes with ``&`` between them, and return where they end."""
         found = []
         while True:
-            name, at = self._node(text, at)
-            found.append(name)
-            more = _MORE.match(text, at)
+            name, at = self._node(at)
+            if name:
+                found.append(name)
+            more = _MORE.match(self._text, at)
             if more is None:
                 return found, at
             at = more.end()
 
-    def _node(self, text: str, at: int) -> tuple[str, int]:
+    def _node(self, at: int) -> tuple[str, int]:
+        """Read a node; that of an edge's attributes has no name."""
+        text = self._text
         begin = _NAME.match(text, at)
         if begin is None:
-            what = text[at:].strip() or text
-            raise GraphError(f"has {shortened(repr(what), 40)} where a node is wanted")
+            what = text[at : self._rest(self._blank(at))].strip() or "the end"
+            shown = shortened(repr(what), 40)
+            raise self._error(f"has {shown} where a node is wanted", at)
         name, at = begin[1], begin.end()
-        label = None
-        for shape in (*_SHAPES, _FACTS):
-            if found := shape.match(text, at):
-                label, at = next(filter(None, found.groups()), None), found.end()
+        label, at = self._shape(at)
+        while True:
+            if found := _CLASS.match(text, at):
+                at = found.end()
+            elif text.startswith("@{", at) and (found := _FACTS.match(text, at)):
+                at = found.end()
+                if name in self._edge_ids or _OF_EDGE.match(found[0]):
+                    self._network.left_out[STYLES] += 1
+                    return "", at
+                label = _stated_label(found[0], label)
+            else:
                 break
-        if found := _CLASS.match(text, at):
-            at = found.end()
         if label is not None:
+            self._network.items.add()
             self._network.nodes[name] = _plain(label), []
-        self._network.nodes.setdefault(name, (name, []))
+        elif name not in self._network.nodes:
+            self._network.items.add()
+            own = _HEX.sub(lambda code: chr(int(code[1], 16)), name)
+            self._network.nodes[name] = own, []
         return name, at
+
+    def _shape(self, at: int) -> tuple[str | None, int]:
+        """Read the text of a node in its brackets, if it has one."""
+        text = self._text
+        if text[at : at + 1] not in ("(", "[", "{", ">"):
+            return None, at
+        openings = [shape for shape in _SHAPES if text.startswith(shape[0], at)]
+        for opening, closing in openings:
+            begin = at + len(opening)
+            quoted = _QUOTED.match(text, begin)
+            if quoted and text.startswith(closing, quoted.end()):
+                return quoted[1], quoted.end() + len(closing)
+            plain = _TEXT.match(text, begin)
+            end = plain.end() if plain else begin
+            end -= len(closing) - len(closing.lstrip("-/\\"))
+            if end >= begin and text.startswith(closing, end):
+                return text[begin:end], end + len(closing)
+        for (
+            opening,
+            closing,
+        ) in openings:  # brackets within a text, as models write them
+            begin = at + len(opening)
+            end = self._find(closing, begin)
+            if end >= 0:
+                return text[begin:end], end + len(closing)
+        return None, at
 
 
 def _plain(text: str) -> str:
-    """A text without line breaks, Markdown's backquotes and entities."""
-    text = re.sub(r"<br\s*/?>", " ", text).strip().strip("`")
-    return re.sub(r"#\w+;", lambda found: _ENTITIES.get(found[0], found[0]), text)
+    """Return a text on one line, without tags, Markdown's backquotes and entities."""
+    if "\n" in text:
+        text = " ".join(filter(None, map(str.strip, text.split("\n"))))
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub(" ", text))
+    if "#" in text:
+        text = _CODE.sub(_coded, text)
+    if "&" in text:
+        text = unescape(text).replace("\xa0", " ")
+    return text.strip().strip("`").strip()
+
+
+def _stated_label(facts: str, label: str | None) -> str | None:
+    """Return the label among a node's attributes, else the one that it has."""
+    found = _LABEL.search(facts)
+    if found is None:
+        return label
+    if found[3] not in ("|", ">"):
+        return found[1] or found[2] or found[3]
+    lines = facts[found.end() :].rstrip("}").split("\n")[1:]
+    count = next((k for k, one in enumerate(lines) if _KEY.match(one)), len(lines))
+    return "\n".join(lines[:count])
+
+
+def _coded(found: re.Match[str]) -> str:
+    """Return the character of one of Mermaid's codes, such as ``#9829;``."""
+    entity = f"&#{found[1]};" if found[1].isdecimal() else f"&{found[1]};"
+    char = unescape(entity)
+    return found[0] if char == entity else char
 
 
 def write_mermaid(graph: Graph) -> str:

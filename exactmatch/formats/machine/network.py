@@ -7,15 +7,16 @@ holds, such as one of GraphML, is collected in a :class:`Network` and stated in 
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from exactmatch.base.errors import GraphError, shortened
+from exactmatch.base.json_texts import dumps
 from exactmatch.formats.block import Block
 from exactmatch.formats.faults import DUPLICATE
+from exactmatch.formats.items import Items
 from exactmatch.formats.network_texts import BLANK
 from exactmatch.formats.remarks import LINE_BREAKS
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin
@@ -24,12 +25,16 @@ Attribute: TypeAlias = tuple[str, str]
 """The name and the value."""
 
 JSON = "json"
-OWN = frozenset(("directed", "nodes", "edges", "left_out"))
-"""The keys of a graph that are no metadata."""
+IS_TRIPLES = "is_triples"
+"""The key that says of nodes and edges that they were a list of triples."""
+OWN = frozenset(("directed", "nodes", "edges", "left_out", IS_TRIPLES))
+"""The keys of a graph that are not metadata."""
 
 DIRECTED = "directed"
 UNLABELLED = "edge"
 """The role of an edge without a label, where a role there must be."""
+_FEW = 5
+"""How many names that are one on a line are told apart by underscores alone."""
 
 
 @dataclass(slots=True)
@@ -43,6 +48,8 @@ class Network:
         edges: source, label and target of each edge, nodes by name.
         left_out: what was not taken, and how often.
         mended: what was wrong with it and is mended; ``None`` if nothing may be.
+        is_triples: whether it is a list of triples; ``None`` of one that is empty.
+        items: counts its nodes and edges.
     """
 
     metadata: dict[str, str] = field(default_factory=dict)
@@ -51,6 +58,9 @@ class Network:
     edges: list[tuple[str, str | None, str]] = field(default_factory=list)
     left_out: Counter[str] = field(default_factory=Counter)
     mended: list[str] | None = None
+    is_triples: bool | None = None
+    items: Items = field(default_factory=Items)
+    _tried: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
 
     def refuse(self, fault: str, reason: str) -> None:
         """Note what is wrong, where that may be mended; else raise it."""
@@ -65,9 +75,19 @@ class Network:
         if name in self.nodes:
             same = shortened(repr(name))
             self.refuse(DUPLICATE, f"has two nodes with the id {same}")
-            name = f"{name}_{len(self.nodes)}"
+            name = self._another(name)
+        self.items.add()
+        self.is_triples = False
         self.nodes[name] = label, list(attributes)
         return name
+
+    def _another(self, name: str) -> str:
+        """Return a name that no node has; its number is beyond all that were tried."""
+        number = max(self._tried[name], len(self.nodes))
+        while (called := f"{name}_{number}") in self.nodes:
+            number += 1
+        self._tried[name] = number + 1
+        return called
 
     def term(self, text: str) -> str:
         """Return the node that is called by its own label; blank nodes have none."""
@@ -77,15 +97,25 @@ class Network:
 
     def triple(self, source: str, label: str, target: str) -> None:
         """State that two things are related; the same statement again is the same."""
-        edge = self.term(source), label, self.term(target)
+        if self.is_triples is None:
+            self.is_triples = True
+        edge = self.term(source.strip()), label.strip(), self.term(target.strip())
         if edge not in self.edges[-1:]:
+            self.items.add()
             self.edges.append(edge)
+
+    def join(self, source: str, label: str | None, target: str) -> None:
+        """Add an edge; nodes are known by name."""
+        self.items.add()
+        self.edges.append((source, label, target))
 
     def as_data(self) -> dict[str, Any]:
         """Return the graph as the JSON that any reader of it takes."""
         found: dict[str, Any] = {k: v for k, v in self.metadata.items() if k not in OWN}
         if not self.is_directed:
             found["directed"] = False
+        if self.is_triples:
+            found[IS_TRIPLES] = True
         found["nodes"] = [
             {"id": name, "label": label}
             | ({"attributes": [*map(list, facts)]} if facts else {})
@@ -101,11 +131,14 @@ class Network:
     def as_graph(self, origin: Origin) -> Graph:
         """Return the graph as one of variables, concepts and relations."""
         coder = GraphCoder()
+        again: Counter[str] = Counter()  # names that are the same on one line
         for name in self.nodes:
-            line = self._line(name)
-            while line in coder.numbers:
-                line += "_"
-            coder.variable(line)
+            line = called = self._line(name)
+            while called in coder.numbers:
+                again[line] += 1
+                times = again[line]
+                called = line + ("_" * times if times < _FEW else f"_{times}")
+            coder.variable(called)
         for number, (label, facts) in enumerate(self.nodes.values()):
             if label is not None:
                 coder.instances.append((number, coder.label(self._line(label))))
@@ -174,6 +207,7 @@ def block_of(
     path: str | None,
     name: str | None = None,
     faults: tuple[str, ...] = (),
+    source: str | None = None,
 ) -> Block:
     """Return the block of a graph in JSON.
 
@@ -183,14 +217,15 @@ def block_of(
         path: the file.
         name: its id; default: the one that it states.
         faults: what was wrong with the text it was taken from.
+        source: the text that it was taken from, where that is not JSON.
     """
-    text = data if isinstance(data, str) else json.dumps(data, ensure_ascii=False)
+    text = data if isinstance(data, str) else dumps(data, ensure_ascii=False)
     known = {} if name is None else {"id": name}
     if isinstance(data, dict):
         stated = ((str(key), plain_text(value)) for key, value in data.items())
         known = {k: v for k, v in stated if v is not None and k not in OWN} | known
     lines = tuple(text.split("\n"))
-    return Block(lines, lines, number, path, None, JSON, known, lines, faults)
+    return Block(lines, lines, number, path, None, JSON, known, lines, faults, source)
 
 
 def plain_text(value: Any) -> str | None:

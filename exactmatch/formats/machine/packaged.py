@@ -1,7 +1,6 @@
-"""Formats that other packages read: GML, GraphML, Pajek, DOT, lists, RDF; and XML.
+"""Formats that networkx reads: GML, GraphML, Pajek, lists; and DOT and WebNLG's XML.
 
-networkx reads the first, pydot DOT, and rdflib RDF.  A node is called by its ``label``;
-without one by its name, unless all names are numbers.
+A node is called by its ``label``; without one by its name, unless all are numbers.
 
 A graph is written as well as the format can; what is lost is found out by reading it
 again (:mod:`exactmatch.formats.conversion`).
@@ -9,46 +8,38 @@ again (:mod:`exactmatch.formats.conversion`).
 
 from __future__ import annotations
 
-import json
-import logging
 import re
 from collections.abc import Iterable, Iterator
 from typing import Any
-from urllib.parse import quote, unquote
 
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.formats.block import Block
+from exactmatch.formats.machine.columns import NODE_LABELS, RELATIONS, are_numbers
 from exactmatch.formats.machine.lines import triples_of
 from exactmatch.formats.machine.network import (
-    UNLABELLED,
     Attribute,
     Network,
     block_of,
     of_graph,
     plain_text,
 )
-from exactmatch.formats.network_texts import REFUSALS, NamedGraph, dot, not_read
+from exactmatch.formats.network_texts import REFUSALS, NamedGraph, not_read
 from exactmatch.formats.networks import READERS, graphml
 from exactmatch.formats.remarks import EDGE_FACTS
+from exactmatch.formats.xml_text import parsed_xml
 from exactmatch.graphs.graph import Graph
 
-_LABELS = ("label", "concept", "name")
-_EDGE_LABELS = ("label", "role", "relation", "predicate", "name", "type")
 
-_NUMBER = re.compile(r"[A-Za-z]?\d+")
-
-
-def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
+def of_networkx(graph: Any, name: str | None) -> Network:
     """Return a networkx graph as a network.
 
-    Nodes without label are called by their names where these are *named* so, or are
-    not all numbers.
+    Nodes without a label are called by their names, unless all are numbers.
     """
     found = Network({"id": name} if name else {}, is_directed=graph.is_directed())
     names = {node: str(node) for node in graph}
-    named = named or not all(map(_NUMBER.fullmatch, names.values()))
+    named = not are_numbers(names.values())
     for node, facts in graph.nodes(data=True):
-        key = next((key for key in _LABELS if facts.get(key) is not None), None)
+        key = next((key for key in NODE_LABELS if facts.get(key) is not None), None)
         label = names[node] if named else None
         if key is not None:
             label = plain_text(facts[key])
@@ -56,18 +47,17 @@ def of_networkx(graph: Any, name: str | None, named: bool = False) -> Network:
         stated = [(str(k), text) for k, text in rest.items() if text is not None]
         found.add(names[node], label, stated)
     for source, target, facts in graph.edges(data=True):
-        key = next((key for key in _EDGE_LABELS if facts.get(key) is not None), None)
+        key = next((key for key in RELATIONS if facts.get(key) is not None), None)
         label = None if key is None else plain_text(facts[key])
         found.left_out[EDGE_FACTS] += len(facts) - (key is not None)
-        found.edges.append((names[source], label, names[target]))
+        found.join(names[source], label, names[target])
     return found
 
 
-def _blocks_of(
-    graphs: Iterable[NamedGraph], path: str | None, named: bool = False
-) -> Iterator[Block]:
+def _blocks_of(graphs: Iterable[NamedGraph], path: str | None) -> Iterator[Block]:
     for one in graphs:
-        network = of_networkx(one.graph, one.name, named)
+        network = of_networkx(one.graph, one.name)
+        network.left_out.update(one.left_out)
         yield block_of(network.as_data(), 1, path)
 
 
@@ -76,33 +66,41 @@ def network_blocks(
 ) -> Iterator[Block]:
     """Yield the graphs of a file that a reader of networks reads."""
     graphs = READERS[reader]("".join(lines), path or "the text", None)
-    return _blocks_of(graphs, path, named=reader == "dot")
+    return _blocks_of(
+        map(_without_numbers, graphs) if reader == "gml" else graphs, path
+    )
+
+
+def _without_numbers(one: NamedGraph) -> NamedGraph:
+    """A graph without labels that are distinct numbers: networkx writes names so."""
+    labels = [known.get("label") for known in one.graph.nodes.values()]
+    if len({*map(str, labels)}) == len(labels) and are_numbers(labels):
+        for known in one.graph.nodes.values():
+            del known["label"]
+    return one
 
 
 # --------------------------------------------------------------------------- GML
 
 
 def write_gml(graph: Graph) -> str:
-    """Write a graph as GML."""
+    """Write a graph as GML, whose nodes are numbered from 0, without metadata."""
     network = of_graph(graph)
     lines = ["graph [", f"  directed {int(network.is_directed)}"]
-    if network.metadata:
-        raise graph.origin.error("has metadata, such as an id, which GML does not hold")
-    if [*network.nodes] != [*map(str, range(len(network.nodes)))]:
-        raise graph.origin.error("has nodes that are not numbered from 0, as GML's are")
+    place = {name: number for number, name in enumerate(network.nodes)}
     for name, (label, facts) in network.nodes.items():
         if len({key for key, _ in facts}) < len(facts):
             raise graph.origin.error(f"has an attribute twice at the node {name!r}")
         for key, _ in facts:
             if not re.fullmatch(r"[A-Za-z][0-9A-Za-z_]*", key) or key == "id":
                 raise graph.origin.error(f"has the attribute {key!r}, no name in GML")
-        lines.append(f"  node [ id {name}{_in_gml(label, facts)} ]")
-    ends = [(source, target) for source, _, target in network.edges]
-    if len({*ends}) < len(ends) or not network.is_directed:
+        lines.append(f"  node [ id {place[name]}{_in_gml(label, facts)} ]")
+    pairs = {(source, target) for source, _, target in network.edges}
+    if len(pairs) < len(network.edges) or not network.is_directed:
         lines.insert(1, "  multigraph 1")
     for source, label, target in network.edges:
-        stated = _in_gml(label, [])
-        lines.append(f"  edge [ source {source} target {target}{stated} ]")
+        ends = f"source {place[source]} target {place[target]}"
+        lines.append(f"  edge [ {ends}{_in_gml(label, [])} ]")
     return "\n".join([*lines, "]"]) + "\n"
 
 
@@ -126,7 +124,6 @@ def _as_facts(label: str | None) -> list[Attribute]:
 def write_dot(graph: Graph) -> str:
     """Write a graph as DOT, in which texts are quoted and keep their backslashes."""
     network = of_graph(graph)
-    next(dot("graph {}", "the result", None))
     name = network.metadata.get("id")
     kind, link = ("digraph", "->") if network.is_directed else ("graph", "--")
     lines = [f"{kind} {'' if name is None else _quoted(name) + ' '}{{"]
@@ -191,7 +188,7 @@ def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         raise not_read(path, "Pajek", "networkx", error) from None
     for node in graph:
         graph.nodes[node].clear()  # an id and where it is drawn
-    yield from _blocks_of([NamedGraph(None, graph)], path, named=True)
+    yield from _blocks_of([NamedGraph(None, graph)], path)
 
 
 def write_pajek(graph: Graph) -> str:
@@ -217,14 +214,8 @@ def write_pajek(graph: Graph) -> str:
 
 def webnlg_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the triples of each entry, the modified ones where there are any."""
-    from xml.etree import ElementTree
-
     where = place_of(path, None)
-    try:
-        root = ElementTree.fromstring("".join(lines))
-    except ElementTree.ParseError as error:
-        raise InputError(f"{where}is no XML: {error}") from None
-    for entry in root.iter("entry"):
+    for entry in parsed_xml("".join(lines), path).iter("entry"):
         kinds = ("mtriple", "gtriple", "otriple")
         found = (list(entry.iter(kind)) for kind in kinds)
         name = entry.get("eid") or entry.get("id")
@@ -253,108 +244,6 @@ def write_webnlg(graph: Graph) -> str:
         ElementTree.SubElement(stated, "mtriple").text = " | ".join(triple)
     ElementTree.indent(entry)
     return ElementTree.tostring(entry, encoding="unicode") + "\n"
-
-
-# ---------------------------------------------------------------------------- RDF
-
-_NAMES = "urn:exactmatch:"
-"""What stands before a name that is no IRI, where RDF wants one."""
-
-_LITERAL = re.compile(r'"(.*)"(@[\w-]+|\^\^<[^<>\s]*>)?', re.DOTALL)
-
-
-def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD."""
-    where = place_of(path, None)
-    try:
-        import rdflib
-    except ImportError:
-        raise InputError(
-            f"{where}is RDF, which needs rdflib: pip install 'exactmatch[rdf]'"
-        ) from None
-    logging.getLogger("rdflib.term").setLevel(logging.ERROR)
-    text = "".join(lines)
-    kind = "json-ld" if text.lstrip()[:1] in ("{", "[") else "turtle"
-    if kind == "json-ld" and _names_a_context(text):
-        raise InputError(f"{where}names a '@context' elsewhere; write it into the file")
-    try:
-        graph = rdflib.Graph().parse(data=text, format=kind)
-    except Exception as error:  # rdflib raises errors of many kinds
-        reason = " ".join(str(error).split())[:200]
-        raise not_read(path, kind, "rdflib", reason) from None
-    network = Network()
-    for triple in sorted(graph, key=lambda one: [*map(_term, one)]):
-        ends = []
-        for term in (triple[0], triple[2]):
-            name = _term(term)
-            if name not in network.nodes:
-                is_blank = isinstance(term, rdflib.BNode)
-                network.add(name, None if is_blank else _local(term))
-            ends.append(name)
-        network.edges.append((ends[0], _local(triple[1]), ends[1]))
-    yield block_of(network.as_data(), 1, path)
-
-
-def _term(term: Any) -> str:
-    """A term as N-Triples has it, whatever signs are in it."""
-    kind = type(term).__name__
-    if kind == "URIRef" and term.startswith(_NAMES):
-        return unquote(term.removeprefix(_NAMES))
-    if kind != "Literal":
-        return f"<{term}>" if kind == "URIRef" else f"_:{term}"
-    tag = f"@{term.language}" if term.language else ""
-    return f'"{term}"{tag}' + (f"^^<{term.datatype}>" if term.datatype else "")
-
-
-def _names_a_context(text: str) -> bool:
-    """Whether a context would be fetched, which nothing here does."""
-    try:
-        stack = [json.loads(text)]
-    except (ValueError, RecursionError):
-        return False
-    while stack:
-        one = stack.pop()
-        if isinstance(one, dict):
-            contexts = one.get("@context")
-            contexts = contexts if isinstance(contexts, list) else [contexts]
-            if "@import" in one or any(isinstance(c, str) for c in contexts):
-                return True
-        if isinstance(one, dict | list):
-            stack += one.values() if isinstance(one, dict) else one
-    return False
-
-
-def _local(term: Any) -> str:
-    """The value of a literal, or the last part of an IRI."""
-    text = str(term)
-    if type(term).__name__ == "URIRef":
-        found = re.search(r"[^/#:]+(?=[/#:]*$)", text)
-        return unquote(found[0]) if found else text
-    return text
-
-
-def write_rdf(graph: Graph) -> str:
-    """Write the triples of a graph as N-Triples."""
-    network = of_graph(graph)
-    next(rdf_blocks([], "the result"))
-    lines = ""
-    for source, label, target in network.edges:
-        relation = _iri(label or UNLABELLED)
-        lines += f"{_written(source)} {relation} {_written(target)} .\n"
-    return lines
-
-
-def _written(name: str) -> str:
-    """A node as a term: what was one stays it, other names have IRIs of their own."""
-    if re.fullmatch(r"<[^<>\s]*>|_:\w+", name):
-        return name
-    if found := _LITERAL.fullmatch(name):
-        return f"{json.dumps(found[1], ensure_ascii=False)}{found[2] or ''}"
-    return _iri(name)
-
-
-def _iri(text: str) -> str:
-    return f"<{_NAMES}{quote(text, safe='')}>"
 
 
 def refuse_to_write(graph: Graph) -> str:

@@ -5,18 +5,21 @@ All of them are laid out at once: variables that correspond are one *place*, rel
 between the same two places one *route*.  So each graph is a *picture* that takes some
 of the places and routes, and two pictures can be compared by looking back and forth.
 
+The boxes of a discourse structure are frames around their members, and no arrows lead
+there.  Where membership differs, it is said in the box.
+
 A box shows a variable's concept and, beneath it, its constants.  An arrow leads from
 a relation's source to its target, whatever way round a file writes it.
 """
 
 import math
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
 
-from exactmatch.graphs.drawing.layered import Box, Link, Placement, placed
+from exactmatch.graphs.drawing.layered import NO_BAND, Box, Link, Placement, placed
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine, layout
@@ -59,6 +62,9 @@ Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
 SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠"}
 """What is written before what has a mark, so that colour never says it alone."""
 
+FRAMED, MEMBER = "box", "member"
+"""The concept whose variables are frames, and the role of what is in them."""
+
 TOP = -1  # the root's key among the marks of triples, which count from 0
 CONCEPT_SIZE, CONSTANT_SIZE, ROLE_SIZE = 12.0, 11.0, 10.5
 BOX, ROW, PADDING = 24, 15, 9
@@ -91,11 +97,12 @@ class DrawnSide:
         object.__setattr__(self, "said", said(self.graph, self.lines))
 
     def titles(self) -> list[str]:
-        """Headings of the variables' boxes: their concepts, or their names."""
-        stated = zip(self.graph.stated_concepts(), self.graph.variables, strict=True)
+        """Headings of the variables' boxes: concepts, else their words, else names."""
+        graph = self.graph
+        stated = zip(graph.stated_concepts(), graph.variables, strict=True)
         return [
-            " / ".join(self.said[k].value for k in concepts) or name
-            for concepts, name in stated
+            " / ".join(self.said[k].value for k in concepts) or graph.words(v) or name
+            for v, (concepts, name) in enumerate(stated)
         ]
 
     def relations(self) -> list[tuple[int, int, int]]:
@@ -183,13 +190,14 @@ def draw(*sides: DrawnSide) -> Drawing:
     places, depths = _places(sides)
     widths = [BOX] * len(depths)
     lines: list[list[_Parts]] = [[] for _ in depths]
+    bands = _bands(sides, places, len(depths))
     nodes = [
-        _nodes(side, own, lines, widths)
+        _nodes(side, own, bands, lines, widths)
         for side, own in zip(sides, places, strict=True)
     ]
     boxes = tuple(
-        Box(width, BOX + ROW * len(known) + (4 if known else 0), BOX // 2, depth)
-        for width, known, depth in zip(widths, lines, depths, strict=True)
+        Box(width, BOX + ROW * len(known) + (4 if known else 0), BOX // 2, *where)
+        for width, known, *where in zip(widths, lines, depths, bands, strict=True)
     )
     ways: list[_Parts] = []
     taken = [_routes(side, own, ways) for side, own in zip(sides, places, strict=True)]
@@ -200,7 +208,8 @@ def draw(*sides: DrawnSide) -> Drawing:
             labels[route] = max(labels[route], width)
     ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
-    placement = placed(boxes, links)
+    ties = [(band, k) for k, band in enumerate(bands) if band not in (NO_BAND, k)]
+    placement = placed(boxes, links, ties)
     pictures = []
     for side, own, drawn, routes in zip(sides, places, nodes, taken, strict=True):
         edges = (
@@ -210,6 +219,44 @@ def draw(*sides: DrawnSide) -> Drawing:
         )
         pictures.append(Picture(side, drawn, tuple(edges)))
     return Drawing(boxes, placement, tuple(pictures))
+
+
+def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:
+    """Number, box and member of each relation that says what is in a box."""
+    if FRAMED not in side.graph.labels:
+        return
+    concepts = side.graph.concepts()
+    for k, source, target in side.relations():
+        if (
+            side.said[k].role == MEMBER
+            and concepts[source] == FRAMED
+            and concepts[target] != FRAMED
+        ):
+            yield k, source, target
+
+
+def _bands(
+    sides: Sequence[DrawnSide], places: Sequence[Sequence[int]], count: int
+) -> list[int]:
+    """The box in whose frame each place is, as the first graph says that says it."""
+    bands = [NO_BAND] * count
+    for side, own in zip(sides, places, strict=True):
+        for _, box, member in _memberships(side):
+            for place in (own[box], own[member]):
+                if bands[place] == NO_BAND:
+                    bands[place] = own[box]
+    return bands
+
+
+def _told_members(
+    side: DrawnSide, places: Sequence[int], bands: Sequence[int]
+) -> Iterator[tuple[int, int, str, str]]:
+    """Number, box, role and member of what frames do not say, or what differs."""
+    titles = side.titles()
+    for k, box, member in _memberships(side):
+        is_within = bands[places[member]] == places[box]
+        if not is_within or side.marks.get(k) not in (None, "uncounted"):
+            yield k, box, MEMBER, titles[member]
 
 
 def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
@@ -222,10 +269,10 @@ def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
     children: dict[tuple[int, int] | None, list[tuple[int, int]]] = {None: []}
     for number, side in enumerate(sides):
         partners = side.partners or [-1] * len(side.graph.variables)
-        own = [
-            (number, v) if partner == -1 else (0, partner)
-            for v, partner in enumerate(partners)
-        ]
+        own: list[tuple[int, int]] = []
+        for v, partner in enumerate(partners):
+            place = (number, v) if partner == -1 else (0, partner)
+            own.append((number, v) if place in own else place)  # the first has it
         for v, parent in _tree(side.graph):
             above = None if parent is None else own[parent]
             if own[v] not in children:
@@ -261,6 +308,7 @@ _Parts: TypeAlias = tuple[Any, ...]  # what is drawn, by what graphs should shar
 def _nodes(
     side: DrawnSide,
     places: Sequence[int],
+    bands: Sequence[int],
     lines: Sequence[list[_Parts]],
     widths: list[int],
 ) -> tuple[DrawnNode, ...]:
@@ -269,7 +317,8 @@ def _nodes(
     What several graphs say stands on one line; so does what differs in its value.
     """
     stated: list[dict[int, _Parts]] = [{} for _ in places]
-    for triple, v, role, value in side.constants():
+    told = _told_members(side, places, bands)
+    for triple, v, role, value in (*side.constants(), *told):
         stated[v][triple] = (role, value)
     nodes = []
     for place, concepts, title, constants in zip(
@@ -290,15 +339,16 @@ def _nodes(
 def _routes(
     side: DrawnSide, places: Sequence[int], known: list[_Parts]
 ) -> dict[int, int]:
-    """The route of each relation of a graph.
+    """The route of each relation of a graph, but of those that say what is in a box.
 
     A relation takes the route of a relation of an earlier graph between the same
     places: one of the same role if there is one, else one of the same direction, else
     any that is free.
     """
     wanted: dict[int, _Parts] = {}
+    members = {k for k, *_ in _memberships(side)}
     for k, source, target in side.relations():
-        if source != target:
+        if source != target and k not in members:
             ends = (places[source], places[target])
             wanted[k] = ({*ends}, ends, side.said[k].role)
     return _taken(wanted, known, (3, 2, 1))

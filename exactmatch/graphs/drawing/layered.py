@@ -18,6 +18,10 @@ Three steps, none of which is random:
 3. *Heights*: the least sum of squared bends under the order found, one layer after the
    other; in one layer that is an isotonic regression, which has an exact solution.
 
+Boxes may stand in *bands*, one above the other, each with a frame around its boxes: no
+box of another band stands within, in whatever layer.  Orders keep bands together, and
+each has its own heights.
+
 Sources: Sugiyama, Tagawa and Toda (1981), "Methods for visual understanding of
 hierarchical system structures"; Barth, Jünger and Mutzel (2002), "Simple and efficient
 bilayer cross counting"; Ayer et al. (1955) for the regression.
@@ -27,7 +31,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from graphlib import TopologicalSorter
 from itertools import accumulate
@@ -35,9 +39,13 @@ from operator import itemgetter, sub
 from typing import Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
+from exactmatch.graphs.drawing.bands import Banded
 from exactmatch.graphs.graph import reached
 
 _rows: Any = kernels.load("exactmatch.graphs.drawing._rows")
+
+
+NO_BAND = -1
 
 
 class Box(NamedTuple):
@@ -47,6 +55,7 @@ class Box(NamedTuple):
     height: int
     anchor: int  # how far below its upper edge links meet it
     depth: int  # of two boxes that are linked, the one with the smaller is left
+    band: int = NO_BAND  # the box whose frame is around it; its own may be
 
 
 class Link(NamedTuple):
@@ -69,6 +78,16 @@ class Route(NamedTuple):
     heights: tuple[int, ...]
 
 
+class Frame(NamedTuple):
+    """The frame of a band: its upper left corner and its size."""
+
+    box: int
+    x: int
+    y: int
+    width: int
+    height: int
+
+
 @dataclass(frozen=True, slots=True)
 class Placement:
     """Where everything is."""
@@ -80,10 +99,13 @@ class Placement:
     routes: tuple[Route, ...]
     width: int
     height: int
+    frames: tuple[Frame, ...] = ()
 
 
 BEND = 22  # room for a link to bend before its label
 TIP = 17  # room for a link to bend and end behind its label
+FRAME = 8  # between a frame and what is in it
+_OVER = 12  # of the numbers above boxes
 _GAP = 9
 _LABEL = 6
 _PASSAGE = 4
@@ -101,6 +123,7 @@ class _Slots(NamedTuple):
     below: list[float]
     steps: list[tuple[int, int, float]]  # between two of them, and how much it pulls
     paths: list[range]  # the slots that each link takes on its way
+    bands: list[int]  # of each slot
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
         """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""
@@ -111,9 +134,20 @@ class _Slots(NamedTuple):
         return others, array("d", (s[2] for s in steps)), array("i", starts)
 
 
-def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
-    """Place boxes, which come in the order in which they should be read, and links."""
-    slots = _slots(boxes, links)
+def placed(
+    boxes: Sequence[Box],
+    links: Sequence[Link],
+    ties: Sequence[tuple[int, int]] = (),
+) -> Placement:
+    """Place boxes, which come in the order in which they should be read, and links.
+
+    *Ties* are links that are not drawn: of two boxes the second stands to the right.
+    """
+    if any(box.band != NO_BAND for box in boxes):
+        tried = [_banded(_slots(boxes, links, ties, end)) for end in (0, 1)]
+        slots, banded = min(tried, key=lambda one: one[1].crossings())
+        return _placement(slots, _in_bands(slots, banded))
+    slots = _slots(boxes, links, ties)
     walked = _walked(slots)
     order = array("i", (slot for row in walked for slot in row))
     begins = array("i", accumulate(map(len, walked), initial=0))
@@ -123,14 +157,52 @@ def placed(boxes: Sequence[Box], links: Sequence[Link]) -> Placement:
     return _placement(slots, heights)
 
 
-def _turned(boxes: Sequence[Box], links: Sequence[Link]) -> list[tuple[int, int]]:
+def _banded(slots: _Slots) -> tuple[_Slots, Banded]:
+    """The rows of slots in bands, with few crossings."""
+    steps = (step[:2] for step in slots.steps)
+    banded = Banded(_walked(slots), steps, slots.bands)
+    banded.uncross()
+    return slots, banded
+
+
+def _in_bands(slots: _Slots, banded: Banded) -> list[float]:
+    """The height of each slot: bands beneath each other, each with its least bends."""
+    heights = [0.0] * len(slots.bands)
+    level = 0.0
+    for band in banded.order():
+        rows = [[k for k in row if slots.bands[k] == band] for row in banded.rows]
+        own = [slot for row in rows for slot in row]
+        numbers = {slot: number for number, slot in enumerate(own)}
+        steps = [
+            (numbers[left], numbers[right], pull)
+            for left, right, pull in slots.steps
+            if left in numbers and right in numbers
+        ]
+        above = [slots.above[slot] for slot in own]
+        below = [slots.below[slot] for slot in own]
+        part = slots._replace(steps=steps, above=above, below=below)
+        begins = array("i", accumulate(map(len, rows), initial=0))
+        order = array("i", range(len(own)))
+        settled = _rows.Rows(order, begins, part.near(1), part.near(0)).settle(
+            above, below
+        )
+        level += FRAME + _OVER - min(map(sub, settled, above))
+        for slot, height in zip(own, settled, strict=True):
+            heights[slot] = height + level
+        level = max(heights[slot] + slots.below[slot] for slot in own) + FRAME
+    return heights
+
+
+def _turned(
+    boxes: Sequence[Box], links: Iterable[tuple[int, int]]
+) -> list[tuple[int, int]]:
     """Each link's left and right box: the smaller depth is left.
 
     Among equal depths the source is left, unless that would close a circle.
     """
     after: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     ends = []
-    for source, target, _ in links:
+    for source, target in links:
         below = boxes[source].depth - boxes[target].depth
         is_turned = below > 0 or (
             below == 0 and source in reached(target, after.__getitem__)
@@ -153,14 +225,25 @@ def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
     return layers
 
 
-def _slots(boxes: Sequence[Box], links: Sequence[Link]) -> _Slots:
-    """A slot for each box, and those that each link takes on its way."""
-    ends = _turned(boxes, links)
+def _slots(
+    boxes: Sequence[Box],
+    links: Sequence[Link],
+    ties: Sequence[tuple[int, int]] = (),
+    end: int = 0,
+) -> _Slots:
+    """A slot for each box, and those that each link takes on its way.
+
+    A link between two bands runs in that of its left *end* (0) or its right (1).
+    """
+    ends = _turned(boxes, [*((link.source, link.target) for link in links), *ties])
     layers = _layers(boxes, ends)
+    framed = sorted({box.band for box in boxes})
+    ranks = {band: rank for rank, band in enumerate(framed)}
+    bands = [ranks[box.band] for box in boxes]
     above: list[float] = [b.anchor for b in boxes]
     below: list[float] = [b.height - b.anchor + _GAP for b in boxes]
-    slots = _Slots(boxes, links, ends, layers, above, below, [], [])
-    for left, right in ends:
+    slots = _Slots(boxes, links, ends, layers, above, below, [], [], bands)
+    for left, right in ends[: len(links)]:
         steps = 2 * (layers[right] - layers[left]) - 1
         path = range(len(above), len(above) + steps)
         above += [_PASSAGE] * (steps - 1) + [_LABEL]
@@ -168,6 +251,7 @@ def _slots(boxes: Sequence[Box], links: Sequence[Link]) -> _Slots:
         weights = [1.0, *[_STIFF] * (steps - 1), _STIFF / 2]
         slots.steps.extend(zip((left, *path), (*path, right), weights, strict=True))
         slots.paths.append(path)
+        bands += [bands[(left, right)[end]]] * steps
     return slots
 
 
@@ -189,7 +273,7 @@ def _walked(slots: _Slots) -> list[list[int]]:
         waiting = [(root, -1)]  # a box, and the link that leads there
         while waiting:
             box, k = waiting.pop()
-            if k != -1:
+            if -1 < k < len(slots.paths):
                 for step, slot in enumerate(slots.paths[k], 2 * layers[ends[k][0]] + 1):
                     rows[step].append(slot)
             if not seen[box]:
@@ -203,13 +287,14 @@ def _walked(slots: _Slots) -> list[list[int]]:
 def _placement(slots: _Slots, heights: Sequence[float]) -> Placement:
     """Whole numbers from 0, layers as wide as what stands in them."""
     boxes, links, ends, layers, *_ = slots
-    top = min(map(sub, heights, slots.above), default=0.0)
+    is_framed = any(box.band != NO_BAND for box in boxes)
+    top = 0.0 if is_framed else min(map(sub, heights, slots.above), default=0.0)
     n_layers = max(layers, default=-1) + 1
     widths = [0] * n_layers
     labels = [0] * n_layers
     for box, layer in zip(boxes, layers, strict=True):
         widths[layer] = max(widths[layer], box.width)
-    for link, (_, right) in zip(links, ends, strict=True):
+    for link, (_, right) in zip(links, ends, strict=False):
         labels[layers[right]] = max(labels[layers[right]], link.width)
     starts: list[int] = []
     stops: list[int] = []
@@ -222,8 +307,32 @@ def _placement(slots: _Slots, heights: Sequence[float]) -> Placement:
     lowest += [round(heights[k] - top + slots.below[k]) for k in passed]
     routes = [
         Route(left, right, tuple(tops[k] for k in path))
-        for (left, right), path in zip(ends, slots.paths, strict=True)
+        for (left, right), path in zip(ends, slots.paths, strict=False)
     ]
     where = tuple(layers), tuple(tops[: len(boxes)]), tuple(starts), tuple(stops)
     width, height = stops[-1] if stops else 0, max(lowest, default=0)
-    return Placement(*where, tuple(routes), width, height)
+    frames = _frames(boxes, layers, tops, starts) if is_framed else ()
+    height += FRAME * bool(frames)
+    return Placement(*where, tuple(routes), width, height, frames)
+
+
+def _frames(
+    boxes: Sequence[Box],
+    layers: Sequence[int],
+    tops: Sequence[int],
+    starts: Sequence[int],
+) -> tuple[Frame, ...]:
+    """The frames of bands, around their boxes."""
+    within: dict[int, list[int]] = {}
+    for k, box in enumerate(boxes):
+        if box.band != NO_BAND:
+            within.setdefault(box.band, []).append(k)
+    frames = []
+    for band, own in within.items():
+        left = min(starts[layers[k]] for k in own) - FRAME
+        right = max(starts[layers[k]] + boxes[k].width for k in own) + FRAME
+        upper = min(tops[k] - boxes[k].anchor for k in own) - FRAME - _OVER // 2
+        lower = max(tops[k] - boxes[k].anchor + boxes[k].height for k in own) + FRAME
+        if len(own) > 1:
+            frames.append(Frame(band, left, upper, right - left, lower - upper))
+    return tuple(frames)

@@ -30,6 +30,15 @@ class Worded(NamedTuple):
 
     graph: Graph
     lines: Sequence[TextLine]  # that text_lines finds
+    text: str | None = None  # the text, where it is not PENMAN
+
+
+def worded(graph: Graph, text: str | None = None) -> Worded:
+    """Return a graph with the lines of its text, and the text if it is not PENMAN."""
+    lines = map(str.strip, (text or "").splitlines())
+    first = next((line for line in lines if line and line[0] != "#"), "(")
+    own = None if first[0] == "(" else text
+    return Worded(graph, text_lines(graph, text), own)
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:

@@ -6,7 +6,7 @@ one that another optimal alignment may pair differently a dotted one.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
@@ -54,6 +54,7 @@ def svg(
     return element(
         "svg",
         element("style", style()) if styled else "",
+        *_frames(drawing, taken),
         *(_box(drawing, place, "ghost") for place in absent),
         *(_edge(drawing, shown, edge) for edge in shown.edges),
         *(_node(drawing, shown, v, heading) for v, heading in enumerate(headings)),
@@ -109,6 +110,15 @@ def style() -> Markup:
     return Markup(css.read_text("utf-8"))
 
 
+def _frames(drawing: Drawing, taken: Collection[int]) -> Iterator[Markup]:
+    """The frames of the boxes that a picture has."""
+    for frame in drawing.placement.frames:
+        if frame.box in taken:
+            where = {"x": frame.x, "y": frame.y}
+            size = {"width": frame.width, "height": frame.height}
+            yield element("rect", **where, **size, rx=8, class_="frame")
+
+
 def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
     """The numbers of places that other pictures have, too, above their boxes."""
     taken = Counter(node.place for each in drawing.pictures for node in each.nodes)
@@ -130,6 +140,7 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
     graph, marks = side.graph, side.marks
     alone = next((marks.get(k) for k in node.concepts), None)
     compared = len(drawing.pictures) > 1
+    place = str(node.place) if compared else None  # partners are lit by their place
     paired = compared and alone not in ("extra", "missing")
     names = ["node", f"h{node.place % HUES}" if paired else alone or ""]
     unsure = variable in side.uncertain
@@ -148,12 +159,13 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
         role = element("tspan", side.signed(row.role, row.triple), class_="role")
         lower = y + BOX // 2 + ROW * row.line + 10
         name = _named("constant", marks.get(row.triple))
-        value = f" {shortened(row.value)}"
-        parts.append(element("text", role, value, x=left, y=lower, class_=name))
+        value = element("tspan", shortened(row.value))
+        parts.append(element("text", role, " ", value, x=left, y=lower, class_=name))
     told = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
     names.append("uncertain" * unsure)
     title = element("title", told)
-    return element("g", title, *parts, class_=" ".join(filter(None, names)))
+    kinds = " ".join(filter(None, names))
+    return element("g", title, *parts, class_=kinds, data_place=place)
 
 
 def _named(name: str, mark: Mark | None) -> str:

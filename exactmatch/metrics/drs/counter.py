@@ -24,14 +24,16 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
-from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
+from exactmatch.base.limits import MAX_TERMS
+from exactmatch.base.options import Options, flag
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.formats.clauses import Clause, stated_clauses
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import CONCEPT, is_counted
 from exactmatch.metrics.aligning import KindsMetric
-from exactmatch.metrics.base import Option
 
 if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
     from exactmatch.solvers.problem import Alignment
@@ -112,7 +114,7 @@ def _boxes(clause: Clause) -> list[int]:
 
 
 def _is_needless(ref: Clause, stated: Sequence[Clause]) -> bool:
-    """Whether it is a REF, and its box says of the variable something else, too.
+    """Return whether it is a REF, and its box says of the variable something else, too.
 
     Then both would be matched together, which would inflate the score.
     """
@@ -122,7 +124,7 @@ def _is_needless(ref: Clause, stated: Sequence[Clause]) -> bool:
 
 
 def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:
-    """A clause with its form, its constants and types in a fixed order."""
+    """Return a clause with its form, its constants and types in a fixed order."""
     kind = _kind_of(clause.relation)
     is_symmetric = clause.relation in _SYMMETRIC
     box, *arguments = clause.arguments
@@ -133,7 +135,7 @@ def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> Counte
     variables = tuple(dict.fromkeys(a for a in (box, *arguments) if isinstance(a, int)))
 
     def shown(argument: int | str) -> str:
-        """A constant, or the place and the type of a variable."""
+        """Return a constant, or the place and the type of a variable."""
         if isinstance(argument, str):
             return argument
         place = variables.index(argument)
@@ -143,6 +145,14 @@ def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> Counte
 
     form = (clause.relation, str(len(variables)), *map(shown, (box, *arguments)))
     return CountedClause(clause.node, form, kind, variables)
+
+
+class CounterOptions(Options, purpose="measures"):
+    """Which clauses count."""
+
+    include_ref: bool = flag(
+        "count every REF clause, too (Counter's -ic)", read=values.boolean
+    )
 
 
 class Counter(KindsMetric[CodedClauses]):
@@ -159,23 +169,21 @@ class Counter(KindsMetric[CodedClauses]):
     takes_kinds = False
     profiles: ClassVar[tuple[str, ...]] = ("drs", "drs-lenient")
     kinds = ("operators", "roles", "concepts")
-    options: ClassVar[tuple[Option, ...]] = (
-        Option("include_ref", "count every REF clause, too (Counter's -ic)", bool),
-    )
+    options_class = CounterOptions
 
     @property
     def preparation(self) -> Hashable:
-        return (Counter, self.profile, self.asked.include_ref)
+        return (Counter, self.profile, self.options.include_ref)
 
     def prepare(self, item: Graph) -> CodedClauses:
-        clauses = clauses_of(item, self.profile, self.asked.include_ref)
+        clauses = clauses_of(item, self.profile, self.options.include_ref)
         forms: dict[Form, list[CountedClause]] = {}
         for clause in clauses:
             forms.setdefault(clause.form, []).append(clause)
         coded = encode(item, self.profile)._replace(total=len(clauses))
         return CodedClauses(clauses, forms, coded)
 
-    def role_names(self, item: Graph) -> set[str]:
+    def names_in(self, item: Graph) -> set[str]:
         every = replace(self.profile, only=(), leave_out=())
         found = clauses_of(item, every, include_ref=True)
         return {clause.form[0].lower() for clause in found}
@@ -219,7 +227,7 @@ class Counter(KindsMetric[CodedClauses]):
         counted = super().counting_signature()
         chosen = [(key, value) for key, value in counted if key in ("only", "except")]
         sense = ("sense", "yes" if self.profile.sense else "no")
-        ref = ("ref", "all" if self.asked.include_ref else "needed")
+        ref = ("ref", "all" if self.options.include_ref else "needed")
         return [("read", "clauses"), sense, *chosen, ref]
 
 
@@ -247,7 +255,7 @@ class ClauseProblem(StatedProblem):
         return float(counted)
 
     def kinds(self, alignment: Alignment) -> Multiset[str]:
-        """How many clauses of each kind match under a mapping of variables.
+        """Return how many clauses of each kind match under a mapping of variables.
 
         Clauses are renamed and compared; the alignment of clauses is not looked at.
         """

@@ -47,7 +47,7 @@ class Aspect:
 
 
 def questions(graph: Graph) -> Graph:
-    """The part of a graph with what is asked for, and the edges there."""
+    """Return the part of a graph with what is asked for, and the edges there."""
     wanted = ("amr-unknown", "amr-choice")
     found = {v for v, c in graph.instances if graph.labels[c] in wanted}
     attributes = [row for row in graph.attributes if row[0] in found]
@@ -59,13 +59,13 @@ concepts_only = partial(Graph.revised, attributes=(), relations=(), top=None)
 
 
 def focus(graph: Graph) -> Graph:
-    """The part of a graph that holds the root's mark and concept."""
+    """Return the part of a graph that holds the root's mark and concept."""
     root = tuple(row for row in graph.instances if row[0] == graph.top)
     return graph.revised(instances=root, attributes=(), relations=())
 
 
 def names(graph: Graph) -> Graph:
-    """The names of named entities: ``:name`` and the ``:opN`` behind it."""
+    """Return the names of named entities: ``:name`` and the ``:opN`` behind it."""
     labels = graph.labels
     named = {target for _, role, target in graph.relations if labels[role] == "name"}
 
@@ -138,7 +138,7 @@ class AspectGraph:
     _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
 
     def part(self, aspect: Aspect) -> CodedGraph:
-        """The part of one aspect, coded when it is first asked for."""
+        """Return the part of one aspect, coded when it is first asked for."""
         if aspect.name not in self._parts:
             part = encode(aspect.part(self.whole.graph), _PROFILE)
             self._parts[aspect.name] = part
@@ -195,7 +195,7 @@ def aspects(
     solver: Solver | str = "auto",
     max_terms: int | None = None,
 ) -> list[Metric]:
-    """The aspects' scores, as metrics for one evaluation.
+    """Return the aspects' scores, as metrics for one evaluation.
 
     Args:
         way: ``realign`` aligns each aspect anew, ``main`` reads it off the alignment of

@@ -43,24 +43,24 @@ def edges(graph: Graph) -> Iterator[tuple[int, str, int | str]]:
 
 
 def concepts(graph: Graph) -> list[str]:
-    """The concept of each variable."""
+    """Return the concept of each variable."""
     return [graph.labels[concept] for _, concept in graph.instances]
 
 
 def frames(graph: Graph) -> list[str]:
-    """The concepts that are frames."""
+    """Return the concepts that are frames."""
     return [concept for concept in concepts(graph) if _lemma_of(concept) is not None]
 
 
 def frames_without_sense(graph: Graph) -> list[str]:
-    """The frames without their senses."""
+    """Return the frames without their senses."""
     lemmas = map(_lemma_of, concepts(graph))
     return [lemma for lemma in lemmas if lemma is not None]
 
 
 @lru_cache(maxsize=1 << 16)
 def _lemma_of(concept: str) -> str | None:
-    """The part before the sense of a frame; ``None`` for other concepts."""
+    """Return the part before the sense of a frame; ``None`` for other concepts."""
     return FRAME.sub("", concept) if FRAME.search(concept) else None
 
 
@@ -74,13 +74,13 @@ def concepts_with(
 
 
 def wiki_values(graph: Graph) -> list[str]:
-    """The values of ``:wiki``; a variable's name where it is one."""
+    """Return the values of ``:wiki``; a variable's name where it is one."""
     ends = [end for _, role, end in edges(graph) if role == "wiki"]
     return [graph.variables[end] if isinstance(end, int) else end for end in ends]
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
-    """The concept of what has a ``:name``, together with the name itself."""
+    """Return the concept of what has a ``:name``, together with the name itself."""
     named: list[tuple[int, int]] = []
     parts: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
     for v, role, end in edges(graph):
@@ -94,7 +94,7 @@ def named_entities(graph: Graph) -> list[Hashable]:
 
 
 def triples_of_concepts(graph: Graph) -> list[Hashable]:
-    """Every relation and attribute with concepts in place of variables."""
+    """Return every relation and attribute with concepts in place of variables."""
     by_variable = graph.concepts()
     return [
         (role, by_variable[v], by_variable[end] if isinstance(end, int) else end)
@@ -111,7 +111,7 @@ def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
 
 
 def without_roles(graph: Graph) -> Graph:
-    """The graph with one and the same role on every edge."""
+    """Return the graph with one and the same role on every edge."""
     labels = graph.labels
     if "label" not in labels:
         labels = (*labels, "label")
@@ -146,13 +146,13 @@ def part(
 
 
 def reentrant(graph: Graph) -> Graph:
-    """The relations into variables that have several of them."""
+    """Return the relations into variables that have several of them."""
     arrivals = Counter([target for _, _, target in graph.relations])
     return part(graph, (), [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
 def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
-    """The relations and attributes whose role is wanted."""
+    """Return the relations and attributes whose role is wanted."""
     roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
     attributes = [row for row in graph.attributes if row[1] in roles]
     return part(graph, attributes, [row for row in graph.relations if row[1] in roles])
@@ -163,7 +163,7 @@ core_roles = partial(with_roles, wanted=re.compile(r"ARG\d+$").match)
 
 
 def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
-    """The edges that both tools take for re-entrancies, in their order.
+    """Return the edges that both tools take for re-entrancies, in their order.
 
     A root whose concept is also a variable's name counts as a parent of that
     variable.
@@ -181,7 +181,7 @@ def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
 
 
 def published_roles(graph: Graph, seen: list[Edge]) -> list[Edge]:
-    """The edges that both tools take for semantic roles, in their order."""
+    """Return the edges that both tools take for semantic roles, in their order."""
     del graph
     return [
         _inverse(edge, 3) if edge[1].endswith("of") else edge

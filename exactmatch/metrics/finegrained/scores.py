@@ -71,7 +71,7 @@ class CountedGraph:
     _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
 
     def count(self, items: parts.Items, distinct: bool) -> ItemCounts:
-        """How often each item is there; counted when it is first asked for."""
+        """Return how often each item is there; counted when it is first asked for."""
         key = items, distinct
         found = self._counts.get(key)
         if found is None:
@@ -213,7 +213,7 @@ def finegrained(
     solver: Solver | str = "auto",
     max_terms: int | None = None,
 ) -> list[Metric]:
-    """The fine-grained scores of a style, as metrics for one evaluation.
+    """Return the fine-grained scores of a style, as metrics for one evaluation.
 
     Args:
         style: what the scores mean in detail.

@@ -15,22 +15,25 @@ Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles", for gra
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
-from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from exactmatch.base.errors import InputError, warn_caller
+from exactmatch.base import values
+from exactmatch.base.deadline import OutOfTimeError, within
+from exactmatch.base.errors import InputError, shortened, warn_caller
 from exactmatch.base.numbers import several
-from exactmatch.engine.align import Want
+from exactmatch.base.options import Options, option, optional
+from exactmatch.base.signed import signed_array, signed_function
+from exactmatch.engine.align import Aligned, Want
 from exactmatch.formats.blocks import Block, graphs_of_text
-from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import block_of
 from exactmatch.formats.remarks import REPEATED, counted
-from exactmatch.graphs.profile import Profile
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES, Profile
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import VECTORS, Option, ReadItem
+from exactmatch.metrics.base import ENCODER, VECTORS, ReadItem, SolvedPair, Statistics
 from exactmatch.metrics.labelled.labelled_graph import (
     LabelledGraph,
     labelled,
@@ -39,16 +42,129 @@ from exactmatch.metrics.labelled.labelled_graph import (
 )
 
 if TYPE_CHECKING:
+    from exactmatch.engine.problem import StatedProblem
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
+    from exactmatch.metrics.labelled.groups import PartRules
+    from exactmatch.metrics.score import FScore
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.solution import Limits
 
 
 OF_LABELS = ("node_similarity", "edge_similarity")
+WORDS = "words"  # the similarity of joined labels by default
+MOST_PARTS = 3
+OF_PARTS = ("parts", "price", "part_cutoff", "part_similarity")
 SOURCES = ("vectors", "encoder", "aliases", "judged")  # by what labels are compared
 
-_half = partial(Option, type=float, metavar="S", default=0.5)
-"""An option that is a number from 0 to 1, and by default 0.5."""
+
+def _half(about: str, metavar: str = "S") -> Any:
+    """Declare an option that is a number from 0 to 1, and by default 0.5."""
+    return option(
+        about,
+        default=0.5,
+        metavar=metavar,
+        read=values.between(0, 1),
+        purpose="measures",
+    )
+
+
+def _parts(value: Any) -> int:
+    number = values.positive_int(value)
+    if number > MOST_PARTS:
+        raise ValueError(f"{number} parts are too many; name {MOST_PARTS} at most")
+    return number
+
+
+class LabelledOptions(Options, purpose="measures"):
+    """What counts, and how alike two labels are."""
+
+    node_similarity: Any = option(
+        "similarity of the labels of nodes: exact, normalised (default), lcs, "
+        "levenshtein, token-set, cosine; value+lcs: numbers and dates by value; in "
+        "Python also a function of two labels, or for one pair of graphs an array of "
+        "shape (nodes of the prediction, nodes of the reference)",
+        default="normalised",
+        metavar="NAME",
+        read=values.text,
+        takes_objects=True,
+    )
+    edge_similarity: Any = option(
+        "the same for edges (default: normalised); no array",
+        default="normalised",
+        metavar="NAME",
+        read=values.text,
+        takes_objects=True,
+    )
+    node_cutoff: float = _half("lower similarities of nodes become 0 (default: 0.5)")
+    edge_cutoff: float = _half("the same for edges (default: 0.5)")
+    count: str = option(
+        "the items that count: nodes and their edges (default), edges with their ends, "
+        "or nodes",
+        choices=("nodes-and-edges", "edges", "nodes"),
+        default="nodes-and-edges",
+    )
+    triple: str = option(
+        "with --count edges: how the similarities of an edge's label and ends give its "
+        "grade (default: mean)",
+        choices=("mean", "product", "min"),
+        default="mean",
+    )
+    vectors: str | None = VECTORS
+    encoder: Any = ENCODER
+    aliases: Any = optional(
+        "a file of names with the same meaning, separated by tabs; in Python also a "
+        "mapping of names",
+        metavar="FILE",
+        read=values.text,
+        takes_objects=True,
+        purpose="opens",
+    )
+    judged: str | None = optional(
+        "a file of judged similarities, lines of JSON with left, right, similarity; "
+        "the answers of a function are added",
+        metavar="FILE",
+        read=values.text,
+        purpose="opens",
+    )
+    edge_share: float = _half(
+        "weight of an edge, 0 to 1; a node has the rest (default: 0.5)", metavar="W"
+    )
+    unlike: str = option(
+        "whether nodes with similarity 0 may be mapped to each other (default: "
+        "allowed)",
+        choices=("allowed", "forbidden"),
+        default="allowed",
+    )
+    parts: int = option(
+        "how many nodes may together stand for one of the other graph, 1 to 3 "
+        "(default: 1): a step that is split, two that are merged, an entity that is "
+        "named twice",
+        default=1,
+        metavar="N",
+        read=_parts,
+    )
+    price: float = option(
+        "with --parts: what each part beyond the first costs, in nodes (default: 0.1)",
+        default=0.1,
+        metavar="P",
+        read=values.price,
+    )
+    part_cutoff: float = option(
+        "with --parts: nodes whose joined labels are less like the whole are not its "
+        "parts (default: 0.8)",
+        default=0.8,
+        metavar="S",
+        read=values.between(0, 1),
+    )
+    part_similarity: Any = option(
+        "with --parts: similarity of joined labels with the whole: words (default), or "
+        "one that --node-similarity knows; in Python also a function of the whole and "
+        "a list of parts",
+        default=WORDS,
+        metavar="NAME",
+        read=values.text,
+        takes_objects=True,
+    )
 
 
 class LabelledMatch(AligningMetric["Side"]):
@@ -58,13 +174,10 @@ class LabelledMatch(AligningMetric["Side"]):
         profile: how text is read; ``clean`` by default.
         solver: the solver that maps the nodes.
         max_terms: how many pairs of nodes, or of edges, two graphs may have.
-        similarity: similarities of the nodes, shape ``(nodes of the prediction, nodes
-            of the reference)``, for one pair of graphs.
-        **options: the values of :attr:`options`.  A similarity of labels may also be a
-            function, whose answers *judged* keeps, and *aliases* a mapping of names.
     """
 
     name = "graph"
+    cutoff_of = "labels"
     title = "Graph"
     summary = "F1 of labelled nodes and edges of any graphs, under one best mapping"
     default_profile = "clean"
@@ -73,79 +186,20 @@ class LabelledMatch(AligningMetric["Side"]):
     bounds = False
     needs = "alignment"
     empty: ClassVar[Any] = LabelledGraph((), (), (), (), None)
-    options: ClassVar[tuple[Option, ...]] = (
-        Option(
-            "node_similarity",
-            "similarity of the labels of nodes: exact, normalised (default), lcs, "
-            "levenshtein, token-set, cosine; value+lcs: numbers and dates by value",
-            metavar="NAME",
-            default="normalised",
-        ),
-        Option(
-            "edge_similarity",
-            "the same for edges (default: normalised)",
-            metavar="NAME",
-            default="normalised",
-        ),
-        _half("node_cutoff", "lower similarities of nodes become 0 (default: 0.5)"),
-        _half("edge_cutoff", "the same for edges (default: 0.5)"),
-        Option(
-            "count",
-            "the items that count: nodes and their edges (default), edges with their "
-            "ends, or nodes",
-            choices=("nodes-and-edges", "edges", "nodes"),
-            default="nodes-and-edges",
-        ),
-        Option(
-            "triple",
-            "with --count edges: how the similarities of an edge's label and ends give "
-            "its grade (default: mean)",
-            choices=("mean", "product", "min"),
-            default="mean",
-        ),
-        VECTORS,
-        Option(
-            "encoder", "a model that embeds labels, instead of vectors", metavar="MODEL"
-        ),
-        Option(
-            "aliases",
-            "a file of names with the same meaning, separated by tabs",
-            metavar="FILE",
-        ),
-        Option(
-            "judged",
-            "a file of judged similarities, lines of JSON with left, right, similarity",
-            metavar="FILE",
-        ),
-        _half(
-            "edge_share",
-            "weight of an edge, 0 to 1; a node has the rest (default: 0.5)",
-            metavar="W",
-        ),
-        Option(
-            "unlike",
-            "whether nodes with similarity 0 may be mapped to each other (default: "
-            "allowed)",
-            choices=("allowed", "forbidden"),
-            default="allowed",
-        ),
-    )
+    options_class = LabelledOptions
 
     def __init__(
         self,
-        profile: Profile | None = None,
+        profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
-        *,
-        similarity: Any = None,
-        **options: Any,
+        **own: Any,
     ) -> None:
-        from exactmatch.metrics.labelled.graded_problem import Rules
         from exactmatch.metrics.labelled.label_similarity import comparison_of, layered
+        from exactmatch.metrics.labelled.rules import Rules
 
-        super().__init__(profile, solver, max_terms, **options)
-        asked = self.asked
-        asked.similarity = similarity
+        super().__init__(profile, solver, max_terms, **own)
+        options = self.options
         counted = self.profile.with_options(top="none", duplicates="set")
         self.profile = replace(counted, nothing=1)  # two empty graphs are equal
         if self.profile.chooses_roles:
@@ -153,30 +207,58 @@ class LabelledMatch(AligningMetric["Side"]):
                 "metric 'graph' counts the edges and attributes of every role; leave "
                 "out --roles and --except-roles"
             )
-        sources = {name: vars(asked)[name] for name in SOURCES}
-        self._judges = any(callable(vars(asked)[option]) for option in OF_LABELS)
+        sources = {name: vars(options)[name] for name in SOURCES}
+        compared = {name: vars(options)[name] for name in OF_LABELS}
+        self._judges = any(map(callable, compared.values()))
+        table = compared["node_similarity"]
+        if isinstance(table, str) or callable(table):
+            table = None
+        else:  # the similarities of the nodes themselves
+            compared["node_similarity"] = "normalised"
         nodes, edges = (
-            layered(vars(asked)[option], option, **sources, begins=self._judges)
-            for option in OF_LABELS
+            layered(similarity, name, **sources, begins=self._judges)
+            for name, similarity in compared.items()
         )
         comparison = comparison_of(nodes.name, edges.name) or self.profile.comparison
         self.profile = replace(self.profile, comparison=comparison)
         self.rules = Rules(
             nodes,
             edges,
-            _share("node_cutoff", asked.node_cutoff),
-            _share("edge_cutoff", asked.edge_cutoff),
-            asked.count,
-            asked.triple,
-            asked.unlike == "allowed",
-            similarity,
-            share=_share("edge_share", asked.edge_share),
+            options.node_cutoff,
+            options.edge_cutoff,
+            options.count,
+            options.triple,
+            options.unlike == "allowed",
+            table,
+            share=options.edge_share,
+            parts=self._part_rules(sources),
         )
-        if asked.edge_share != 0.5 and asked.count != "nodes-and-edges":
+        if options.edge_share != 0.5 and options.count != "nodes-and-edges":
             raise InputError("edge_share weighs nodes and edges; leave out count")
+
+    def _part_rules(self, sources: Mapping[str, Any]) -> PartRules | None:
+        """Return the rules of parts, where several nodes may stand for one."""
+        options = self.options
+        if options.parts == 1:
+            return None
+        from exactmatch.metrics.labelled.groups import made_rules
+
+        if options.count == "edges":
+            raise InputError(
+                "parts stand for nodes, which count by themselves; leave out count "
+                "edges, or parts"
+            )
+        self.width = AligningMetric.width + 2
+        numbers = options.parts, options.price, options.part_cutoff
+        return made_rules(*numbers, options.part_similarity, sources)
 
     def check_recording(self) -> None:
         super().check_recording()
+        if callable(self.options.part_similarity):
+            raise InputError(
+                "a file of certificates names similarities, which part_similarity is "
+                "not as a function; name one, such as words"
+            )
         if self.rules.table is not None or self._judges:
             raise InputError(
                 "a file of certificates names similarities, which a function or an "
@@ -190,6 +272,9 @@ class LabelledMatch(AligningMetric["Side"]):
     def read(self, given: Any) -> ReadItem:
         if isinstance(given, Block):
             return self._read_block(given)
+        if isinstance(given, Graph) and given.origin.format is not None:
+            block = block_of(given)  # where names of nodes may be their labels
+            return super().read(given) if block is None else self._read_block(block)
         if isinstance(given, str):
             blocks = [*islice(graphs_of_text(given), 2)]
             if len(blocks) == 1 and blocks[0].format is not None:
@@ -207,12 +292,7 @@ class LabelledMatch(AligningMetric["Side"]):
         from exactmatch.formats.machine.json_graphs import labelled_network
 
         if block.format is None and block.content and block.content[0][:1] != "(":
-            formats = (name for name, form in FORMATS.working() if form.recognises)
-            tried = ", ".join(formats)
-            raise block.origin().error(
-                f"is in none of the formats that were tried ({tried}); name it by "
-                "--format-in, or take a graph out of an answer by --extract repair"
-            )
+            raise block.origin().error(_not_understood(block.content))
         network = None if block.format is None else labelled_network(block)
         if network is None:
             return super().read(block)
@@ -233,26 +313,85 @@ class LabelledMatch(AligningMetric["Side"]):
 
         graphs = left.labelled, right.labelled
         more: Any = {"max_terms": self.max_terms, "graphs": graphs, "rules": self.rules}
+        if self.rules.parts is not None:
+            from exactmatch.metrics.labelled.parts_problem import (
+                PartsProblem,
+                groups_of,
+            )
+
+            more["rules"] = self.rules.remembering()  # labels are compared in turn
+            groups = groups_of(graphs, more["rules"])
+            if groups.splits or groups.merges:
+                more["groups"] = groups
+                return PartsProblem(left.coded, right.coded, self.profile, **more)
         return GradedProblem(left.coded, right.coded, self.profile, **more)
+
+    def statistics(self, stated: Any, found: Aligned) -> Statistics:
+        """Return those of every metric that aligns, and with parts what each side has.
+
+        *Matched* is then half of what is matched of both sides together, and after the
+        others come what is matched of the prediction and of the reference.
+        """
+        own = super().statistics(stated, found)
+        if self.rules.parts is None:
+            return own
+        if found.solution is None or not hasattr(stated, "matched_of"):
+            return (*own, found.matched, found.matched)
+        return (*own, *stated.matched_of(found.solution.alignment).sums())
+
+    def scores(self, sums: Statistics) -> FScore:
+        score = super().scores(sums[: AligningMetric.width])
+        if self.rules.parts is None:
+            return score
+        from exactmatch.metrics.labelled.two_counts import with_two_counts
+
+        return with_two_counts(score, sums)
+
+    def score_rows(self, sums: Any) -> Any:
+        rows = super().score_rows(sums)
+        if self.rules.parts is None:
+            return rows
+        from exactmatch.metrics.labelled.two_counts import rows_of_two_counts
+
+        return rows_of_two_counts(rows, sums)
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs; stating them counts as time that the limit allows.
 
-        A tenth of the time is left to the solver in any case.
+        Where it ends before they are stated, the answer is an interval as well.
         """
-        if limits is None or limits.seconds is None:
-            return super().align(sides, limits, want)
-        started = perf_counter()
-        stated = self.state(*self.two(sides))
-        left = limits.seconds - (perf_counter() - started)
-        limits = replace(limits, seconds=max(left, limits.seconds / 10))
-        return self.aligned(stated, limits, want)
+        seconds = None if limits is None else limits.seconds
+        until = None if limits is None else limits.until
+        with within(seconds, until):
+            return self.aligned(self._stated(*self.two(sides)), limits, want)
+
+    def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
+        from exactmatch.metrics.labelled.graded_problem import UnstatedProblem
+
+        if isinstance(stated, UnstatedProblem):
+            found = stated.interval
+            bound = float(stated.limit)
+            aligned = Aligned(0.0, bound, found.is_optimal, found)
+            return SolvedPair(self.statistics(stated, aligned), found, stated)
+        left = None if limits is None else limits.remaining()
+        return super().aligned(stated, left, want)
+
+    def _stated(self, left: Side, right: Side) -> GradedProblem:
+        """State two graphs, or, where no time is left, that they are not stated."""
+        try:
+            return self.state(left, right)
+        except OutOfTimeError:
+            from exactmatch.metrics.labelled.graded_problem import UnstatedProblem
+
+            graphs = left.labelled, right.labelled
+            more: Any = {"graphs": graphs, "rules": self.rules}
+            return UnstatedProblem(left.coded, right.coded, self.profile, **more)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         rules = self.rules
-        nodes = rules.nodes.name if rules.table is None else "given"
+        nodes = rules.nodes.name if rules.table is None else signed_array(rules.table)
         found = [
-            ("profile", self.profile.name),
+            *self._profile_signature(),
             ("count", rules.count),
             ("nodes", f"{nodes}≥{rules.node_cutoff:g}"),
             ("edges", f"{rules.edges.name}≥{rules.edge_cutoff:g}"),
@@ -261,11 +400,52 @@ class LabelledMatch(AligningMetric["Side"]):
             found.append(("triple", rules.triple))
         if rules.share != 0.5:
             found.append(("edge-share", f"{rules.share:g}"))
-        return found if rules.unlike else [*found, ("unlike", "forbidden")]
+        found += self._part_signature()
+        if not rules.unlike:
+            found.append(("unlike", "forbidden"))
+        options = self.options
+        if self._judges or any(
+            map(callable, (options.encoder, options.part_similarity))
+        ):
+            found.append(("undetermined", "function"))  # by its name and its code
+        return found
+
+    def _profile_signature(self) -> list[tuple[str, str]]:
+        """Return the profile's name, and what differs from the profile of that name."""
+        own, known = self.profile, PROFILES.get(self.profile.name)
+        of_own = dict(own.signature())
+        del of_own["profile"]
+        if known is None:
+            return [("profile", own.name), *of_own.items()]
+        like_own = replace(
+            known,
+            top=own.top,
+            duplicates=own.duplicates,
+            nothing=own.nothing,
+            comparison=own.comparison,
+        )
+        usual = dict(like_own.signature())
+        changed = [(k, v) for k, v in of_own.items() if usual.get(k) != v]
+        changed += [(k, "no") for k in usual if k not in of_own and k != "profile"]
+        return [("profile", own.name + "+" * bool(changed)), *changed]
+
+    def _part_signature(self) -> list[tuple[str, str]]:
+        """Return how many parts stand for one, where that or its options are named."""
+        given, own = self.options, type(self.options)
+        if all(getattr(given, n) == own.DECLARED[n].default for n in OF_PARTS):
+            return []
+        similarity = given.part_similarity
+        name = getattr(self.rules.parts, "name", similarity)
+        if callable(similarity):
+            name = signed_function(similarity)
+        joined = f"{name}≥{given.part_cutoff:g}"
+        known = ("parts", str(given.parts)), ("price", f"{given.price:g}")
+        return [*known, ("joined", joined)]
 
 
-def _share(name: str, value: Any) -> float:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not (is_number and 0 <= value <= 1):
-        raise InputError(f"{name} is {value!r}; it is a number from 0 to 1")
-    return float(value)
+def _not_understood(lines: Sequence[str]) -> str:
+    """Say what lines look like that no format recognises, and which option helps."""
+    begun = f"begins with {shortened(repr(lines[0]), 60)}, as no format of graphs does"
+    if len(lines) > 1 and all(len(line.split()) in (2, 3) for line in lines):
+        return f"{begun}; if each line is an edge, name --format-in edge-list"
+    return f"{begun}; if a model answered, --extract repair takes the graph out of it"

@@ -6,11 +6,14 @@ Two edges of equal ends and equal label are one edge.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError
+from exactmatch.formats.machine.columns import NODE_LABELS, RELATIONS, are_numbers
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 
 if TYPE_CHECKING:
@@ -18,8 +21,6 @@ if TYPE_CHECKING:
 
 Label: TypeAlias = "str | None"
 Attribute: TypeAlias = tuple[str, str]  # the name and the value
-NODE_LABELS = ("label", "concept")  # the first that a node has is its label
-EDGE_LABELS = ("label", "role", "relation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +44,13 @@ class LabelledGraph:
         if len(set(texts)) < len(texts):
             texts = [str(number) for number in range(len(texts))]
         coder = GraphCoder(texts)
-        for node, label in enumerate(self.labels):
+        for node, label in enumerate(in_time(self.labels)):
             if label is not None:
                 coder.instances.append((node, coder.label(label)))
             for name, value in self.attributes[node]:
                 triple = node, coder.label(name), coder.label(value)
                 coder.attributes.append(triple)
-        for i, k, label in self.edges:
+        for i, k, label in in_time(self.edges):
             coder.relations.append((i, coder.label(label or "edge"), k))
         return coder.graph(None, {}, NOWHERE)
 
@@ -120,6 +121,8 @@ def _made(
 
 
 def _text(value: Any) -> Label:
+    if isinstance(value, bool):
+        return str(value).lower()
     return None if value is None else str(value)
 
 
@@ -128,7 +131,7 @@ def _others(known: Mapping[Any, Any], *but: str) -> list[Attribute]:
     for name, value in known.items():
         if name not in but and value is not None:
             values = value if isinstance(value, list | tuple | set) else [value]
-            found += [(str(name), str(one)) for one in values]
+            found += [(str(name), _text(one) or "") for one in values]
     return found
 
 
@@ -137,13 +140,14 @@ def _of_network(graph: Any) -> LabelledGraph:
         return next((name for name in names if known.get(name) is not None), "")
 
     place = {node: number for number, node in enumerate(graph)}
+    named = not are_numbers(graph)
     labels, attributes = [], []
-    for _, known in graph.nodes(data=True):
+    for node, known in graph.nodes(data=True):
         name = key(known, NODE_LABELS)
-        labels.append(_text(known.get(name)))
+        labels.append(_text(known[name] if name else node if named else None))
         attributes.append(_others(known, name))
     edges = [
-        (place[u], place[v], _text(known.get(key(known, EDGE_LABELS))))
+        (place[u], place[v], _text(known.get(key(known, RELATIONS))))
         for u, v, known in graph.edges(data=True)
     ]
     return _made(place, labels, edges, attributes, graph.is_directed())
@@ -160,7 +164,7 @@ def _of_triples(triples: list[Any]) -> LabelledGraph:
                 f"triple {number} has {len(parts)} parts; it has a source, a label and "
                 "a target"
             )
-        source, label, target = map(str, parts)
+        source, label, target = (str(part).strip() for part in parts)
         first = places.setdefault(source, len(places))
         edges.append((first, places.setdefault(target, len(places)), label))
     return _made(places, places, edges, [()] * len(places), is_directed=True)
@@ -180,20 +184,27 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
     names: list[Hashable] = []
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
+    called: list[int] = []  # by their names
     for number, node in enumerate(graph["nodes"]):
         known = node if isinstance(node, Mapping) else {"label": node}
         names.append(known.get("id", known.get("name", number)))
-        key = next((n for n in (*NODE_LABELS, "name") if n in known), "id")
+        key = next((n for n in NODE_LABELS if n in known), "id")
         labels.append(_text(known.get(key)))
+        if key == "id" and "id" in known:
+            called.append(number)
         attributes.append(_others(known, "id", key))
+    if are_numbers(names):
+        for number in called:
+            labels[number] = None
     place: dict[Hashable, int] = {}
     for number, name in enumerate(names):
         if name in place:
             raise InputError(f"two nodes have the id {name!r}; ids are distinct")
         place[name] = number
     if all(isinstance(name, int) for name in names):
+        counts = Counter(labels)
         for number, label in enumerate(labels):  # edges may also name labels
-            if labels.count(label) == 1:
+            if counts[label] == 1:
                 place.setdefault(label, number)
     edges = [_edge(edge, number, place) for number, edge in enumerate(found)]
     return _made(names, labels, edges, attributes, bool(graph.get("directed", True)))
@@ -206,7 +217,7 @@ def _edge(
     if isinstance(edge, Mapping):
         keys = ("source", "from"), ("target", "to")
         ends = [next((edge[k] for k in names if k in edge), None) for names in keys]
-        label = next((edge[k] for k in EDGE_LABELS if k in edge), None)
+        label = next((edge[k] for k in RELATIONS if k in edge), None)
     elif isinstance(edge, str | bytes) or not 2 <= getattr(edge, "__len__", int)() <= 3:
         raise InputError(f"edge {number} is {edge!r}; it is [i, j] or [i, label, j]")
     else:

@@ -1,4 +1,4 @@
-"""What of a score is of nodes, of attributes and of edges.
+"""Split a graph score into nodes, attributes and edges.
 
 Several mappings may be the best, and they may match more nodes and fewer edges.  So the
 part of each kind has a range over all of them, of which both ends are proven.
@@ -16,15 +16,18 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Want
 from exactmatch.metrics.aligning import PartScore
-from exactmatch.metrics.base import Metric, Pair, ReadItem
-from exactmatch.metrics.labelled.graded_problem import (
-    GradedProblem,
-    Rules,
-    Side,
-    matched_parts,
-)
+from exactmatch.metrics.base import Metric, Pair, ReadItem, Statistics
+from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
-from exactmatch.metrics.score import Score, f_score
+from exactmatch.metrics.labelled.matched_items import matched_parts
+from exactmatch.metrics.labelled.parts_problem import GROUPS, PartsProblem
+from exactmatch.metrics.labelled.rules import Rules
+from exactmatch.metrics.labelled.two_counts import (
+    WIDTH,
+    rows_of_two_counts,
+    with_two_counts,
+)
+from exactmatch.metrics.score import FScore, Score, f_score, share_of
 from exactmatch.solvers.enumeration import OptimalFace
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
@@ -44,6 +47,8 @@ class SubScore(NamedTuple):
         matched: what matches of it under the mapping that was found.
         pred_total, gold_total: how many there are.
         low, high: the least and the most that matches under any best mapping.
+        matched_pred, matched_gold: what matches of either side, where parts may stand
+            for one node; the others are then half of both.
     """
 
     matched: float
@@ -51,15 +56,21 @@ class SubScore(NamedTuple):
     gold_total: int
     low: float
     high: float
+    matched_pred: float | None = None
+    matched_gold: float | None = None
 
     @property
     def precision(self) -> float:
         """The share of the prediction that matches."""
+        if self.matched_pred is not None:
+            return share_of(self.matched_pred, self.pred_total, self.f1)
         return self._if(self.matched)[0]
 
     @property
     def recall(self) -> float:
         """The share of the reference that is matched."""
+        if self.matched_gold is not None:
+            return share_of(self.matched_gold, self.gold_total, self.f1)
         return self._if(self.matched)[1]
 
     @property
@@ -73,11 +84,30 @@ class SubScore(NamedTuple):
         return self._if(self.low)[2], self._if(self.high)[2]
 
     def _if(self, matched: float) -> tuple[float, float, float]:
+        if self.matched_pred is not None:
+            f1 = share_of(2 * matched, self.pred_total + self.gold_total, 1.0)
+            return f1, f1, f1
         return f_score(matched, self.pred_total, self.gold_total, 1.0)
 
 
-def of_score(score: Score) -> dict[str, SubScore]:
-    """Return the parts of the kinds that count, if a graph score is proven."""
+class GroupCount(NamedTuple):
+    """How many nodes have parts, under a best mapping.
+
+    Attributes:
+        matched: how many under the mapping that was found.
+        low, high: the least and the most under any best mapping.
+    """
+
+    matched: int
+    low: int
+    high: int
+
+
+def of_score(score: Score) -> dict[str, SubScore | GroupCount]:
+    """Return the parts of the kinds that count, if a graph score is proven.
+
+    Where parts may stand for one node, ``splits`` and ``merges`` are counted, too.
+    """
     _, stated = score.pair()
     if not isinstance(stated, GradedProblem):
         raise InputError(
@@ -86,12 +116,20 @@ def of_score(score: Score) -> dict[str, SubScore]:
     if not score.proven:
         raise InputError("the best mappings are not known before the score is proven")
     assert score.solution is not None  # a pair is kept with its alignment
-    found = of_alignment(stated, score.solution.alignment)
-    return {name: p for name, p in found.items() if p.pred_total + p.gold_total}
+    alignment = score.solution.alignment
+    parts = of_alignment(stated, alignment)
+    found: dict[str, SubScore | GroupCount] = {
+        name: part for name, part in parts.items() if part.pred_total + part.gold_total
+    }
+    if stated.rules.parts is not None:
+        found |= _groups(stated, alignment)
+    return found
 
 
 def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubScore]:
     """Return the parts of the kinds that count, for all mappings that are as good."""
+    if isinstance(stated, PartsProblem):
+        return _with_parts(stated, alignment)
     rules, whole = stated.rules, stated.problem
     grades = matched_parts(*stated.graphs, rules, alignment)
     face = OptimalFace(whole, alignment)
@@ -112,8 +150,38 @@ def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubSc
         low, high = (units / whole.scale / weight for units in face.range(part))
         matched = fsum(grades[number]) / weight
         ends = min(low, matched), max(high, matched)
-        found[name] = SubScore(matched, pred, gold, *ends)
+        sides = (None, None) if rules.parts is None else (matched, matched)
+        found[name] = SubScore(matched, pred, gold, *ends, *sides)
     return found
+
+
+def _with_parts(stated: PartsProblem, alignment: Alignment) -> dict[str, SubScore]:
+    """Return the parts of the kinds where parts may stand for one node."""
+    rules, matched = stated.rules, stated.matched_of(alignment)
+    ranges = stated.ranges(alignment)
+    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in stated.graphs]
+    found = {}
+    for name in _counted(rules):
+        number, weight = KINDS.index(name), rules.weights[name == "edges"]
+        pred, gold = (side[number] / weight for side in matched)
+        both = (pred + gold) / 2
+        low, high = (units / stated.scale / weight for units in ranges[name])
+        ends = min(low, both), max(high, both)
+        totals = sizes[0][number], sizes[1][number]
+        found[name] = SubScore(both, *totals, *ends, pred, gold)
+    return found
+
+
+def _groups(stated: GradedProblem, alignment: Alignment) -> dict[str, GroupCount]:
+    """Count the nodes of either graph that have parts."""
+    if not isinstance(stated, PartsProblem):
+        return {name: GroupCount(0, 0, 0) for name in GROUPS}
+    stars, ranges = stated.stars(alignment), stated.ranges(alignment)
+    counts = (sum(len(star[side]) > 1 for star in stars) for side in (0, 1))
+    return {
+        name: GroupCount(count, *ranges[name])
+        for name, count in zip(GROUPS, counts, strict=True)
+    }
 
 
 class KindScore(PartScore[Side]):
@@ -125,6 +193,8 @@ class KindScore(PartScore[Side]):
         summary = f"{kind} under the best mapping of nodes and edges"
         super().__init__(whole, kind, kind.capitalize(), summary)
         self.whole = whole
+        if whole.rules.parts is not None:
+            self.width = WIDTH
 
     @property
     def preparation(self) -> Hashable:
@@ -149,10 +219,24 @@ class KindScore(PartScore[Side]):
         return pair, of_alignment(pair.stated, pair.solution.alignment)
 
     def row(self, found: Any) -> Pair:
+        """Read a kind off; with parts, both sides match less by as much."""
         pair, parts = found
         part = parts.get(self.name, SubScore(0.0, 0, 0, 0.0, 0.0))
         sizes = part.pred_total, part.gold_total
-        return self.read_off(pair, part.low, part.high, *sizes)
+        own: Pair = self.read_off(pair, part.low, part.high, *sizes)
+        if self.whole.rules.parts is None:
+            return own
+        less = part.matched - part.low
+        pred, gold = part.matched_pred or 0.0, part.matched_gold or 0.0
+        return own._replace(statistics=(*own.statistics, pred - less, gold - less))
+
+    def scores(self, sums: Statistics) -> FScore:
+        score = super().scores(sums[: PartScore.width])
+        return score if self.width < WIDTH else with_two_counts(score, sums)
+
+    def score_rows(self, sums: Any) -> Any:
+        rows = super().score_rows(sums)
+        return rows if self.width < WIDTH else rows_of_two_counts(rows, sums)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         return [*self.whole.counting_signature(), ("parts", "main")]

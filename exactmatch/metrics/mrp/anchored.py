@@ -12,6 +12,7 @@ Matching"; Oepen et al. (2014), "SemEval 2014 Task 8"; Hershcovich et al. (2019)
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Hashable, Mapping
@@ -64,7 +65,7 @@ class AnchoredMetric(DirectMetric):
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(self.kinds, sums[:-2])
         chosen = [parts[kind] for kind in self.counted]
-        together = Part(*map(sum, zip(*chosen, strict=True)))
+        together = Part(*map(math.fsum, zip(*chosen, strict=True)))
         if len(chosen) > 1:
             parts["all"] = together
         return f1_of(self, together, parts)
@@ -88,7 +89,7 @@ class AnchoredGraph:
         return {(self.spans[node], what) for node, what in self.pieces[kind]}
 
     def dependencies(self) -> set[Hashable]:
-        """The edges, by what their ends stand for, with their labels."""
+        """Return the edges, by what their ends stand for, with their labels."""
         spans = self.spans
         return {(spans[s], label, spans[t]) for s, t, label in self.pieces["edges"]}
 
@@ -162,7 +163,7 @@ class Ucca(AnchoredMetric):
 def yields_of(
     graph: AnchoredGraph, remote: set[tuple[int, int, Any]]
 ) -> list[frozenset[int]]:
-    """The characters below each node, by primary edges, without punctuation."""
+    """Return the characters below each node, by primary edges, without punctuation."""
     text = graph.graph.metadata.get("input", "")
     own = [
         {c for c in span or () if c >= len(text) or text[c] not in PUNCTUATION}

@@ -21,7 +21,8 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError
-from exactmatch.engine.problem import MAX_TERMS, CodedGraph, StatedProblem, encode
+from exactmatch.base.limits import MAX_TERMS
+from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.standardise import (
     MRP_ANCHOR_ROLE,
@@ -171,7 +172,7 @@ class MrpProblem(StatedProblem):
         return float(units // self.preference**2)
 
     def equal(self, alignment: Alignment) -> dict[str, int]:
-        """How many pieces of each kind are equal under a mapping."""
+        """Return how many pieces of each kind are equal under a mapping."""
         ours, theirs = (side.pieces for side in self.both)
         image, found = alignment, {}
         for kind in _OF_NODES:
@@ -184,7 +185,7 @@ class MrpProblem(StatedProblem):
 
 
 def weight_of(kind: str, preference: int) -> int:
-    """The weight of an equal piece: more where it is preferred."""
+    """Return the weight of an equal piece: more where it is preferred."""
     if preference == 1:
         return 1
     if kind in _PREFERRED:

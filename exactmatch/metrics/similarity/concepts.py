@@ -54,7 +54,7 @@ _NONE = -1  # the code of a lemma that a concept does not have
 
 
 def lemma_of(concept: str) -> str:
-    """The part before the last hyphen of a concept with a sense, else nothing.
+    """Return the part before the last hyphen of a concept with a sense, else nothing.
 
     >>> lemma_of("have-org-role-91"), lemma_of("hot-dog"), lemma_of("cat")
     ('have-org-role', '', '')
@@ -89,7 +89,7 @@ class ConceptSimilarity(ABC):
 
     @abstractmethod
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, shape ``(left, right)``."""
+        """Return the similarities of numbered concepts, shape ``(left, right)``."""
 
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
@@ -104,7 +104,7 @@ class ConceptSimilarity(ABC):
         del concepts
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        """The numbers of concepts, new ones at their first appearance."""
+        """Return the numbers of concepts, new ones at their first appearance."""
         known = self._numbers
         new = [concept for concept in concepts if concept not in known]
         if new:
@@ -152,7 +152,7 @@ class GradedSimilarity(ConceptSimilarity):
 
     @abstractmethod
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of the words of numbered concepts."""
+        """Return the similarities of the words of numbered concepts."""
 
     @abstractmethod
     def _learn(self, concepts: Sequence[str]) -> None:
@@ -295,7 +295,7 @@ class EmbeddingSimilarity(GradedSimilarity):
 
     @abstractmethod
     def _vector(self, concept: str) -> Vector | None:
-        """The vector of a concept's words, if there is one."""
+        """Return the vector of a concept's words, if there is one."""
 
     def _learn(self, concepts: Sequence[str]) -> None:
         vectors = [self._vector(concept) for concept in concepts]
@@ -353,7 +353,7 @@ class VectorSimilarity(EmbeddingSimilarity):
 
 
 def words_of(concept: str) -> list[str]:
-    """The words whose vectors a concept (in lower case) may need."""
+    """Return the words whose vectors a concept (in lower case) may need."""
     if lemma := lemma_of(concept):
         return [lemma, lemma + "s"]
     return [concept, *concept.split("-")] if "-" in concept else [concept]

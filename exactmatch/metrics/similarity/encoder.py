@@ -114,7 +114,7 @@ class ContextualSimilarity(GradedSimilarity):
         return found
 
     def alike(self, left: Matrix, right: Matrix) -> Matrix:
-        """The similarities of words with these vectors, before any rule."""
+        """Return the similarities of words with these vectors, before any rule."""
         return closeness(self.kind, left, right)
 
     def _learn(self, concepts: Sequence[str]) -> None:
@@ -129,7 +129,7 @@ class ContextualSimilarity(GradedSimilarity):
         return self.alike(np.reshape(ours, shape), np.reshape(theirs, shape))
 
     def _vector(self, concept: str) -> Vector:
-        """The vector of a concept whose words are read alone."""
+        """Return the vector of a concept whose words are read alone."""
         phrase = phrase_of(concept.lower())
         if phrase not in self._alone:
             (pieces,) = self.encoder.pieces([phrase.split()])
@@ -137,13 +137,13 @@ class ContextualSimilarity(GradedSimilarity):
         return self._alone[phrase]
 
     def _mean(self, rows: Matrix) -> Vector:
-        """The mean of some pieces; for the cosine it is scaled to length 1."""
+        """Return the mean of some pieces; for the cosine it is scaled to length 1."""
         mean: Vector = rows.mean(axis=0) if len(rows) else np.zeros(self.encoder.size)
         return of_length_one(mean) if self.kind == "cosine" else mean
 
 
 def phrase_of(concept: str) -> str:
-    """The words of a concept: ``have org role`` of ``have-org-role-91``."""
+    """Return the words of a concept: ``have org role`` of ``have-org-role-91``."""
     return (lemma_of(concept) or concept).replace("-", " ").strip() or concept
 
 
@@ -279,7 +279,7 @@ class HiddenLayer:
         )
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
-        """The pieces of sentences, in words; none that the model cannot read."""
+        """Return the pieces of sentences, in words; none that the model cannot read."""
         torch = imported("torch")
         found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):

@@ -20,7 +20,7 @@ _WORD = 64  # the longest string that the kernel compares; others by Python's ``
 
 
 def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
-    """Whether each string of one side is each of the other side."""
+    """Return whether each string of one side is each of the other side."""
     import numpy as np
 
     numbers: dict[str, int] = {}
@@ -33,7 +33,7 @@ def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_
 def lcs_similarities(
     left: Sequence[str], right: Sequence[str], cutoff: float = 0.0
 ) -> npt.NDArray[np.float64]:
-    """The :func:`lcs_similarity` of each left string with each right one.
+    """Return the :func:`lcs_similarity` of each left string with each right one.
 
     Similarities up to the cutoff may be given as 0.
 
@@ -46,8 +46,18 @@ def lcs_similarities(
     if max(map(len, (*left, *right)), default=0) <= _WORD:
         found = _kernel.similarities(list(left), list(right), cutoff)
         return found
-    rows = [[lcs_similarity(a, b) for b in right] for a in left]
-    return np.array(rows, dtype=np.float64).reshape(len(left), len(right))
+    found = np.empty((len(left), len(right)))
+    rows, columns = (
+        [k for k, text in enumerate(side) if len(text) <= _WORD]
+        for side in (left, right)
+    )
+    words = [left[i] for i in rows], [right[j] for j in columns]
+    found[np.ix_(rows, columns)] = _kernel.similarities(*words, cutoff)
+    for i, a in enumerate(left):
+        for j, b in enumerate(right):
+            if len(a) > _WORD or len(b) > _WORD:
+                found[i, j] = lcs_similarity(a, b)
+    return found
 
 
 def lcs_similarity(a: str, b: str) -> float:

@@ -25,6 +25,7 @@ import codecs
 import gzip
 import zlib
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import takewhile
 from operator import methodcaller
 from typing import IO, TypeAlias
@@ -34,6 +35,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.unpacking import unpacked
 
 Vector: TypeAlias = npt.NDArray[np.float64]
 Entries: TypeAlias = Iterator[tuple[str, Vector]]
@@ -41,6 +43,8 @@ Entries: TypeAlias = Iterator[tuple[str, Vector]]
 _GZIP = b"\x1f\x8b"
 _SAMPLE = 1 << 16
 _CHUNK = 1 << 22
+_LONGEST = 1 << 20  # bytes of a word and its numbers
+_DIGITS = 18  # of a number in the first line
 _NUMERIC = b"0123456789+-.eE \t"
 _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
 
@@ -61,8 +65,7 @@ def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
             raw.seek(0)
             if not packed:
                 return dict(_entries(path, raw, wanted))
-            with gzip.open(raw) as unpacked:
-                return dict(_entries(path, unpacked, wanted))
+            return dict(_entries(path, unpacked(raw, path), wanted))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: is not a whole gzip file ({error})") from None
     except OSError as error:
@@ -78,13 +81,20 @@ WordFilter: TypeAlias = Callable[[bytes], "str | None"]
 
 
 def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
-    header = file.readline().split()
+    mark = codecs.BOM_UTF8
+    start = len(mark) if file.read(len(mark)) == mark else 0
+    file.seek(start)
+    header = file.readline(_LONGEST).split()
     sample = file.read(_SAMPLE)
-    file.seek(0)
+    file.seek(start)
     if len(header) != 2 or not all(map(bytes.isdigit, header)):
         return _text(path, file, wanted)
     file.readline()
+    if max(map(len, header)) > _DIGITS:
+        raise InputError(f"{path}:1: has a number of more than {_DIGITS} digits")
     count, dimensions = map(int, header)
+    if 4 * dimensions > _LONGEST:
+        raise InputError(f"{path}:1: says {dimensions:,} dimensions: too many")
     if dimensions < 1:
         raise InputError(f"{path}:1: says {dimensions} dimensions; it takes at least 1")
     if _is_binary(sample, dimensions):
@@ -106,7 +116,7 @@ def _is_binary(sample: bytes, dimensions: int) -> bool:
 
 
 def is_number(text: str | bytes) -> bool:
-    """Whether a text is a number as Python reads it."""
+    """Return whether a text is a number as Python reads it."""
     try:
         float(text)
     except ValueError:
@@ -124,8 +134,11 @@ def _text(
     """Entries of lines of text; how many, and how long, may be said by a header."""
     blank = read = 0
     first = 1 if count is None else 2
-    for number, written in enumerate(lines, first):
+    one_by_one = iter(partial(lines.readline, _LONGEST + 1), b"")
+    for number, written in enumerate(one_by_one, first):
         line = written.rstrip()
+        if len(written) > _LONGEST:
+            raise _corrupt(path, number, f"is longer than {_LONGEST:,} bytes")
         if not line:
             blank = blank or number
             continue
@@ -183,11 +196,11 @@ def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
 
 
 def _not_numeric(numbers: bytes) -> str:
-    """The first word among numbers that is none, for messages."""
+    """Return the first word among numbers that is none, for messages."""
     for part in numbers.split():
         if not is_number(part) or part.translate(None, _NUMERIC):
-            return f"{part.decode('utf-8', 'replace')[:40]!r}, which is no number"
-    return "what is no number"
+            return f"{part.decode('utf-8', 'replace')[:40]!r}, which is not a number"
+    return "what is not a number"
 
 
 def _corrupt(path: str, number: int, reason: str) -> InputError:
@@ -207,6 +220,11 @@ def _binary(
                 raise InputError(
                     f"{path}: ends within word {number} of {count}; "
                     "the file is truncated or its header wrong"
+                )
+            if end < 0 and len(buffer) - at > _LONGEST:
+                raise InputError(
+                    f"{path}: word {number} of {count} is longer than {_LONGEST:,} "
+                    "bytes; the file is corrupt"
                 )
             buffer, at = buffer[at:] + more, 0
             end = buffer.find(b" ")

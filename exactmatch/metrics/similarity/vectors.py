@@ -29,6 +29,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import cache_root, write_bytes
 from exactmatch.base.inputs import digest_of, refuse_endless
+from exactmatch.base.json_files import value_in
 from exactmatch.metrics.similarity.vector_formats import read_vectors
 
 Vector: TypeAlias = npt.NDArray[np.float64]
@@ -96,7 +97,7 @@ class Vectors:
         return word in self.rows
 
     def get(self, word: str) -> Vector | None:
-        """The vector of a word, shape ``(dimensions,)``, or ``None``."""
+        """Return the vector of a word, shape ``(dimensions,)``, or ``None``."""
         row = self.rows.get(word)
         return None if row is None else self.matrix[row]
 
@@ -157,21 +158,21 @@ class VectorFile:
         self._vectors = None
 
     def get(self, word: str) -> Vector | None:
-        """The vector of a word, or ``None``."""
+        """Return the vector of a word, or ``None``."""
         wanted = self._wanted
         if wanted is not None and word not in wanted:
             self._wanted = self._vectors = None
         return self._loaded().get(word)
 
     def dimensions(self) -> int:
-        """The number of dimensions of the file's vectors."""
+        """Return the number of dimensions of the file's vectors."""
         if not self._loaded().rows:  # none of the announced words is known
             self._wanted = self._vectors = None
         size: int = self._loaded().matrix.shape[1]
         return size
 
     def name(self) -> str:
-        """The file by its name and content, for signatures."""
+        """Return the file by its name and content, for signatures."""
         if self._wanted is None and self._vectors is None:
             self._wanted = set()  # a name needs no vectors
         return self._loaded().name
@@ -183,7 +184,7 @@ class VectorFile:
 
 
 def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
-    """The vectors of the file with that digest, and the words that it lacks."""
+    """Return the vectors of the file with that digest, and the words that it lacks."""
     try:
         content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]
@@ -191,10 +192,10 @@ def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
             return None
         stream = io.BytesIO(payload)
         matrix = np.load(stream, allow_pickle=False)
-        words, missing = json.load(stream)
+        words, missing = value_in(stream.read(), tuple[list[str], list[str]])
+        return dict(zip(words, matrix, strict=True)), frozenset(missing)
     except (OSError, ValueError, EOFError):
         return None
-    return dict(zip(words, matrix, strict=True)), frozenset(missing)
 
 
 def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
@@ -210,4 +211,4 @@ def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> 
 
 
 def _place(digest: str) -> Path:
-    return cache_root() / "vectors" / f"v3-{digest}.npy"
+    return cache_root() / "vectors" / f"v4-{digest}.npy"

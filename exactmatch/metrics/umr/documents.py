@@ -26,6 +26,7 @@ reference implementation", whose program's test cases are our tests.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
@@ -87,14 +88,14 @@ def muc(pred: Chains, gold: Chains) -> ChainCounts:
 def b_cubed(pred: Chains, gold: Chains) -> ChainCounts:
     """For each mention the share of its chain that is right (Bagga and Baldwin)."""
     found = _overlaps(pred, gold).items()
-    precise = sum(common**2 / len(pred[i]) for (i, _), common in found)
-    recalled = sum(common**2 / len(gold[j]) for (_, j), common in found)
+    precise = math.fsum(common**2 / len(pred[i]) for (i, _), common in found)
+    recalled = math.fsum(common**2 / len(gold[j]) for (_, j), common in found)
     mentions = (float(sum(map(len, side))) for side in (pred, gold))
     return ChainCounts(precise, recalled, *mentions)
 
 
 def ceaf_e(pred: Chains, gold: Chains) -> ChainCounts:
-    """The best one-to-one assignment of chains, by φ₄ of Luo (2005)."""
+    """Return the best one-to-one assignment of chains, by φ₄ of Luo (2005)."""
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
@@ -110,7 +111,7 @@ MEASURES = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e}
 
 
 def _overlaps(pred: Chains, gold: Chains) -> Counter[tuple[int, int]]:
-    """How many mentions each two chains have in common, where they have any."""
+    """Return how many mentions each two chains have in common, where they have any."""
     theirs = {mention: j for j, chain in enumerate(gold) for mention in chain}
     return Counter(
         (i, theirs[mention])
@@ -148,7 +149,7 @@ class CodedDocument:
         return self.coded.graph.document or Document()
 
     def nodes(self) -> list[int]:
-        """The variables that have a concept."""
+        """Return the variables that have a concept."""
         return sorted({v for v, _ in self.coded.graph.instances})
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
@@ -205,7 +206,7 @@ class AlignedDocuments:
         return tuple(found)
 
     def mentions(self) -> tuple[Chains, Chains]:
-        """The chains of either side; aligned mentions are the same one.
+        """Return the chains of either side; aligned mentions are the same one.
 
         A mention of the prediction that no other is aligned with is a thing of its own.
         """
@@ -242,7 +243,7 @@ class TripleSelection:
         return both, pred, gold
 
     def means(self, statement: LevelTriple) -> bool:
-        """Whether a statement is one of those."""
+        """Return whether a statement is one of those."""
         level, triple = statement
         is_beyond = self.levels == ("document",) and level != SENTENCE
         if self.levels and level not in self.levels and not is_beyond:

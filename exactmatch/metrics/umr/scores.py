@@ -10,6 +10,7 @@ roles are those of participants is said by the UMR guidelines 0.9, part 3-2-1.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -91,7 +92,7 @@ _ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
 
 ROWS = {
     "smatch": UmrRow("Smatch (umr)", "all triples", TripleSelection()),
-    "sentences": UmrRow("Sentence triples", "what is no document", _of_sentences()),
+    "sentences": UmrRow("Sentence triples", "what is not a document", _of_sentences()),
     "concepts": UmrRow("Concepts", "concepts", _of_sentences(("instance",))),
     "arguments": UmrRow("Arguments", ":ARG0 …", _relations(frozenset(ARGUMENTS))),
     "participants": UmrRow(
@@ -193,7 +194,8 @@ class ChainScore(DocumentScore):
         counts = found.get(self.name, mentions)
         ratios: tuple[float | None, float | None, float] = counts.ratios()
         if self.name not in found:
-            mean = sum(counts.ratios()[2] for counts in found.values()) / len(found)
+            every = [counts.ratios()[2] for counts in found.values()]
+            mean = math.fsum(every) / len(every)
             ratios = None, None, mean
         sizes = counts.pred_total, counts.gold_total
         return Score(
@@ -287,7 +289,7 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
     return [
         row("umatch", "juːmæʧ", "all values", of=whole),
-        row("sentences", "Sentence values", "what is no document", of=sentences),
+        row("sentences", "Sentence values", "what is not a document", of=sentences),
         row("concepts", "Concepts", "concepts", "concept", of=sentences),
         row("arguments", "Arguments", ":ARG0 …", *arguments, of=sentences),
         *(row(r, f":{r}", f"values of :{r}", r, of=sentences) for r in every),

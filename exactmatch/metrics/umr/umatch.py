@@ -49,7 +49,7 @@ class UmatchDocument:
         return self.graph.document or Document()
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
-        """The sets of words that nodes are aligned with, by sentence."""
+        """Return the sets of words that nodes are aligned with, by sentence."""
         home, words = self.document.home, self.words
         return {(home(v), words[v]) for v in self.nodes if words[v]}
 
@@ -60,13 +60,13 @@ class UmatchDocument:
         return concept, frozenset(value for value in parts if _PART.fullmatch(value[0]))
 
     def length(self, v: int) -> int:
-        """The number of characters of the words that a node is aligned with."""
+        """Return the number of characters of the words that a node is aligned with."""
         homes = self.document.home(v)
         tokens = self.document.sentences[homes[0]].tokens if homes else ()
         return len(" ".join(tokens[k - 1] for k in self.words[v] if k <= len(tokens)))
 
     def by_sentence(self) -> defaultdict[int, list[int]]:
-        """The nodes of each sentence, by its place."""
+        """Return the nodes of each sentence, by its place."""
         found: defaultdict[int, list[int]] = defaultdict(list)
         for v in self.nodes:
             for place in self.document.home(v):
@@ -74,11 +74,11 @@ class UmatchDocument:
         return found
 
     def total(self) -> int:
-        """How many values and triples count."""
+        """Return how many values and triples count."""
         return sum(len(self.counted[v]) for v in self.nodes) + len(self.triples)
 
     def tops(self) -> set[int]:
-        """The first node of each sentence."""
+        """Return the first node of each sentence."""
         return {s.top for s in self.document.sentences if s.top is not None}
 
 
@@ -137,9 +137,9 @@ class Umatch(DirectMetric):
         )
         return tuple(float(count) for kind in counts for count in kind)
 
-    def role_names(self, item: Graph) -> set[str]:
+    def names_in(self, item: Graph) -> set[str]:
         written = {role.lower() for _, role, _ in as_written(item)}
-        return super().role_names(item) | written
+        return super().names_in(item) | written
 
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(KINDS, sums)
@@ -179,7 +179,7 @@ def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
 
 
 def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
-    """The prediction's node of each of the reference's nodes that has one."""
+    """Return the prediction's node of each of the reference's nodes that has one."""
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)

@@ -28,9 +28,11 @@ from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from exactmatch.base import values
+from exactmatch.base.options import Options, flag, option
 from exactmatch.graphs.graph import INVERSE, Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import Option, Statistics
+from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, MeanMetric
 
 EDGE = "edge"  # the role of every edge where roles have become nodes
@@ -88,25 +90,23 @@ def labelled_graph(
 
 Direction: TypeAlias = Literal["both", "fromout", "fromin"]
 
-OPTIONS = (
-    Option(
-        "iterations",
+
+class KernelOptions(Options, purpose="measures"):
+    """The options that both kernels have."""
+
+    iterations: int = option(
         "over how many edges nodes learn from others (default: 2)",
-        int,
-        metavar="K",
         default=2,
-        ends=(0, 100),
-    ),
-    Option(
-        "direction",
-        "the neighbours of a node: targets of its edges (fromout), sources of edges "
-        "to it (fromin), or both (default)",
+        metavar="K",
+        read=values.between(0, 100, whole=True),
+    )
+    direction: Direction = option(
+        "the neighbours of a node: targets of its edges (fromout), sources of edges to "
+        "it (fromin), or both (default)",
         choices=get_args(Direction),
         default="both",
-    ),
-    Option("edge_to_node", "make nodes of roles", bool, default=False),
-)
-"""The options that both kernels have."""
+    )
+    edge_to_node: bool = flag("make nodes of roles", read=values.boolean)
 
 
 class Kernel(MeanMetric, DirectMetric):
@@ -115,26 +115,25 @@ class Kernel(MeanMetric, DirectMetric):
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published programs read them.
-        **options: the values of :attr:`options`.
 
     Raises:
         InputError: if an option has no meaning.
     """
 
     default_profile = "smatchpp-generic"
-    options: ClassVar[tuple[Option, ...]] = OPTIONS
+    options_class: ClassVar[type[Options]] = KernelOptions
 
     def nodes_and_edges(self, item: Graph) -> LabelledGraph:
         """Label the nodes and edges of a graph, standardised as the profile says."""
         return labelled_graph(
-            self.as_whole(item), self.profile, self.asked.edge_to_node
+            self.as_whole(item), self.profile, self.options.edge_to_node
         )
 
     def steps(self) -> list[tuple[str, str]]:
-        """The values of :data:`OPTIONS`, for signatures."""
-        asked = self.asked
-        items = [("iterations", str(asked.iterations)), ("direction", asked.direction)]
-        return [*items, ("edges", "nodes")] if asked.edge_to_node else items
+        """Return the values of :class:`KernelOptions`, for signatures."""
+        own = self.options
+        items = [("iterations", str(own.iterations)), ("direction", own.direction)]
+        return [*items, ("edges", "nodes")] if own.edge_to_node else items
 
     def signature(self) -> list[tuple[str, str]]:
         return [*self.steps(), *self.profile.signature()]
@@ -173,7 +172,7 @@ def occurrences(graph: LabelledGraph, direction: Direction = "both") -> Occurren
 def agreements(
     left: Occurrences, right: Occurrences, iterations: int
 ) -> list[dict[str, float]]:
-    """How likely each common label has grown alike after 0, 1, … iterations.
+    """Return how likely each common label has grown alike after 0, 1, … iterations.
 
     A node agrees with itself, and for the rest as far as its neighbours' labels do.
     """
@@ -223,13 +222,13 @@ class Wlk(Kernel):
 
     @property
     def preparation(self) -> Hashable:
-        return (Wlk, self.profile, self.asked.direction, self.asked.edge_to_node)
+        return (Wlk, self.profile, self.options.direction, self.options.edge_to_node)
 
     def prepare(self, item: Graph) -> Occurrences:
-        return occurrences(self.nodes_and_edges(item), self.asked.direction)
+        return occurrences(self.nodes_and_edges(item), self.options.direction)
 
     def statistics(self, pred: Occurrences, gold: Occurrences) -> Statistics:
-        score = kernel(pred, gold, self.asked.iterations)
+        score = kernel(pred, gold, self.options.iterations)
         if score is None:
             return self.profile.score_of_nothing, float(self.has_score())
         return score, 1.0

@@ -28,10 +28,12 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
+from exactmatch.base.options import option
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
-from exactmatch.metrics.base import VECTORS, Option, Statistics
+from exactmatch.metrics.base import VECTORS, Statistics
 from exactmatch.metrics.similarity.vectors import (
     Matrix,
     Vector,
@@ -39,9 +41,9 @@ from exactmatch.metrics.similarity.vectors import (
     unit_rows,
 )
 from exactmatch.metrics.weisfeiler_leman.wlk import (
-    OPTIONS,
     Direction,
     Kernel,
+    KernelOptions,
     LabelledGraph,
 )
 
@@ -144,14 +146,26 @@ def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
     return math.fsum((costs * flow).reshape(-1)), flow
 
 
+class WwlkOptions(KernelOptions, purpose="measures"):
+    """Vectors, and how much neighbours count."""
+
+    vectors: str | None = VECTORS
+    edge_weight: float = option(
+        "how much a neighbour counts (default: 0.2)",
+        default=0.2,  # the published program's ``constant``
+        metavar="W",
+        read=values.between(-1000, 1000),
+    )
+
+
 class Wwlk(Kernel):
     """The Wasserstein Weisfeiler-Leman kernel, its distance solved to the optimum.
+
+    Without ``vectors``, every label has a vector of its own that is like no other's.
 
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
             published program reads them.
-        **options: those of :class:`Kernel`, ``vectors``, without which every label has
-            a vector of its own that is like no other's, and ``edge_weight``.
 
     Raises:
         InputError: if an option has no meaning or the file cannot be read.
@@ -161,23 +175,12 @@ class Wwlk(Kernel):
     title = "WWLK"
     summary = "Wasserstein Weisfeiler-Leman kernel of node embeddings"
     in_all = False
-    options = (
-        VECTORS,
-        *OPTIONS,
-        Option(
-            "edge_weight",
-            "how much a neighbour counts (default: 0.2)",
-            float,
-            metavar="W",
-            default=0.2,  # the published program's ``constant``
-            ends=(-1000, 1000),
-        ),
-    )
+    options_class = WwlkOptions
 
-    def __init__(self, profile: Profile | None = None, **options: Any) -> None:
+    def __init__(self, profile: Profile | str | None = None, **options: Any) -> None:
         super().__init__(profile, **options)
-        self.weight: float = self.asked.edge_weight
-        file = self.asked.vectors
+        self.weight: float = self.options.edge_weight
+        file = self.options.vectors
         self.vectors = None if file is None else VectorFile(file)
         self.preloads = file is not None
 
@@ -191,8 +194,8 @@ class Wwlk(Kernel):
             self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        graph, asked = self.nodes_and_edges(item), self.asked
-        steps = asked.iterations, asked.direction
+        graph, own = self.nodes_and_edges(item), self.options
+        steps = own.iterations, own.direction
         return embeddings(graph, *steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:

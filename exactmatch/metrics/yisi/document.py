@@ -5,7 +5,7 @@ embeddings may stand in others, in the same order.  *Units* are what YiSi compar
 instead of words: mostly the pieces that a contextual encoder splits words into, each
 with a vector of its own (Lo 2019, §2.2).
 
-Both forms of files of embeddings are described in ``docs/metrics/yisi.md``: that of
+``docs/metrics/yisi-text.md`` describes both forms of files of embeddings: that of
 NRC's program (chikiulo/yisi fd07bfc, ``uemb``), and ``unit v1 v2 …`` a line.
 """
 
@@ -164,7 +164,7 @@ def read_embeddings(
 
 
 def _is_numbered(row: Sequence[str], number: int) -> bool:
-    """Whether a line begins with the number of its unit and of a word."""
+    """Return whether a line begins with the number of its unit and of a word."""
     return len(row) > 1 and row[0] == str(number) and row[1].isdecimal()
 
 
@@ -202,7 +202,7 @@ def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
     return tuple(found) if number + 1 == len(words) and not rest else None
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class SentenceBlock(Block):
     """A sentence with its place in a file.
 
@@ -292,7 +292,7 @@ class Document:
         self.has_frames = any(block.sentence.frames for block in every)
 
     def sentences(self, side: int) -> list[SentenceBlock]:
-        """The sentences of one side, 0 for the hypotheses."""
+        """Return the sentences of one side, 0 for the hypotheses."""
         return [b for b in self._sides[side] if isinstance(b, SentenceBlock)]
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
@@ -317,12 +317,16 @@ class Document:
         return pairer.pairs(preds, tuple(golds))
 
     def sides(self, as_sentences: bool) -> Sequence[Sequence[Block]]:
-        """All sentences of each side."""
+        """Return all sentences of each side."""
         del as_sentences
         return self._sides
 
+    def of_documents(self) -> Document:
+        """Return the same: its files hold sentences, whatever a metric reads."""
+        return self
+
     def signature(self) -> list[tuple[str, str]]:
-        """The files or the encoder whose units are compared instead of words."""
+        """Return the files or the encoder whose units are compared instead of words."""
         if self._encoder is not None:
             return self._encoder.signature()
         found = []
@@ -335,7 +339,7 @@ class Document:
 
 
 def _text(block: Block) -> str | None:
-    """The sentence of a block; ``None`` for a graph that does not state one."""
+    """Return the sentence of a block; ``None`` for a graph that does not state one."""
     try:
         return sentence_of(block)
     except GraphError:

@@ -177,7 +177,7 @@ def _row(position: int, place: str, line: str) -> _ConllToken:
 
 
 def _labelled(lines: Sequence[tuple[str, str]]) -> Sentence:
-    """A sentence with its frames, from its lines with their places."""
+    """Return a sentence with its frames, from its lines with their places."""
     rows = [_row(number, *line) for number, line in enumerate(lines, 1)]
     children: list[list[int]] = [[] for _ in rows]
     predicates = [i for i, row in enumerate(rows) if row.is_predicate]
@@ -223,7 +223,7 @@ def _spread(labels: list[str], children: list[list[int]], predicate: int) -> Non
 
 
 def role_type(label: str) -> str:
-    """The role type of a PropBank-style role label.
+    """Return the role type of a PropBank-style role label.
 
     Continued (``C-``) and referring (``R-``) roles are as the role itself; a label
     that NRC's table does not know is ``how``, the type of the rest.

@@ -18,10 +18,8 @@ is taken, so that the value does not depend on the order of frames and fillers.
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 from itertools import accumulate
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -31,6 +29,7 @@ import numpy.typing as npt
 from exactmatch.base import compiled as kernels
 from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
+from exactmatch.metrics.yisi.words import in_turn
 
 _kernel: Any = kernels.load("exactmatch.metrics.yisi._matching")
 _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
@@ -113,7 +112,7 @@ def structural_similarity(
     compare: Compare,
     rules: Rules,
 ) -> float:
-    """The structural precision of *own* frames; against several sides, the best.
+    """Return the structural precision of *own* frames; against several sides, the best.
 
     With more than one other side each predicate and filler takes the best of
     what it found on any of them.  It is 0 if there is no frame.
@@ -122,13 +121,13 @@ def structural_similarity(
         return 0.0
     weighed = [_WeighedFrame.of(frame, rules) for frame in own]
     matches = [_match_frames(weighed, other, compare, rules) for other in others]
-    total = sum(frame.weight for frame in weighed)
+    total = in_turn(frame.weight for frame in weighed)
     if total <= 0:
         return 0.0
     sides = zip(*matches, strict=True)
     best = [list(map(max, zip(*found, strict=True))) for found in sides]
     shares = zip(weighed, best, strict=True)
-    return min(1.0, sum(f.weight * f.value(found) for f, found in shares) / total)
+    return min(1.0, in_turn(f.weight * f.value(found) for f, found in shares) / total)
 
 
 class _WeighedFrame(NamedTuple):
@@ -149,30 +148,25 @@ class _WeighedFrame(NamedTuple):
         else:
             covered = len({place for part in parts for place in part.places})
         weights = [rules.role_weight(part) for part in parts]
-        return cls(frame, float(covered), weights, _added(weights))
+        return cls(frame, float(covered), weights, in_turn(weights))
 
     def value(self, found: Sequence[float]) -> float:
         """The weighted average of what the predicate and then the fillers found."""
         products = [w * part for w, part in zip(self.parts, found, strict=True)]
-        return _added(products) / self.mass if self.mass > 0 else 0.0
-
-
-def _added(numbers: list[float]) -> float:
-    """The sum of numbers, one after the other in every version of Python."""
-    return reduce(operator.add, numbers, 0.0)
+        return in_turn(products) / self.mass if self.mass > 0 else 0.0
 
 
 def _match_frames(
     own: Sequence[_WeighedFrame], other: Sequence[Frame], compare: Compare, rules: Rules
 ) -> list[list[float]]:
-    """The matches of each frame: of its predicate, and of its fillers."""
+    """Return the matches of each frame: of its predicate, and of its fillers."""
     rank, value = compare(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )
     wanted = (rank > 0) | (rules.align_unlike or rules.joint)
     sums = np.array([[frame.parts[0]] for frame in own]) * value
     fillers = _match_fillers(own, other, wanted, sums, compare, rules)
-    total = sum(frame.weight for frame in own) or 1.0
+    total = in_turn(frame.weight for frame in own) or 1.0
     weights = np.array([[frame.weight] for frame in own])
     masses = np.array([[frame.mass] for frame in own])
     shares = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0)
@@ -213,7 +207,8 @@ def _match_fillers(
             rank = np.where(same, rank, 0.0)
     sizes = [len(frame.parts) - 1 for frame in own], [len(f.fillers) for f in other]
     weights = np.array([[w] for f in own for w in f.parts[1:]]).reshape(-1, 1)
-    totals = np.repeat([sum(frame.parts[1:]) or 1.0 for frame in own], sizes[0])
+    masses = [in_turn(frame.parts[1:]) or 1.0 for frame in own]
+    totals = np.repeat(masses, sizes[0])
     shares = weights / totals[:, None]
     if rules.joint:
         rank = shares * value
@@ -227,7 +222,7 @@ def _match_fillers(
 
 
 def best_matching(weights: Matrix) -> list[int]:
-    """The column of each row in the one-to-one matching of largest total weight.
+    """Return the column of each row in the one-to-one matching of largest total weight.
 
     What weighs 0 is left unmatched: -1.  A few rows or columns are matched by the
     kernel, more by shortest augmenting paths.

@@ -24,10 +24,12 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 import numpy as np
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
+from exactmatch.base.options import Options, flag, option
 from exactmatch.graphs.graph import Graph, reached
 from exactmatch.graphs.profile import NORMALISERS, Profile
-from exactmatch.metrics.base import VECTORS, GraphMetric, Option, Statistics
+from exactmatch.metrics.base import VECTORS, GraphMetric, Statistics
 from exactmatch.metrics.similarity.strings import are_equal
 from exactmatch.metrics.similarity.vectors import Matrix
 from exactmatch.metrics.yisi.frames import (
@@ -82,7 +84,7 @@ _CORE = re.compile(r"arg\d+")
 
 
 def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
-    """The type of an AMR role, without its colon, inverse ones turned around.
+    """Return the type of an AMR role, without its colon, inverse ones turned around.
 
     ``yisi8``: who, what, whom, when, where, why, and how for the rest; ``core``: each
     numbered argument for itself, the rest together; ``amr``: each role for itself.
@@ -177,21 +179,50 @@ _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
 would begin a constant that ends somewhere in the graph."""
 
 
-def _choice(name: str, about: str, choices: tuple[str, ...]) -> Option:
-    """An option whose default is the first choice."""
+def _choice(about: str, choices: tuple[str, ...]) -> Any:
+    """Declare an option whose default is the first choice."""
     told = f"{about} (default: {choices[0]})"
-    return Option(name, told, choices=choices, default=choices[0])
+    return option(told, choices=choices, default=choices[0], purpose="measures")
+
+
+class YiSiGraphOptions(Options, purpose="measures"):
+    """How alike two lemmas are, what frames and fillers are, and how they weigh."""
+
+    similarity: str | None = SIMILARITY
+    vectors: str | None = VECTORS
+    diffsense: float = share_option("similarity of two senses of a lemma", "D", 0.5)
+    alpha: float = option(
+        "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
+        default=0.5,
+        metavar="A",
+        read=values.between(0, 1),
+    )
+    beta: float = BETA
+    idf: str = IDF
+    role_types: RoleTypes = _choice("grouping of roles into types", get_args(RoleTypes))
+    role_weights: str = _choice(
+        "source of the weights of role types", ("estimated", "uniform")
+    )
+    role_matching: str = _choice(
+        "when to compare roles: after all fillers are aligned, or before, so that only "
+        "fillers of one role type are aligned",
+        ("after", "before"),
+    )
+    frames: Frames = _choice("the nodes that are frames", get_args(Frames))
+    filler: Fillers = _choice("the part that fills a role", get_args(Fillers))
+    frame_weights: FrameWeights = _choice("weights of frames", get_args(FrameWeights))
+    joint: bool = flag(
+        "align frames and fillers together, not frames first", read=values.boolean
+    )
 
 
 class YiSiGraph(YisiMean, GraphMetric):
     """YiSi on graphs.
 
+    Where neither the prediction nor some reference has a frame, β is 0.
+
     Args:
         profile: how graphs are read; default ``clean``.
-        similarity: of lemmas: ``lcs`` (YiSi-0, default without vectors), ``exact``
-            or ``vectors`` (YiSi-1).
-        **options: the values of :attr:`options`.  Where neither the prediction nor
-            some reference has a frame, β is 0.
 
     Raises:
         InputError: if an option has no meaning.
@@ -202,49 +233,13 @@ class YiSiGraph(YisiMean, GraphMetric):
     summary = "frames and role fillers by bipartite matching (after Lo 2019)"
     default_profile = "clean"
     profiles = ("clean", "smatch")
-    options = (
-        SIMILARITY,
-        VECTORS,
-        share_option("diffsense", "similarity of two senses of a lemma", "D", 0.5),
-        Option(
-            "alpha",
-            "weight of recall in the F-score, 0 to 1 (default: 0.5; 0.7 for yisi-text)",
-            float,
-            metavar="A",
-            default=0.5,
-            ends=(0, 1),
-        ),
-        BETA,
-        IDF,
-        _choice("role_types", "grouping of roles into types", get_args(RoleTypes)),
-        _choice(
-            "role_weights",
-            "source of the weights of role types",
-            ("estimated", "uniform"),
-        ),
-        _choice(
-            "role_matching",
-            "when to compare roles: after all fillers are aligned, or before, so that "
-            "only fillers of one role type are aligned",
-            ("after", "before"),
-        ),
-        _choice("frames", "the nodes that are frames", get_args(Frames)),
-        _choice("filler", "the part that fills a role", get_args(Fillers)),
-        _choice("frame_weights", "weights of frames", get_args(FrameWeights)),
-        Option("joint", "align frames and fillers together, not frames first", bool),
-    )
+    options_class = YiSiGraphOptions
 
-    def __init__(
-        self,
-        profile: Profile | None = None,
-        *,
-        similarity: str | None = None,
-        **options: Any,
-    ) -> None:
-        GraphMetric.__init__(self, profile, **options)
-        asked = self.asked
-        self.alpha, self.beta = asked.alpha, asked.beta
-        self.compare_by(similarity, asked.vectors)
+    def __init__(self, profile: Profile | str | None = None, **own: Any) -> None:
+        GraphMetric.__init__(self, profile, **own)
+        options = self.options
+        self.alpha, self.beta = options.alpha, options.beta
+        self.compare_by(options.similarity, options.vectors)
         if self.profile.reader not in ("penman", "smatch"):
             raise InputError(
                 f"metric 'yisi' does not work with profile {self.profile.name!r} "
@@ -254,8 +249,8 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        asked = self.asked
-        return (YiSiGraph, self.profile, asked.frames, asked.filler, asked.role_types)
+        own = self.options
+        return (YiSiGraph, self.profile, own.frames, own.filler, own.role_types)
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors:
@@ -265,8 +260,8 @@ class YiSiGraph(YisiMean, GraphMetric):
             self.vectors[0].preload(words_to_load(bare | set(map(_lemma_of, bare))))
 
     def prepare(self, item: Graph) -> Meaning:
-        asked, normalise = self.asked, NORMALISERS[self.profile.comparison]
-        kinds = (asked.frames, asked.filler, asked.role_types)
+        own, normalise = self.options, NORMALISERS[self.profile.comparison]
+        kinds = (own.frames, own.filler, own.role_types)
         return meaning_of(self.as_whole(item), normalise, *kinds)
 
     def fit(self, references: Iterable[Meaning]) -> Self:
@@ -282,13 +277,13 @@ class YiSiGraph(YisiMean, GraphMetric):
         weight, roles = self._learned or self._learn(golds)
         rules = Rules(
             role_weight=lambda filler: roles.get(filler.role, 1.0),
-            frame_weights=self.asked.frame_weights,
-            same_role=self.asked.role_matching,
-            joint=bool(self.asked.joint),
+            frame_weights=self.options.frame_weights,
+            same_role=self.options.role_matching,
+            joint=bool(self.options.joint),
         )
         mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
         units = list(mine.units), list(theirs.units)
-        alike = unit_similarities(*units, self.similarity, self.asked.diffsense)
+        alike = unit_similarities(*units, self.similarity, self.options.diffsense)
         forth = _comparison(mine, theirs, weight, alike)
         back = _comparison(theirs, mine, weight, alike.T)
         own, others = [pred.whole], [gold.whole for gold in golds]
@@ -297,27 +292,27 @@ class YiSiGraph(YisiMean, GraphMetric):
         return self.weighed(*phrasal, *frames, ((forth, rules), (back, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
-        asked = self.asked
+        own = self.options
         return [
             *self.similarity_signature(),
-            ("diffsense", f"{asked.diffsense:g}"),
+            ("diffsense", f"{own.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
-            ("idf", asked.idf),
-            ("roles", f"{asked.role_types},{asked.role_weights},{asked.role_matching}"),
-            ("frames", f"{asked.frames},{asked.frame_weights}"),
-            ("filler", asked.filler),
-            ("align", "joint" if asked.joint else "frames-first"),
+            ("idf", own.idf),
+            ("roles", f"{own.role_types},{own.role_weights},{own.role_matching}"),
+            ("frames", f"{own.frames},{own.frame_weights}"),
+            ("filler", own.filler),
+            ("align", "joint" if own.joint else "frames-first"),
             *self.profile.signature(),
         ]
 
     def _learn(self, references: Iterable[Meaning]) -> tuple[Weight, dict[str, float]]:
-        """The weights of units and of role types."""
+        """Return the weights of units and of role types."""
         seen, roles = list(references), {}
         unit: Weight = uniform_weight
-        if self.asked.idf == "reference":
+        if self.options.idf == "reference":
             unit = Idf.of(meaning.units for meaning in seen)
-        if self.asked.role_weights == "estimated":
+        if self.options.role_weights == "estimated":
             frames = chain.from_iterable(meaning.frames for meaning in seen)
             roles = estimated_role_weights(frames, (), 1.0)
         return unit, roles
@@ -331,7 +326,7 @@ class _Phrases(NamedTuple):
 
     @classmethod
     def of(cls, meanings: Iterable[Meaning]) -> _Phrases:
-        """The phrases of graphs: predicates, fillers, and all units of each."""
+        """Return the phrases of graphs: predicates, fillers, and all units of each."""
         units: dict[str, int] = {}
         numbers: dict[tuple[str, ...], int] = {}
         for meaning in meanings:

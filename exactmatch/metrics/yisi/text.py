@@ -10,7 +10,7 @@ and ``srl_r`` the structural precision and recall
 Source: Lo (2019), "YiSi - a Unified Semantic MT Quality Evaluation and Estimation
 Metric for Languages with Different Levels of Available Resources", §2.  Where
 NRC's program does something else, ``official`` follows the program and ``paper``
-the paper; ``docs/metrics/yisi.md`` lists the differences.
+the paper; ``docs/metrics/yisi-formulas.md`` lists the differences.
 """
 
 from __future__ import annotations
@@ -22,8 +22,10 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
 
+from exactmatch.base import values
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.base import VECTORS, Option, Statistics, TextMetric
+from exactmatch.base.options import Options, option, optional
+from exactmatch.metrics.base import VECTORS, Statistics, TextMetric
 from exactmatch.metrics.counts import MeanMetric
 from exactmatch.metrics.similarity.strings import lcs_similarities
 from exactmatch.metrics.similarity.vectors import Matrix, VectorFile
@@ -45,6 +47,7 @@ from exactmatch.metrics.yisi.words import (
     Weight,
     byte_similarity,
     exact_similarity,
+    in_turn,
     phrasal_share,
     uniform_weight,
     words_to_load,
@@ -58,28 +61,33 @@ WordSimilarity: TypeAlias = Literal["lcs", "exact", "vectors"]
 
 _SNT = re.compile("::snt(.*)")  # the sentence of a graph, among its comments
 
-SIMILARITY = Option(
-    "similarity",
-    "similarity of lemmas or words: longest common substring, exact, or word "
-    "vectors (default: vectors if some are named, else lcs)",
-    choices=get_args(WordSimilarity),
+SIMILARITY: Any = optional(
+    "similarity of lemmas or words: longest common substring, exact, or word vectors, "
+    "which cosine means, too (default: vectors if some are named, else lcs)",
+    choices=(*get_args(WordSimilarity), "cosine"),
+    purpose="measures",
 )
-IDF = Option(
-    "idf",
+IDF: Any = option(
     "source of the weights of words or units (default: reference)",
     choices=("reference", "uniform"),
     default="reference",
+    purpose="measures",
 )
 """The options that YiSi has on sentences and on graphs."""
 
 
-def share_option(name: str, about: str, metavar: str, default: float) -> Option:
+def share_option(about: str, metavar: str, default: float) -> Any:
     """Declare an option that is a number from 0 to 1, and say its default."""
-    told = f"{about} (default: {default})"
-    return Option(name, told, float, metavar=metavar, default=default, ends=(0, 1))
+    return option(
+        f"{about} (default: {default})",
+        default=default,
+        metavar=metavar,
+        read=values.between(0, 1),
+        purpose="measures",
+    )
 
 
-BETA = share_option("beta", "weight of frames, 0 to 1", "B", 0.1)
+BETA = share_option("weight of frames, 0 to 1", "B", 0.1)
 """Share of the frames in precision and recall, where there are any (§2.1)."""
 
 
@@ -147,20 +155,35 @@ class YisiMean(MeanMetric):
         return score, float(precision), float(recall), 1.0
 
     def similarity_signature(self) -> list[tuple[str, str]]:
-        """The similarity and its vectors."""
+        """Return the similarity and its vectors."""
         found = [("sim", str(self.kind))]
         if self.vectors:
             found.append(("vectors", ",".join(file.name() for file in self.vectors)))
         return found
 
 
+class YiSiTextOptions(Options, purpose="measures"):
+    """How alike two sentences are."""
+
+    similarity: str | None = SIMILARITY
+    vectors: str | None = VECTORS
+    # 3 is what NRC's configurations say, and α that of evaluation (§2.1)
+    ngram: int = option(
+        "length of n-grams (default: 3)", default=3, metavar="N", read=values.integer
+    )
+    alpha: float = share_option("weight of recall in the F-score, 0 to 1", "A", 0.7)
+    idf: str = IDF
+    yisi: Edition = option(
+        "follow the official program (default) or the paper",
+        choices=get_args(Edition),
+        default="official",
+    )
+
+
 class YiSiText(YisiMean, TextMetric):
     """YiSi-0 or YiSi-1 on sentences, for tables beside other metrics.
 
-    Args:
-        similarity: ``lcs`` (YiSi-0, default without vectors), ``exact`` or
-            ``vectors`` (YiSi-1).
-        **options: the values of :attr:`options`.
+    The similarity ``lcs`` is that of YiSi-0, ``vectors`` that of YiSi-1.
 
     Raises:
         InputError: if an option has no meaning.
@@ -169,33 +192,21 @@ class YiSiText(YisiMean, TextMetric):
     name = "yisi-text"
     title = "YiSi-0"
     summary = "YiSi on sentences: idf-weighted n-gram similarity (Lo 2019)"
-    options = (
-        SIMILARITY,
-        VECTORS,
-        # 3 is what NRC's configurations say, and α that of evaluation (§2.1)
-        Option("ngram", "length of n-grams (default: 3)", int, metavar="N", default=3),
-        share_option("alpha", "weight of recall in the F-score, 0 to 1", "A", 0.7),
-        IDF,
-        Option(
-            "yisi",
-            "follow the official program (default) or the paper",
-            choices=get_args(Edition),
-            default="official",
-        ),
-    )
+    options_class = YiSiTextOptions
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
     frame_weights: FrameWeights = "coverage"
 
-    def __init__(self, *, similarity: str | None = None, **options: Any) -> None:
-        asked = self.chosen(options)
-        self.compare_by(similarity, asked.vectors)
-        self.edition = asked.yisi
-        self.ngram: int = asked.ngram
+    def __init__(self, **own: Any) -> None:
+        super().__init__(**own)
+        options = self.options
+        self.compare_by(options.similarity, options.vectors)
+        self.edition = options.yisi
+        self.ngram: int = options.ngram
         # The official program takes 0, its own default, and then scores nothing but 0.
         if self.ngram < (0 if self.edition == "official" else 1):
             raise InputError(f"--ngram is {self.ngram}; n-grams have at least one word")
-        self.alpha = asked.alpha
-        self.idf: str = asked.idf
+        self.alpha = options.alpha
+        self.idf: str = options.idf
         # of the words of the hypothesis, and of the other side
         self.weights: tuple[Weight, Weight] = uniform_weight, uniform_weight
 
@@ -232,7 +243,7 @@ class YiSiText(YisiMean, TextMetric):
     def _ways(
         self, weights: tuple[Weight, Weight], *, of_hypothesis: bool
     ) -> tuple[Compare, Rules]:
-        """How frames are compared for structural precision, or else recall.
+        """Return how frames are compared for structural precision, or else recall.
 
         The official program overlooks role types for recall.
         """
@@ -260,7 +271,7 @@ class YiSiText(YisiMean, TextMetric):
 
         def role_weight(filler: Filler) -> float:
             if self.role_weights == "lexical":
-                return sum(map(weight, filler.units))
+                return in_turn(map(weight, filler.units))
             return self.role_weights.get(filler.role, 0.0)
 
         rules = Rules(

@@ -1,8 +1,8 @@
 """YiSi-0, YiSi-1 and YiSi-2 of a document, with and without frames, as a metric.
 
 They differ in how words are compared and where their weights come from
-(``docs/metrics/yisi.md``).  YiSi-2 has no reference: the hypothesis is compared with
-its input in another language, each side's idf being from its own text.
+(``docs/metrics/yisi-formulas.md``).  YiSi-2 has no reference: the hypothesis is
+compared with its input in another language, each side's idf being from its own text.
 
 A metric of this kind belongs to the document that it has learned its weights from.
 """
@@ -15,6 +15,7 @@ from typing import Any, Literal, TypeAlias
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
+from exactmatch.base.options import checked
 from exactmatch.formats.pairs import Warn
 from exactmatch.metrics.base import ReadItem
 from exactmatch.metrics.similarity.vectors import VectorFile
@@ -76,8 +77,8 @@ class YiSiDocument(YiSiText):
         super().__init__(similarity=kind, vectors=vectors, **options)
         self.fitted = True
         self.idf = idf or ("own" if variant == "yisi2" else "reference")
-        usual = None if document.names_frames else 0.0
-        self.beta = BETA.value(usual if beta is None else beta)
+        usual = BETA.default if document.names_frames else 0.0
+        self.beta = checked("beta", BETA, usual if beta is None else beta)
         self.name = variant
         if self.beta > 0 and document.has_frames:
             self.name += "_srl"
@@ -148,7 +149,7 @@ def _similarity(
     similarity: WordSimilarity | None,
     vectors: str | None,
 ) -> WordSimilarity:
-    """The similarity of words that is asked for, or the variant's own."""
+    """Return the similarity of words that is asked for, or the variant's own."""
     if document.is_contextual:
         for flag, given in (("similarity", similarity), ("vectors", vectors)):
             if given is not None:
@@ -183,7 +184,7 @@ def _similarity(
 def _vector_files(
     variant: Variant, names: str, document: Document, warn: Warn
 ) -> tuple[VectorFile, ...]:
-    """The vectors of the words, the hypotheses' language first.
+    """Return the vectors of the words, the hypotheses' language first.
 
     Two files in the wrong order would score next to nothing; which language a file
     is of shows in the words it has.

@@ -17,10 +17,12 @@ characters, case, unknown words) is as in NRC's own program.
 from __future__ import annotations
 
 import math
+import operator
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, TypeAlias
@@ -159,13 +161,13 @@ def _unit_vector(word: str, table: VectorTable) -> Vector | None:
 
 
 def words_to_load(words: Iterable[str]) -> set[str]:
-    """Every form under which a vector may be looked up for these words."""
+    """Return every form under which a vector may be looked up for these words."""
     wanted = set(words)
     return wanted | {lower(word) for word in wanted} | {UNKNOWN}
 
 
 def uniform_weight(word: str) -> float:
-    """Every word weighs 1."""
+    """Give every word the weight 1."""
     del word
     return 1.0
 
@@ -198,7 +200,7 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     """Read a file of counts: N on the first line, then ``count word`` a line.
 
     It is the form in which NRC's program writes and reads its weights; ``word
-    count`` is understood too, if some line's first field is no number.
+    count`` is understood too, if some line's first field is not a number.
     """
     stated = [
         (f"{path}:{n}", line.split()) for n, line in enumerate(lines, 1) if line.strip()
@@ -229,7 +231,7 @@ def _count(text: str, place: str) -> float:
 
 
 def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
-    """How much of one phrase is found in another: ``s_p``, from 0 to 1.
+    """Return how much of one phrase is found in another: ``s_p``, from 0 to 1.
 
     The *weights* are those of one's own words, *alike* is the similarity of each with
     each word of the other phrase.  A phrase of fewer than *n* words is its own n-gram.
@@ -243,8 +245,17 @@ def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
     for k in range(1, n):
         total = total + weighted[k : rows + k, k : columns + k]
     best: list[float] = total.max(axis=1, initial=0.0).tolist()
-    mass = sum(sum(weights[a : a + n]) for a in range(rows))
-    return min(1.0, sum(best) / mass) if mass > 0 else 0.0
+    mass = in_turn(in_turn(weights[a : a + n]) for a in range(rows))
+    return min(1.0, in_turn(best) / mass) if mass > 0 else 0.0
+
+
+def in_turn(numbers: Iterable[float]) -> float:
+    """Add numbers one after another, as YiSi's own program does.
+
+    From Python 3.12 on, ``sum`` compensates what rounding loses, and its last digit
+    differs from that of older versions.
+    """
+    return reduce(operator.add, numbers, 0.0)
 
 
 def bag_similarities(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
@@ -10,17 +11,17 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
-from exactmatch.scoring.options import AskedIntervals, Pairing, Working
-from exactmatch.scoring.sources import File
+from exactmatch.scoring.options import AskedIntervals, Pairing, Units, Working
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import how_many
+from exactmatch.studies.options import how_many, picture
 
 
-class Annotations(Options):
+class Annotations(Options, purpose="opens"):
     """Options of the graphs that several annotators made of the same texts."""
 
     annotations: (
-        Mapping[str, Iterable[Any] | Mapping[str, Any] | File] | Sequence[File]
+        Mapping[str, Iterable[Any] | Mapping[str, Any] | os.PathLike[str]]
+        | Sequence[os.PathLike[str]]
     ) = option(
         "a file of each annotator's graphs; in Python also a mapping of each "
         "annotator to graphs in the same order, or to a mapping of units to graphs "
@@ -31,16 +32,18 @@ class Annotations(Options):
     )
 
 
-class AgreementOptions(AskedIntervals, Pairing, Reads, Annotations):
+class AgreementOptions(
+    Units, AskedIntervals, Pairing, Reads, Annotations, purpose="measures"
+):
     """How annotators are compared."""
 
     TITLE = "agreement"
-    RENAMED = (("workers", "jobs"),)
 
     names: str | None = optional(
         "names of the annotators (default: their files)",
         metavar="NAME[,NAME…]",
         is_list=True,
+        purpose="shows",
     )
     chance_pairs: int = option(
         "estimate the agreement of chance from at most so many random pairs "
@@ -70,6 +73,7 @@ class Shown(Options):
     TITLE = "agreement"
 
     show: int = how_many("number of the least similar graphs to list", 5)
+    plot: str | None = picture("draw the F1 of every two annotators")
 
 
 COMMAND = Command(
@@ -84,5 +88,6 @@ Example:
     "exactmatch.studies.agreement.study:study",
     Shown,
     metrics=ALIGNING,
+    picture="exactmatch.studies.agreement.view:draw",
     is_verbose=False,
 )

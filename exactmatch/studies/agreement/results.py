@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -162,8 +163,10 @@ class AgreementIntervals:
     pairs: tuple[Interval | None, ...]  # of every two annotators, in their order
     mean: Interval | None
     alpha: Interval | None
-    units: int  # how many were drawn from
+    units: int  # how many were split or drawn from
     level: float
+    method: str  # such as halves
+    unit: str  # what was split: unit or document
 
 
 @dataclass(frozen=True, repr=False)
@@ -219,7 +222,7 @@ class Agreement(Answer):
         own = [
             p.score.score for p in self.pairs if p.score and name in (p.first, p.second)
         ]
-        return sum(own) / len(own) if own else None
+        return math.fsum(own) / len(own) if own else None
 
     def of(self, first: str, second: str) -> Score | None:
         """The score of two annotators; ``None`` if they share no unit."""

@@ -23,9 +23,10 @@ over the n annotations of units that have m_u ≥ 2 of them, i and j being order
 Of more pairs than can be compared in short, D_e is the mean of some, drawn at random.
 
 **Intervals.**  Annotations of one unit depend on each other, and so do the pairs of
-annotators; units, texts that happened to be chosen, do not.  So whole units are drawn
-with replacement, each with all its annotations.  D_e is the mean of so many more pairs
-than D_o that it hardly varies; it is held at its value.
+annotators; units, texts that happened to be chosen, do not.  So the units are split at
+random into halves, each unit with all its annotations, and D_o and D_e are those of
+each half (:mod:`exactmatch.scoring.exchange`): with D_e held at its value, intervals of
+α would be too narrow.  The bootstrap methods hold it.
 
 Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
 annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
@@ -37,13 +38,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from exactmatch.base.errors import callers_not_warned
 from exactmatch.base.numbers import several
@@ -53,10 +55,14 @@ from exactmatch.engine.preferred import preferred
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.many.matrix import pdist
+from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import AligningMetric, aligning
 from exactmatch.metrics.base import SolvedPair, Statistics, add
+from exactmatch.scoring.documents import Documents
+from exactmatch.scoring.exchange import TIE, Matrix, Vector, intervals_of_splits
 from exactmatch.scoring.reporter import CALLER, Listener
-from exactmatch.scoring.resampling import FEWEST, Bootstrap, Matrix, mean_scorer
+from exactmatch.scoring.resampling import FEWEST, Interval, Sampling
+from exactmatch.scoring.rows import Codes, erring, mean_scorer, summed
 from exactmatch.scoring.tables import Losses
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.agreement.options import AgreementOptions
@@ -120,14 +126,17 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
     >>> round(found.mean, 3), round(found.chance.alpha, 3)
     (0.833, 0.743)
     """
-    metric = aligning(asked.one_metric("agreement"))
+    metric = aligning(asked.one_metric("agreement", ALIGNING))
     graphs, lost = annotated(asked, metric, reporter)
     found = _Comparison(asked, metric, graphs).agreement(lost)
-    if found.intervals is not None and found.intervals.units < FEWEST:
+    if found.intervals is not None and found.intervals.mean is None:
         few = several(found.intervals.units, "unit")
+        needed = "more units whose annotations differ"
+        if asked.interval != "halves":
+            needed = f"{FEWEST} or more"
         reporter.note(
             f"no confidence intervals of {few} that two have annotated; they take "
-            f"{FEWEST} or more"
+            f"{needed}"
         )
     return found
 
@@ -148,19 +157,22 @@ class _Comparison:
         self.limits = Limits(seed=asked.seed)
         self.roles, self.kinds = Tally(), Tally()
         self.found: list[tuple[UnitAgreement, Statistics]] = []
+        self.any: AnyPairs | None = None
         self.prepared = cache(lambda name, unit: metric.prepare(graphs[name][unit]))
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
 
     def agreement(self, lost: Losses) -> Agreement:
         """Everything about all annotators, and what was *lost* of their graphs."""
-        bootstrap = self.asked.intervals()
+        sampling = self.asked.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         units = [unit for unit, _ in self.found if unit.score.is_defined]
         stated = self.roles.stated
         places = {kind: place for place, kind in enumerate(TITLES)}
         chance = self._chance()
+        if sampling:
+            intervals = self._intervals(chance.expected, sampling)
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
@@ -168,17 +180,28 @@ class _Comparison:
             self.kinds.found(lambda kind: (places.get(kind, len(places)), kind)),
             tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
-            sum(scores) / len(scores) if scores else None,
+            math.fsum(scores) / len(scores) if scores else None,
             all(unit.score.proven for unit, _ in self.found),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
                 ("seed", str(self.limits.seed)),
-                *([bootstrap.signature()] if bootstrap else ()),
+                *self._choices(),
+                *([sampling.signature(intervals.units)] if sampling else ()),
             ),
-            self._intervals(chance.expected, bootstrap) if bootstrap else None,
+            intervals if sampling else None,
             lost,
         )
+
+    def _choices(self) -> Iterator[tuple[str, str]]:
+        """Yield what else moves the numbers, where not by default."""
+        asked = self.asked
+        if asked.chance_pairs != asked.DECLARED["chance_pairs"].default:
+            yield "chance-pairs", str(asked.chance_pairs)
+        if asked.by_id:
+            yield "pairs", "by-id"
+        if asked.on_error in ("skip", "empty"):
+            yield "unreadable", asked.on_error
 
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
@@ -225,7 +248,8 @@ class _Comparison:
         given = [(name, unit) for unit in units for name, own in sides if unit in own]
         if not given:
             return Chance(None, None, None, 0, 0)
-        observed = sum(self._distance(found) for found, _ in self.found) / len(given)
+        distances = math.fsum(self._distance(found) for found, _ in self.found)
+        observed = distances / len(given)
         mean, drawn = self._mean_of_any(given)
         expected = 1 - mean
         alpha = None
@@ -245,31 +269,60 @@ class _Comparison:
             jobs, executor = asked.jobs, asked.executor
             with callers_not_warned():  # they have been, of what is compared on purpose
                 scores = pdist(graphs, self.metric, jobs=jobs, executor=executor)
+            first, second = np.triu_indices(len(given), 1)
+            self._keep(given, first, second, scores)
             return float(scores.mean()), None
         rng = random.Random(asked.seed)
-        total = 0.0
-        for _ in range(most):
-            both = [self.prepared(*given[k]) for k in rng.sample(range(len(given)), 2)]
+        drawn = [rng.sample(range(len(given)), 2) for _ in range(most)]
+        scores = np.empty(most)
+        for place, ks in enumerate(drawn):
+            both = [self.prepared(*given[k]) for k in ks]
             found = self.metric.compare(*both, limits=self.limits)
-            total += self.metric.scores(found.statistics).score
-        return total / most, most
+            scores[place] = self.metric.scores(found.statistics).score
+        first, second = np.array(drawn, dtype=np.intp).T
+        self._keep(given, first, second, scores)
+        return math.fsum(scores) / most, most
+
+    def _keep(
+        self, given: Sequence[tuple[str, str]], first: Any, second: Any, scores: Vector
+    ) -> None:
+        """Keep the distances of any two annotations, by the units that these are of."""
+        if self.asked.confidence is None:
+            return
+        order = {unit: k for k, unit in enumerate(self._units())}
+        of = np.array([order[unit] for _, unit in given], dtype=np.intp)
+        self.any = AnyPairs(of[first], of[second], 1 - scores)
+
+    def _units(self) -> list[str]:
+        """Return the units that two annotators have, in order."""
+        return [*dict.fromkeys(one.unit for one, _ in self.found)]
+
+    def _documents(self, units: Sequence[str]) -> Codes | None:
+        """Return the document of each unit, where documents are split as wholes."""
+        if self.asked.unit == "pair":
+            return None
+        documents = Documents()
+        for k, unit in enumerate(units):
+            own = (graphs for graphs in self.graphs.values() if unit in graphs)
+            documents.add(k, next(own)[unit])
+        return documents.codes(range(len(units)))
 
     def _intervals(
-        self, expected: float | None, bootstrap: Bootstrap
+        self, expected: float | None, sampling: Sampling
     ) -> AgreementIntervals:
-        """Resample the units, with D_e held at what is expected."""
+        """Split the units or documents, or resample them with D_e as *expected*."""
         pairs = [*combinations(self.graphs, 2)]
-        units = [*dict.fromkeys(one.unit for one, _ in self.found)]
+        units = self._units()
         width = len(self.metric.identity()) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
         row_of = dict(zip(units, rows, strict=True))
-        for one, numbers in self.found:
+        for one, own in self.found:
             row, pair = row_of[one.unit], pairs.index((one.first, one.second))
             # that the pair is there, and its numbers
-            row[pair * width : (pair + 1) * width] = 1, *numbers
+            row[pair * width : (pair + 1) * width] = 1, *own
             row[-2:] = row[-2] + self._distance(one), self.annotations[one.unit]
 
-        def scored(sums: Matrix) -> Matrix:
+        def numbers(sums: Matrix, expected: Any) -> Matrix:
             """Each pair's score, their mean and α, of sums over units."""
             parts = sums[:, :-2].reshape(-1, width)
             f1 = self.metric.score_rows(parts[:, 1:])[:, 2]  # after P and R
@@ -278,21 +331,103 @@ class _Comparison:
             counted = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
             mean = mean_scorer(np.column_stack(counted))
             alpha = np.full_like(mean, np.nan)
-            if expected and len(units) > 1:
+            if expected is not None and len(units) > 1:
                 alpha = 1 - mean_scorer(sums[:, -2:]) / expected
             return np.hstack((scores, mean, alpha))
 
-        *of_pairs, mean, alpha = bootstrap.intervals(rows, scored)
-        for k in range(len(pairs)):
-            if rows[:, k * width].sum() < FEWEST:
-                of_pairs[k] = None
-        level = bootstrap.level
-        return AgreementIntervals(tuple(of_pairs), mean, alpha, len(units), level)
+        codes = self._documents(units)
+        of_units = summed(rows, codes)
+        if sampling.method == "halves":
+            made = self._halves(rows, of_units, codes, numbers, sampling)
+        else:
+            held = expected or None
+            made = sampling.intervals(of_units, lambda sums: numbers(sums, held))
+            for k in range(len(pairs)):
+                if (summed(rows[:, [k * width]], codes) > 0).sum() < FEWEST:
+                    made[k] = None
+        *of_pairs, mean, alpha = made
+        unit = "unit" if codes is None else "document"
+        how = len(of_units), sampling.level, sampling.method, unit
+        return AgreementIntervals(tuple(of_pairs), mean, alpha, *how)
+
+    def _halves(
+        self,
+        rows: Matrix,
+        of_units: Matrix,
+        codes: Codes | None,
+        numbers: Callable[[Matrix, Any], Matrix],
+        sampling: Sampling,
+    ) -> list[Interval | None]:
+        """Return intervals from random halves, each with a D_e of its own."""
+        total, distances = rows.sum(axis=0), self.any
+        if distances is None:
+            return [None] * numbers(total[None], None).shape[1]
+        expected = distances.means(len(rows))
+
+        def both(coins: Matrix) -> tuple[Matrix, Matrix]:
+            inside = coins if codes is None else coins[:, codes]
+            part = inside @ rows
+            return (
+                numbers(part, expected(inside)[:, None]),
+                numbers(total - part, expected(1 - inside)[:, None]),
+            )
+
+        n = len(of_units)
+        made = intervals_of_splits(
+            n,
+            both,
+            sampling.drawn(n),
+            sampling.seed,
+            sampling.level,
+            rows.shape[1] + len(distances.distance),
+        )
+        # for what an interval rests on, each unit's α is its D_o's alone
+        own = numbers(of_units, np.ones((n, 1)))
+        return [
+            sampling.between(ends, erring(own[:, k])) for k, ends in enumerate(made)
+        ]
 
 
-def _in_common(left: Graph, right: Graph) -> tuple[Graph, Graph]:
-    """Two graphs, of documents the sentences that both have alone."""
-    ours, theirs = left.document, right.document
+class AnyPairs(NamedTuple):
+    """Distances of any two annotations, all or some drawn at random, by their units."""
+
+    first: npt.NDArray[np.intp]
+    second: npt.NDArray[np.intp]
+    distance: Vector
+
+    def means(self, units: int) -> Callable[[Matrix], Vector]:
+        """Return a function of parts of the units, rows of 0 and 1: each one's D_e.
+
+        It is NaN of a part in which no two annotations are, or of which none differ.
+        """
+        first, second, distance = self
+        sums = np.stack((distance, np.ones_like(distance)), axis=1)
+        dense = None
+        if units * units <= 4 * len(distance):
+            dense = np.zeros((2, units, units))
+            np.add.at(dense[0], (first, second), distance)
+            np.add.at(dense[1], (first, second), 1.0)
+
+        def mean(inside: Matrix) -> Vector:
+            if dense is None:
+                both = (inside[:, first] * inside[:, second]) @ sums
+            else:
+                parts = [((inside @ table) * inside).sum(axis=1) for table in dense]
+                both = np.stack(parts, axis=1)
+            means = np.full(len(inside), np.nan)
+            known = both[:, 0] > TIE
+            np.divide(both[:, 0], both[:, 1], out=means, where=known)
+            return means
+
+        return mean
+
+
+def _in_common(left: Any, right: Any) -> tuple[Any, Any]:
+    """Return two graphs; of documents only the sentences that both have.
+
+    What a metric has read as nodes and edges is not a document.
+    """
+    ours, theirs = (getattr(one, "document", None) for one in (left, right))
     if not (ours and theirs and ours.sentences and theirs.sentences):
         return left, right
     pairs = corresponding(ours.sentences, theirs.sentences)

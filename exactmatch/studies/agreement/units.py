@@ -1,4 +1,4 @@
-"""What annotators made of the same texts: read, and paired by unit."""
+"""Graphs of several annotators for the same texts, read and paired by unit."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from exactmatch.base.errors import InputError, check_kind
+from exactmatch.base.paths import path_of
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import different_ids, ways_out
 from exactmatch.graphs.graph import Graph
@@ -15,7 +16,7 @@ from exactmatch.many.reading import Reader
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reading import read_one
 from exactmatch.scoring.reporter import Listener, Reporter
-from exactmatch.scoring.sources import File, as_list, id_of
+from exactmatch.scoring.sources import as_list, expanded, id_of, paths_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.agreement.options import AgreementOptions
 from exactmatch.studies.pairs import names_of, refuse_pipes
@@ -37,7 +38,7 @@ def annotated(
             read = read_one(metric, given)
             place = "" if isinstance(given, Block) else f"{name}, unit {unit}: "
             if read.error is not None:
-                if asked.on_error in ("raise", "fail"):
+                if asked.on_error == "raise":
                     raise read.error
                 is_left_out = asked.on_error == "skip"
                 done = "left out" if is_left_out else "counted as empty"
@@ -60,24 +61,20 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
     listed: dict[str, list[Any]] = {}
     sides = _named(asked)
     for name, given in sides.items():
-        if isinstance(given, str):
-            raise InputError(
-                "a text is given where a list of graphs is wanted; give [text]"
-            )
-        check_kind(f"what {name} annotated", given, Iterable, "a list of graphs")
-        if isinstance(given, File):
-            listed[name] = reader.blocks(given.path)
-        elif isinstance(given, Mapping):
+        if isinstance(given, Mapping):
             found[name] = given
-        else:
-            listed[name] = as_list(given)
+            continue
+        path = path_of(given)
+        listed[name] = expanded(
+            as_list(given) if path is None else [given], reader.blocks
+        )
     by_id = asked.by_id
     if asked.format_in == "umr-sentences" and not by_id:  # of one document, or several
         ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]
         by_id = all(len({*own}) == len(own) for own in ids)
     if len({*map(len, listed.values())}) > 1 and not by_id:
         numbers = ", ".join(f"{name} {len(side)}" for name, side in listed.items())
-        paths = [one.path for one in sides.values() if isinstance(one, File)]
+        paths = [path for path in map(path_of, sides.values()) if path is not None]
         way_out = ways_out(paths, asked.format_in) if paths else "pair them by names"
         raise InputError(
             f"annotators have different numbers of graphs ({numbers}); {way_out}"
@@ -88,7 +85,7 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
             "them by the names of units, or none"
         )
     if by_id:
-        warn = None if asked.on_error in ("raise", "fail") else reader.reporter.warn
+        warn = None if asked.on_error == "raise" else reader.reporter.warn
         blocks = (one for side in listed.values() for one in side)
         kinds = {getattr(one, "framework", None) for one in blocks}
         by_id_of = partial(_by_id, parts=len(kinds - {None}) > 1, warn=warn)
@@ -99,11 +96,10 @@ def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, 
 def _named(asked: AgreementOptions) -> dict[str, Any]:
     """The graphs of each annotator, by name."""
     given: Any = asked.annotations
-    if isinstance(given, Sequence) and all(isinstance(one, File) for one in given):
-        paths = [file.path for file in given]
+    if paths := paths_of(given):
         refuse_pipes(path for path in paths if path == "-")
         return dict(zip(names_of(paths, asked.names, "annotator"), given, strict=True))
-    wanted = "each annotator's graphs by name, {'Ann': [...], 'Bob': [...]}"
+    wanted = "each annotator's graphs by name, {'Ann': graphs, 'Bob': others}"
     check_kind("annotations", given, Mapping, wanted)
     if len(given) < 2:
         raise InputError("only one annotator is named; name two or more to compare")

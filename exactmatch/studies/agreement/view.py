@@ -1,9 +1,10 @@
-"""What ``exactmatch agreement`` shows: annotators, kinds, roles and the worst units."""
+"""Show annotators, kinds, roles and the worst units: ``exactmatch agreement``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from math import floor
 from typing import Any
 
 from exactmatch.base.numbers import (
@@ -92,6 +93,22 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     )
 
 
+def draw(path: str, found: Agreement) -> None:
+    """Draw the F1 of every two annotators as a heat map into a file."""
+    from exactmatch.views.study_plots import heat_map
+
+    names = found.annotators
+    values = [
+        [
+            1.0 if one == other else score.score if score else float("nan")
+            for other in names
+            for score in (None if one == other else found.of(one, other),)
+        ]
+        for one in names
+    ]
+    heat_map(path, names, names, values, "F1", lambda f1: fixed(f1, 2), 1.0)
+
+
 def _counted(triples: TripleAgreement) -> dict[str, float]:
     return {"matched": triples.matched, "stated": triples.stated, "f1": triples.f1}
 
@@ -168,10 +185,11 @@ def _states(found: Agreement, digits: int) -> Iterator[str]:
             f"{several(chance.units, 'unit')})"
         )
     if drawn is not None and drawn.mean is not None:
-        yield (
-            f"intervals of {100 * drawn.level:g} %: {several(drawn.units, 'unit')} "
-            "resampled; what chance would give is held"
-        )
+        drawn_of = several(drawn.units, drawn.unit)
+        how = f"random halves of {drawn_of}, each with what chance would give in it"
+        if drawn.method != "halves":
+            how = f"{drawn_of} resampled; what chance would give is held"
+        yield f"intervals of {100 * drawn.level:g} %: {how}"
     if found.proven:
         yield "every alignment proven optimal"
     else:
@@ -183,7 +201,8 @@ def _verdicts(found: Agreement) -> Iterator[str]:
     alpha = found.chance.alpha
     if alpha is None:
         return
-    told = f"(α = {fixed(alpha, 2)}, {several(found.chance.units, 'unit')})"
+    shown = fixed(floor(1000 * alpha) / 1000, 3)  # never rounded up to a limit
+    told = f"(α = {shown}, {several(found.chance.units, 'unit')})"
     if alpha >= RELIABLE:
         yield f"the annotators agree reliably {told}: α is {RELIABLE:g} or more"
     elif alpha >= TENTATIVE:

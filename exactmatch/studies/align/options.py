@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
 
 
-class OneAlignment(TimeLimited, Making):
+class OneAlignment(TimeLimited, Making, purpose="opens"):
     """How one pair is aligned."""
 
     pred: GraphLike = option("the predicted graph", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
-    metric: str | Metric = option(
-        "a metric that aligns, by name or made by :func:`make_metric`",
-        default="smatch",
+    metric: str | Metric | None = option(
+        "a metric that aligns, by name or made by :func:`make_metric` (default: by "
+        "the format; smatch for AMR)",
+        default=None,
+        purpose="measures",
     )
 
 
@@ -33,7 +35,7 @@ def _ids(value: Any) -> tuple[str, ...]:
     return (value,) if isinstance(value, str) else tuple(value)
 
 
-class AlignOptions(Selecting, Measuring, Restarts, Pairs):
+class AlignOptions(Selecting, Measuring, Restarts, Pairs, purpose="shows", waits=True):
     """How the pairs of two files are aligned, and which of them are shown."""
 
     id: str | Iterable[str] | None = optional(
@@ -44,7 +46,7 @@ class AlignOptions(Selecting, Measuring, Restarts, Pairs):
     )
 
 
-class Shown(Options):
+class Shown(Options, purpose="shows"):
     """Options of the view of a pair."""
 
     TITLE = "what is shown"

@@ -11,15 +11,12 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.engine.explain import Explanation, explain
 from exactmatch.engine.preferred import shown_alignment
-from exactmatch.metrics.aligning import aligning
-from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.sources import paths_of
 from exactmatch.solvers.problem import Alignment
-from exactmatch.solvers.solution import Limits
-from exactmatch.studies.align.options import AlignOptions, OneAlignment
+from exactmatch.studies.align.options import AlignOptions
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import note_profile, opened
@@ -47,7 +44,7 @@ class Alignments(Answer):
     >>> import exactmatch
     >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
     >>> golds = ["(b / bark-01)", "(r / rain-01)"]
-    >>> found = exactmatch.studies.alignments(preds, golds, below=0.9)
+    >>> found = exactmatch.studies.align(preds, golds, below=0.9)
     >>> found
     1 of 2 pairs shown
     >>> found.pairs[0].found.extra[0]
@@ -63,34 +60,6 @@ class Alignments(Answer):
         return f"{len(self.pairs)} of {several(len(self.report), 'pair')} shown"
 
 
-def explanation(asked: OneAlignment) -> Explanation:
-    """Return the alignment behind a score, and the triples that differ.
-
-    If several alignments are optimal, it is the one that aligns the most variables with
-    equal concepts; variables without a matched triple stay unaligned.  A triple that a
-    graded metric matches only in part, as S²Match matches similar concepts, differs.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if the metric aligns nothing, or an option is wrong.
-
-    >>> import exactmatch
-    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
-    >>> [(pair.pred, pair.gold) for pair in found.aligned]
-    [('b', 'x'), ('d', None)]
-    """
-    metric = aligning(asked.one_metric("an alignment"))
-    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
-    limits = Limits(asked.time_limit, seed=asked.seed)
-    pair = metric.compare(metric.prepare(left), metric.prepare(right), limits=limits)
-    stated = pair.stated
-    shown = shown_alignment(stated, pair.solution, metric.solver, limits)
-    return explain(stated.left.graph, stated.right.graph, stated.profile, *shown)
-
-
-align = function("align", OneAlignment, explanation)
-
-
 def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     """The alignments behind the scores of pairs, and the triples that differ.
 
@@ -100,7 +69,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
             or an option is wrong.
 
     >>> import exactmatch
-    >>> found = exactmatch.studies.alignments(["(b / bark-01)"], ["(x / bark-01)"])
+    >>> found = exactmatch.studies.align(["(b / bark-01)"], ["(x / bark-01)"])
     >>> [(pair.pred, pair.gold) for pair in found.pairs[0].found.aligned]
     [('b', 'x')]
     """
@@ -111,6 +80,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     note_profile(asked, paths, [metric], reporter)
     kept = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
     run = opened(asked.preds, asked.golds, asked, [metric], reporter, **kept)
+    run.choose(selection_of(vars(asked)))
     shown: list[Explained] = []
     take = reporter.show or shown.append
     with closing(run.results("aligning")) as results:
@@ -128,4 +98,4 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     return Alignments(tuple(shown), report)
 
 
-alignments = function("alignments", AlignOptions, study)
+align = function("align", AlignOptions, study)

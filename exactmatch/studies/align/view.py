@@ -1,4 +1,4 @@
-"""What ``exactmatch align`` shows: corresponding variables and differing triples.
+"""Show corresponding variables and differing triples: ``exactmatch align``.
 
 Text has a block of lines for each pair.  CSV and LaTeX have a row for every two
 variables that correspond and for every triple.  The page shows both graphs of a pair,
@@ -23,6 +23,7 @@ from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.graph import Graph, Triple
 from exactmatch.graphs.penman_text import TextLine, layout
 from exactmatch.graphs.standardise import TOP_ROLE
+from exactmatch.metrics.score import Score
 from exactmatch.scoring.report import states, trouble
 from exactmatch.scoring.results import PairResult, corpus_record, name_of, pair_record
 from exactmatch.scoring.tables import corpus_table, losses, losses_of_pairs, notes_of
@@ -66,6 +67,7 @@ class AlignmentDisplay(Display):
     ) -> None:
         self._lines = _line if one_line else _lines
         self._stream, self._form, self._number, *_ = looks
+        self._is_coloured = looks.is_coloured
         self._page = Page(looks.number)
         self._differences = differences
         self._shown = 0
@@ -84,7 +86,8 @@ class AlignmentDisplay(Display):
                 pair = pair._replace(found=_differing(pair.found))
         self._shown += 1
         if self._form == "text":
-            write_lines(self._stream, self._lines(pair, self._number))
+            lines = self._lines(pair, self._number)
+            write_lines(self._stream, lines, self._is_coloured)
         elif self._form == "html":
             self._page.take(pair)
         elif self._form == "jsonl":
@@ -104,17 +107,18 @@ class AlignmentDisplay(Display):
             table = corpus_table(corpora, self._number.digits)
         else:
             table = _table([row for row in self._rows if row["kind"] != "matched"])
-        pairs = max((score.pairs for score in report.scores), default=0)
+        pairs = max((s.chosen_of or s.pairs for s in report.scores), default=0)
+        signatures = [record["signature"] for record in corpora]
         told = []
         if self._shown != pairs:
             told.append(f"{self._shown} of {several(pairs, 'pair')} shown")
         return Tables(
             "Alignments",
             (table,),
-            {"pairs": self._records},
+            {"pairs": self._records, "signatures": signatures},
             states=[*states(report), *told],
             warnings=[*trouble(report)],
-            signatures=[record["signature"] for record in corpora],
+            signatures=signatures,
             rows=fields_table(FIELDS, self._rows),
             lines=(),
             prose=[*notes_of(losses(report.scores)), *told],
@@ -140,14 +144,26 @@ def _record(pair: Explained) -> dict[str, Any]:
     return record | ({"dropped": dropped} if dropped else {})
 
 
+def _matched(score: Score, state: str) -> str:
+    """Say how much matches of both sides, which may not be as much of each."""
+    pred, gold = count(score.pred_total), count(score.gold_total)
+    if score.matched_pred is None:
+        return (
+            f"{count(score.matched)} ({state}) of {pred} predicted and {gold} reference"
+        )
+    return (
+        f"{count(score.matched_pred)} of {pred} predicted and "
+        f"{count(score.matched_gold)} of {gold} reference ({state})"
+    )
+
+
 def _lines(pair: Explained, number: Share) -> Iterator[str]:
     """A pair for people at a terminal."""
     score, found = pair.result.score, pair.found
     state = "optimal" if score.proven else f"at most {count(score.bound)}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {pair.title} "
-        f"{number(score.shown)}, matched {count(score.matched)} ({state}) of "
-        f"{score.pred_total} predicted and {score.gold_total} reference triples"
+        f"{number(score.shown)}, matched {_matched(score, state)} triples"
     )
     lefts = [visible(p.nodes[0]) for p in found.aligned]
     widest = max(map(width, lefts), default=0)
@@ -274,10 +290,10 @@ class Page:
             listed = element("ol", Markup("\n"), *self._links)
             yield Markup('<div class="aside">\n')
             yield Markup(f"{element('nav', listed, aria_label='Pairs')}\n")
-        yield Markup("<main>\n")
+        yield Markup('<div class="pairs">\n')
         self._spool.seek(0)
         yield from map(Markup, self._spool)
-        yield Markup("</main>\n")
+        yield Markup("</div>\n")
         if self.pairs > 1:
             yield Markup("</div>\n")
 
@@ -307,7 +323,7 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     both = [(p.pred, p.gold) for p in found.aligned if p.pred and p.gold]
     left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
     right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
-    said, meant = (g.metadata.get("snt", "") for g in (result.pred, result.gold))
+    said, meant = result.pred.sentence, result.gold.sentence
     differ = bool(said and meant) and said != meant
     summary = (
         element("i", from_one(result.index)),
@@ -347,9 +363,8 @@ def _scored(result: PairResult, number: Share) -> str:
     solver = result.solution.solver if result.solution else ""
     problem = f" · {result.problem}" if result.problem else ""
     return (
-        f"matched {count(score.matched)} ({state}, {solver}) of "
-        f"{count(score.pred_total)} predicted and {count(score.gold_total)} "
-        f"reference triples · {' · '.join(shown)}{problem}"
+        f"matched {_matched(score, f'{state}, {solver}')} triples · "
+        f"{' · '.join(shown)}{problem}"
     )
 
 
@@ -358,7 +373,7 @@ def _side(side: Side, title: str, sentence: str) -> Markup:
     several = len(side.differing)
     heading = f"{title}: {several} {side.kind}" if several else title
     listed = (
-        element("li", element("code", stated(t)), " ", element("small", side.kind))
+        element("li", _triple(t), " ", element("small", side.kind))
         for t in side.differing
     )
     return element(
@@ -367,6 +382,14 @@ def _side(side: Side, title: str, sentence: str) -> Markup:
         element("pre", _graph_text(side)),
         element("ul", *listed) if several else "",
     )
+
+
+def _triple(triple: Triple) -> Markup:
+    """Return a triple as HTML, each part in its own direction."""
+    if (text := stated(triple)).isascii():
+        return element("code", text)
+    source, role, target = (element("bdi", part) for part in triple)
+    return element("code", "(", source, " :", role, " ", target, ")")
 
 
 def stated(triple: Triple) -> str:

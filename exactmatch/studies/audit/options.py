@@ -8,7 +8,7 @@ from typing import Literal
 from exactmatch.base import values
 from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.metrics.options import Restarts
-from exactmatch.scoring.options import Measuring, Resampling
+from exactmatch.scoring.options import Measuring, Resampling, Units
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, how_many, picture
 
@@ -16,7 +16,7 @@ RESTARTS = (1, 2, 3, 4, 5, 7, 10)
 """The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
 
 
-class AuditOptions(Measuring, Resampling, Pairs):
+class AuditOptions(Measuring, Units, Resampling, Pairs, purpose="shows"):
     """How a hill-climber is audited."""
 
     TITLE = "audit"
@@ -32,6 +32,7 @@ class AuditOptions(Measuring, Resampling, Pairs):
         default=10,
         read=values.runs,
         flags=("--runs", "--seeds"),
+        purpose="runs",
     )
     symmetry: bool = option(
         "also climb with the two graphs exchanged",
@@ -39,10 +40,14 @@ class AuditOptions(Measuring, Resampling, Pairs):
         off="do not climb with the files exchanged; takes half the time",
     )
     against: Literal["smatch"] | None = optional(
-        "also run an installed smatch on the same pairs", choices=("smatch",)
+        "also run an installed smatch on the same pairs",
+        choices=("smatch",),
+        purpose="opens",
     )
     smatch_python: str | None = optional(
-        "the interpreter that has smatch (default: this one)", metavar="PYTHON"
+        "the interpreter that has smatch (default: this one)",
+        metavar="PYTHON",
+        purpose="opens",
     )
     published: str | float | None = optional(
         "check a published corpus F1 of these files, such as 0.843 or 84.3, by the "
@@ -61,6 +66,9 @@ class Shown(Options):
     plot: str | None = picture("draw the search error")
 
 
+AUDITED = ("smatch", "s2match")
+"""The metrics of which the weights of a problem hold no preferences besides."""
+
 COMMAND = Command(
     """Compare the hill-climber of Smatch or S²Match with the proven optimum.
 
@@ -72,8 +80,7 @@ Example:
     AuditOptions,
     "exactmatch.studies.audit.study:study",
     Shown,
-    metrics=("smatch", "s2match"),
+    metrics=AUDITED,
     titles=((Resampling, "intervals of --against"),),
     picture="exactmatch.studies.audit.view:draw",
 )
-"""Only these metrics: the weights of others' problems hold preferences besides."""

@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from exactmatch.engine.explain import AlignedPair
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.scoring.resampling import Bootstrap, Matrix, PairedTest, Vector
+from exactmatch.scoring.exchange import Matrix, Vector
+from exactmatch.scoring.paired_tests import PairedTest
+from exactmatch.scoring.resampling import Sampling
 from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
 from exactmatch.studies.audit.options import RESTARTS
@@ -130,7 +132,7 @@ class Against:
     """Another program's runs on the same pairs.
 
     For each number of restarts, mean matched triples of a pair are tested, our
-    climber's less the program's: paired randomisation.
+    climber's less the program's: the exchange test.
     """
 
     name: str  # the program and its version
@@ -186,7 +188,7 @@ class Audit(Answer):
     Attributes:
         metrics: the audit under each metric; later ones are compared with the first.
         published: a printed score to check, or ``None``.
-        bootstrap: how the tests against another program were made.
+        sampling: how the tests against another program were made.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
@@ -201,7 +203,7 @@ class Audit(Answer):
 
     metrics: tuple[MetricAudit, ...]
     published: str | float | None
-    bootstrap: Bootstrap
+    sampling: Sampling
 
     optimum = OfFirst[float]("The corpus F1 of the optima.")
     plan = OfFirst[Plan]("The restarts, runs and seeds.")

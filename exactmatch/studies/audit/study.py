@@ -27,17 +27,19 @@ from exactmatch.base.errors import InputError, MissingExtraError, check_seed
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.settings import settings_of
 from exactmatch.solvers.hillclimb import peaks
 from exactmatch.solvers.problem import Alignment, AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.audit import summary
-from exactmatch.studies.audit.options import AuditOptions
+from exactmatch.studies.audit.options import AUDITED, AuditOptions
 from exactmatch.studies.audit.results import Against, Audit, Climbed, MetricAudit, Plan
-from exactmatch.studies.pairs import scored
+from exactmatch.studies.pairs import scored_of_documents
 
 
 def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
@@ -62,8 +64,11 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
     smatch = SmatchProgram(asked.smatch_python) if asked.against else None
     with nullcontext() if smatch is None else closing(smatch):
         kept: Any = {"keep_graphs": True, "keep_problems": True}
+        kept["notes_documents"] = smatch is not None
         sides = asked.preds, asked.golds
-        report = scored(*sides, asked, metrics, reporter, "proving", **kept)
+        report, documents = scored_of_documents(
+            *sides, asked, metrics, reporter, "proving", **kept
+        )
         audits = []
         for metric, corpus in zip(metrics, report.scores, strict=True):
             results = list(report.by_metric()[metric.name].values())
@@ -79,17 +84,17 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
             found = summary.audit(pairs, plan, metric, corpus, left)
             if smatch is not None and metric.name == Smatch.name:
                 results = [result for result, _ in pairs]
-                other = _against(asked, smatch, results, found, reporter)
+                other = _against(asked, smatch, results, found, reporter, documents)
                 found = replace(found, other=other)
             audits.append(found)
-    return Audit(tuple(audits), asked.published, asked.bootstrap())
+    return Audit(tuple(audits), asked.published, asked.sampling())
 
 
 audit = function("audit", AuditOptions, study)
 
 
 def _metrics(asked: AuditOptions, reporter: Listener) -> list[AligningMetric[Any]]:
-    metrics = asked.aligning(asked.one_solver())
+    metrics = asked.aligning(asked.one_solver(), AUDITED)
     for metric in metrics:
         if not metric.solver.exact:
             raise InputError(
@@ -98,6 +103,8 @@ def _metrics(asked: AuditOptions, reporter: Listener) -> list[AligningMetric[Any
             )
     if asked.against is None and asked.smatch_python is not None:
         reporter.note("--smatch-python has no effect without --against")
+    if asked.against is None and asked.unit == "document":
+        reporter.note("--unit document has no effect without --against")
     counting = Smatch().counting_signature()
     if asked.against and counting not in [
         metric.counting_signature() for metric in metrics if metric.name == Smatch.name
@@ -117,7 +124,7 @@ def _climbed(
     reporter: Listener,
 ) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
-    settings, what = asked.settings(), f"climbing {metric.title}"
+    settings, what = settings_of(asked), f"climbing {metric.title}"
     tasks = ((r.stated_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
@@ -253,6 +260,7 @@ def _against(
     results: Sequence[PairResult],
     found: MetricAudit,
     reporter: Listener,
+    documents: Documents,
 ) -> Against:
     """Run the installed smatch on the same pairs and test it against our climber."""
     plan = found.plan
@@ -271,9 +279,13 @@ def _against(
                     ]
             advance()
     values, mirrored = runs[0], runs[1] if plan.symmetry else None
-    name, bootstrap = f"smatch {program.version}", asked.bootstrap()
+    name, sampling = f"smatch {program.version}", asked.sampling()
+    indices = [result.index for result in results]
+    if told := documents.remark(len(indices), sampling.unit, indices):
+        reporter.note(told)
+    codes = None if sampling.unit == "pair" else documents.codes(indices)
     with reporter.progress("testing", len(plan.restarts)) as advance:
-        return summary.against(found, name, values, mirrored, bootstrap, advance)
+        return summary.against(found, name, values, mirrored, sampling, advance, codes)
 
 
 def _texts(result: PairResult) -> list[str]:

@@ -17,6 +17,7 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -24,14 +25,11 @@ from exactmatch.base.numbers import fixed, several
 from exactmatch.engine.explain import aligned_pairs
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import f_score
-from exactmatch.scoring.resampling import (
-    Bootstrap,
-    Interval,
-    Matrix,
-    mean_scorer,
-    paired_test,
-)
+from exactmatch.scoring.exchange import Matrix
+from exactmatch.scoring.paired_tests import paired_test
+from exactmatch.scoring.resampling import Interval, Sampling
 from exactmatch.scoring.results import CorpusScore, PairResult
+from exactmatch.scoring.rows import Codes, mean_scorer, pair_weights, summed
 from exactmatch.studies.audit.results import (
     Against,
     Audit,
@@ -165,17 +163,24 @@ def against(
     name: str,
     values: Runs,
     mirrored: Runs | None,
-    bootstrap: Bootstrap,
+    sampling: Sampling,
     advance: Callable[[], None],
+    codes: Codes | None = None,
 ) -> Against:
-    """Compare another program's runs with the optimum and with ours."""
+    """Compare another program's runs with the optimum and with ours.
+
+    Where documents are units, *codes* has the number of each pair's document.
+    """
     tests = []
     for k in range(len(found.plan.restarts)):
         ours, theirs = (
             np.stack((runs[:, :, k].mean(axis=1), np.ones(len(runs))), axis=1)
             for runs in (found.values, values)
         )
-        test = paired_test(theirs, ours, mean_scorer, 0, bootstrap, "randomisation")
+        theirs, ours = (summed(side, codes) for side in (theirs, ours))
+        test = paired_test(theirs, ours, mean_scorer, pair_weights, 0, sampling)
+        if codes is not None:
+            test = replace(test, pairs=len(codes), documents=len(ours))
         tests.append(test)
         advance()
     errors = search_errors(found.totals, found.plan.restarts, values, mirrored)
@@ -192,6 +197,9 @@ def published_interval(published: str, optimum: float) -> Interval:
     return Interval(error - half, error + half, 1.0)
 
 
+_OTHERS = "other graphs, options or triples were counted"
+
+
 def plausibility(audited: MetricAudit, published: str) -> str:
     """Return a sentence: whether hill-climbing explains a published corpus score.
 
@@ -201,7 +209,6 @@ def plausibility(audited: MetricAudit, published: str) -> str:
     """
     plan = audited.plan
     error = published_interval(published, audited.optimum)
-    half = (error.high - error.low) / 2
     highest = audited.optimum - error.low
     corpus = audited.totals.corpus_f1(audited.values)[:, plan.place]
     below = int((corpus <= highest + 1e-12).sum())
@@ -214,15 +221,11 @@ def plausibility(audited: MetricAudit, published: str) -> str:
         floor = min(floor, one.corpus_mean - 3 * (one.corpus_determinacy or 0.0))
     why = ""
     if error.high < 0:
-        why = (
-            f"no alignment scores above {fixed(audited.optimum, 4)}, so other graphs "
-            "or other triples were counted"
-        )
+        why = f"no alignment scores above {fixed(audited.optimum, 4)}, so {_OTHERS}"
     elif highest < floor:
-        why = (
-            f"runs scored {fixed(least, 4)} at least, and a search "
-            f"explains no score below {fixed(floor - half, 4)}"
-        )
+        far = f" (three standard deviations below the mean: {fixed(floor, 4)})"
+        why = f"even the worst run scored {fixed(least, 4)}{far * (floor < least)}"
+        why += f", so {_OTHERS}"
     how = f"implausible: {why}; " if why else "plausible: "
     return f"published {published} is {how}{told}"
 

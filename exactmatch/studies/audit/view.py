@@ -17,7 +17,7 @@ from exactmatch.base.numbers import (
     several,
 )
 from exactmatch.engine.explain import AlignedPair
-from exactmatch.scoring.resampling import Bootstrap
+from exactmatch.scoring.resampling import Sampling, signed_as
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import notes_of
 from exactmatch.studies.audit.results import Against, Audit, Failure, MetricAudit
@@ -61,7 +61,7 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     Scores in sentences have 4 *digits* by default, small differences 6.
     """
     short, long = (4, 6) if digits is None else (digits, digits)
-    audits, bootstrap = found.metrics, found.bootstrap
+    audits, sampling = found.metrics, found.sampling
     several = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
@@ -85,7 +85,7 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     undrawn: list[str] = []
     for audited in audits:
         if audited.other is not None:
-            made.append(_against_table(audited, audited.other, bootstrap))
+            made.append(_against_table(audited, audited.other, sampling))
         about = f"{audited.title}: " if several else ""
         published = found.published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited, published, long)]
@@ -93,7 +93,8 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
             notes += notes_of({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, show)}")
         undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
-    signatures = [_signature(audited, bootstrap) for audited in audits]
+    signatures = [_signature(audited, sampling) for audited in audits]
+    told = verdicts(found) if len(found.values) else ()
     return Tables(
         "Audit",
         made,
@@ -102,7 +103,8 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
         undrawn=undrawn,
         signatures=signatures,
         parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
-        verdicts=verdicts(found) if len(found.values) else (),
+        lead=told[-1] if found.published is not None and told else "",
+        verdicts=told[:-1] if found.published is not None else told,
         is_wide=show > 0 and any(audited.failures for audited in audits),
     )
 
@@ -124,12 +126,13 @@ def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
     return rows
 
 
-def _signature(audited: MetricAudit, bootstrap: Bootstrap) -> str:
+def _signature(audited: MetricAudit, sampling: Sampling) -> str:
     plan = audited.plan
     counts = ",".join(map(str, plan.restarts))
     signed = f"{audited.signature}|restarts:{counts}|runs:{plan.runs}|seed:{plan.seed}"
     if audited.other is not None:
-        signed += f"|against:{audited.other.name}|{':'.join(bootstrap.signature())}"
+        drawn = sampling.test_signature("exchange", audited.other.tests[0].units)
+        signed += f"|against:{audited.other.name}|{signed_as(drawn)}"
     return signed
 
 
@@ -159,7 +162,7 @@ def _change_table(
         yield Table(title, tuple(columns), rows[: len(audited.errors)])
 
 
-def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> Table:
+def _against_table(found: MetricAudit, other: Against, sampling: Sampling) -> Table:
     tests = zip(found.plan.restarts, other.tests, strict=True)
     rows = [
         {"restarts": k, **asdict(test), **ends_of(test.interval)._asdict()}
@@ -170,9 +173,9 @@ def _against_table(found: MetricAudit, other: Against, bootstrap: Bootstrap) -> 
         (
             Column("restarts", "restarts"),
             Column("difference", "difference", Real(5)),
-            Column("low", f"{100 * bootstrap.level:g} % from", Real(5)),
+            Column("low", f"{100 * sampling.level:g} % from", Real(5)),
             Column("high", "to", Real(5)),
-            Column("p_value", "p (paired randomisation)", decimals(4)),
+            Column("p_value", "p (exchange test)", decimals(4)),
         ),
         rows,
     )
@@ -270,7 +273,7 @@ def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[E
 
 
 def _number(matched: float) -> str:
-    return f"{matched:.0f}" if matched == round(matched) else f"{matched:.4f}"
+    return f"{matched:.0f}" if matched == round(matched) else fixed(matched, 4)
 
 
 def _different(failure: Failure) -> Iterator[str]:
@@ -334,7 +337,7 @@ def draw(path: str, found: Audit) -> None:
     panels = []
     for audited in found.metrics:
         programs = {
-            "hill-climbing" if name == "hillclimb" else name: [
+            name: [
                 (e.restarts, e.corpus_min, e.corpus_mean, e.corpus_max, e.below)
                 for e in errors
             ]

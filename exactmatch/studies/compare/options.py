@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from collections.abc import Sequence
+from typing import Any, Literal
 
-from exactmatch.base.options import Options, flag, option, optional
+from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Measuring, Resampling
+from exactmatch.scoring.options import Measuring, Resampling, Units
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import People, Selecting, Systems, how_many, picture
+from exactmatch.studies.options import (
+    Chosen,
+    People,
+    Ranked,
+    Systems,
+    how_many,
+    picture,
+)
 
 
-class SingleAspects(Options):
+class SingleAspects(Options, purpose="measures", waits=True):
     """Scores of aspects in the place of metrics."""
 
     TITLE = "single aspects"
@@ -31,21 +39,43 @@ class SingleAspects(Options):
     )
 
 
-class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Systems):
+class HumanScores(Options, purpose="opens", waits=True):
+    """People's judgement, which a comparison may have beside metrics."""
+
+    TITLE = People.TITLE
+
+    human_range: tuple[float, float] | None = redeclared(People, "human_range")
+    standardise: bool = redeclared(People, "standardise")
+    human: Any = redeclared(People, "human")
+
+
+class CompareOptions(
+    Chosen,
+    SingleAspects,
+    HumanScores,
+    Measuring,
+    Climbing,
+    Units,
+    Resampling,
+    Systems,
+    purpose="shows",
+):
     """How systems are compared."""
 
     TITLE = "comparison"
 
-    test: Literal["bootstrap", "randomisation"] | None = optional(
-        "the test of differences: paired bootstrap (default) or paired "
-        "randomisation (default for single aspects, which few pairs have)",
-        choices=("bootstrap", "randomisation"),
+    test: Literal["exchange", "bootstrap"] = option(
+        "the test of differences: exchange outputs of pairs (default), or the paired "
+        "bootstrap of older tables",
+        default="exchange",
+        choices=("exchange", "bootstrap"),
+        purpose="measures",
     )
     baseline: str | None = optional(
         "test against this system, by name or number from 1 (default: the best)",
         metavar="NAME",
     )
-    macro: bool = flag("average over pairs instead of summing")
+    macro: bool = flag("average over pairs instead of summing", purpose="measures")
     show: int = how_many("number of deciding pairs to show for each system", 3)
     structure: bool = option(
         "compare the shapes of the graphs with those of the references",
@@ -54,10 +84,13 @@ class CompareOptions(SingleAspects, People, Measuring, Climbing, Resampling, Sys
     )
 
 
-class Shown(Selecting):
+class Shown(Ranked, purpose="shows"):
     """Options of the view of a comparison."""
 
     TITLE = "comparison"
+
+    ids: Sequence[str] | None = option(default=None, purpose="opens")
+    where: Any = option(default=None, purpose="measures")
 
     per_pair: bool = flag("show every pair: each system's score and its difference (Δ)")
     percent: bool = option(default=False)
@@ -76,6 +109,5 @@ Example:
     CompareOptions,
     "exactmatch.studies.compare.study:study",
     Shown,
-    waiting=(People.TITLE, SingleAspects.TITLE),
     picture="exactmatch.studies.compare.view:draw",
 )

@@ -1,9 +1,7 @@
-"""Systems compared on the same references, and metrics by how they compare them.
+"""Systems compared on the same references: tests, ranks, winners, people's view.
 
 Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
-(:mod:`exactmatch.scoring.resampling`); Song and Gildea (2019), tables 2 and 4; for the
-agreement of metrics Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
-Principles", tables 8 and 9 and figure 11.
+(:mod:`exactmatch.scoring.paired_tests`); Song and Gildea (2019), tables 2 and 4.
 """
 
 from __future__ import annotations
@@ -16,34 +14,40 @@ from itertools import combinations
 import numpy as np
 import numpy.typing as npt
 
+from exactmatch.base.deadline import OutOfTimeError
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import nearest
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.documents import Documents
+from exactmatch.scoring.exchange import TIE, Matrix, SumScorer
+from exactmatch.scoring.paired_tests import Weights, holm, paired_test
 from exactmatch.scoring.resampling import (
     FEWEST,
-    SCORE_NAMES,
-    TIE,
-    Bootstrap,
-    Matrix,
-    SumScorer,
+    Sampling,
     Test,
-    Vector,
-    holm,
-    influence,
-    mean_scorer,
-    paired_test,
+    out_of_time,
     resampling_counts,
-    rows_of,
-    value_rows,
 )
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.rows import (
+    SCORE_NAMES,
+    Codes,
+    counted,
+    mean_scorer,
+    only,
+    pair_weights,
+    rows_of,
+    summed,
+    value_rows,
+)
+from exactmatch.studies.compare.deciding import deciding_pairs
 from exactmatch.studies.compare.results import (
     HEADLINE,
-    Agreement,
-    Deciding,
-    Disagreement,
+    SIGNIFICANT,
     HumanAccuracy,
     MetricComparison,
     Standing,
+    Winner,
 )
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import preferred
@@ -51,55 +55,88 @@ from exactmatch.studies.correlate.measures import preferred
 DIGITS = 4  # decimals of printed scores; what is equal there shares a rank
 
 
+def best_system(
+    metric: Metric, systems: Mapping[str, Sequence[PairResult]], macro: bool = False
+) -> str:
+    """Return the system with the highest score on the same pairs."""
+    scorer, rows = _summable(metric, systems, macro)
+    having = {name: _having(results) for name, results in systems.items()}
+    return _in_order(_values(scorer, rows, having), having)[0]
+
+
 def rank_systems(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
-    bootstrap: Bootstrap,
-    test: Test | None = None,
+    sampling: Sampling,
+    test: Test = "exchange",
     baseline: str | None = None,
     macro: bool = False,
     shown: int = 3,
     advance: Callable[[], None] = lambda: None,
+    documents: Documents | None = None,
 ) -> MetricComparison:
-    """Rank systems by their results on the same pairs; test each against a baseline.
+    """Rank systems by their results on the same pairs, and test their differences.
 
-    That is the best by default.  Compared are the scores of sums or, *macro*, means
-    over pairs; so many deciding pairs are *shown*.
+    A named *baseline* is tested against each other system; without one every two
+    systems are, because the best is chosen from the same data.  The scores of sums are
+    compared or, with *macro*, the means over pairs.  *shown* is the number of deciding
+    pairs of each system.  Where the *sampling* has documents as units, *documents* says
+    which those are.
     """
     pairs = len(next(iter(systems.values()), ()))
     if not pairs:
         raise InputError("no pair was scored for every system; nothing can be compared")
     scorer, rows = _summable(metric, systems, macro)
+    weights: Weights = pair_weights if macro else metric.output_weights
     having = {name: _having(results) for name, results in systems.items()}
-    values = dict.fromkeys(systems, (math.nan,) * len(SCORE_NAMES))
-    for name, matrix in rows.items():
-        if having[name].any():
-            sums = matrix.sum(axis=0, keepdims=True)
-            values[name] = tuple(scorer(sums)[0].tolist())
-    headline = {name: found[HEADLINE] for name, found in values.items()}
-    test = test or usual_test(metric)
-    order = sorted(systems, key=lambda name: (not having[name].any(), -headline[name]))
+    codes = _codes(systems, sampling, documents)
+    values = _values(scorer, rows, having)
+    headline = {name: scores[HEADLINE] for name, scores in values.items()}
+    order = _in_order(values, having)
     against = order[0] if baseline is None else baseline
+    if baseline is None:
+        couples = [*combinations(order, 2)]
+    else:
+        couples = [(baseline, name) for name in order if name != baseline]
+    tests = {}
+    for first, second in couples:
+        fewer = min(int(having[side].sum()) for side in (first, second))
+        if fewer:
+            either = having[first] | having[second]
+            own = only(codes, either)
+            base, system = (summed(rows[s][either], own) for s in (first, second))
+            enough = fewer
+            if codes is not None:
+                parts = (only(codes, having[side]) for side in (first, second))
+                enough = min(counted(part, fewer) for part in parts)
+            made = paired_test(
+                base, system, scorer, weights, HEADLINE, sampling, test, enough
+            )
+            if codes is not None:
+                made = replace(made, pairs=fewer, documents=enough)
+            tests[first, second] = made
+        advance()
     standings = []
     for name in order:
-        paired, deciding = None, []
-        fewer = min(int(having[side].sum()) for side in (against, name))
-        if name != against and fewer:
-            either = having[against] | having[name]
-            both = rows[against][either], rows[name][either], scorer
-            paired = paired_test(*both, HEADLINE, bootstrap, test, fewer)
-            felt = influence(rows[against], rows[name], scorer, HEADLINE)
-            deciding = _deciding(systems[against], systems[name], felt)
-        advance()
-        summed = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
-        score = metric.scores(tuple(summed.tolist()))
+        paired = tests.get((against, name))
+        deciding = []
+        if paired is not None:
+            both = rows[against], rows[name], scorer, weights
+            deciding = deciding_pairs(systems[against], systems[name], *both)
+        total = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
+        score = metric.scores(tuple(total.tolist()))
         standings.append(
             Standing(
                 name,
                 _rank(headline[name], headline.values()),
                 score,
                 values[name],
-                tuple(bootstrap.intervals(rows[name][having[name]], scorer)),
+                tuple(
+                    sampling.intervals(
+                        summed(rows[name][having[name]], only(codes, having[name])),
+                        scorer,
+                    )
+                ),
                 paired,
                 None,
                 tuple(deciding[:shown]),
@@ -107,17 +144,28 @@ def rank_systems(
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
-    found = MetricComparison(metric.name, against, pairs, tuple(standings), systems)
-    return corrected_together([found])[0]
+    compared = MetricComparison(
+        metric.name,
+        against,
+        pairs,
+        tuple(standings),
+        systems,
+        tests=tests,
+        documents=None if codes is None else counted(codes, pairs),
+    )
+    return corrected_together([compared])[0]
 
 
-def usual_test(metric: Metric) -> Test:
-    """Return the test that holds its level for a metric.
-
-    Few pairs have a part of graphs; the bootstrap of few pairs finds differences that
-    do not exist.
-    """
-    return "randomisation" if metric.of_part else "bootstrap"
+def _codes(
+    systems: Mapping[str, Sequence[PairResult]],
+    sampling: Sampling,
+    documents: Documents | None,
+) -> Codes | None:
+    """Return the document of each pair, where documents are the units."""
+    if sampling.unit == "pair" or documents is None:
+        return None
+    results = next(iter(systems.values()))
+    return documents.codes([result.index for result in results])
 
 
 def _having(results: Sequence[PairResult]) -> npt.NDArray[np.bool_]:
@@ -131,6 +179,29 @@ def _mean_upper(results: Sequence[PairResult]) -> float | None:
     found = [s.score if s.proven else s.f1_upper for s in scores]
     known = [upper for upper in found if upper is not None]
     return math.fsum(known) / len(found) if found and len(known) == len(found) else None
+
+
+def _values(
+    scorer: SumScorer,
+    rows: Mapping[str, Matrix],
+    having: Mapping[str, npt.NDArray[np.bool_]],
+) -> dict[str, tuple[float, ...]]:
+    """Each system's scores; NaN where it has nothing that is scored."""
+    values = dict.fromkeys(rows, (math.nan,) * len(SCORE_NAMES))
+    for name, matrix in rows.items():
+        if having[name].any():
+            sums = matrix.sum(axis=0, keepdims=True)
+            values[name] = tuple(scorer(sums)[0].tolist())
+    return values
+
+
+def _in_order(
+    values: Mapping[str, tuple[float, ...]],
+    having: Mapping[str, npt.NDArray[np.bool_]],
+) -> list[str]:
+    """Return the names of the systems, the best first."""
+    key = {name: (not having[name].any(), -values[name][HEADLINE]) for name in values}
+    return sorted(values, key=key.__getitem__)
 
 
 def _summable(
@@ -150,10 +221,14 @@ def _summable(
 def _rank(score: float, scores: Iterable[float]) -> int:
     """One more than the number of scores that are printed higher; none is lowest."""
     return 1 + sum(
-        round(other, DIGITS) > round(score, DIGITS)
-        or math.isnan(score) > math.isnan(other)
+        _printed(other) > _printed(score) or math.isnan(score) > math.isnan(other)
         for other in scores
     )
+
+
+def _printed(score: float) -> float:
+    """Return a score as tables print it; the lowest where there is none."""
+    return -math.inf if math.isnan(score) else float(nearest(score, DIGITS))
 
 
 def corrected_together(
@@ -165,30 +240,139 @@ def corrected_together(
     by chance.
     """
     p_values = {
-        (place, standing.system): standing.test.p_value
+        (place, couple): test.p_value
         for place, comparison in enumerate(comparisons)
-        for standing in comparison.standings
-        if standing.test is not None and standing.test.p_value is not None
+        for couple, test in comparison.tests.items()
+        if test.p_value is not None
     }
-    found = {}
-    if len(p_values) > 1:
-        found = dict(zip(p_values, holm([*p_values.values()]), strict=True))
+    corrected = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     together = []
     for place, comparison in enumerate(comparisons):
+        own = {
+            couple: corrected[place, couple]
+            for couple in comparison.tests
+            if (place, couple) in corrected
+        }
         standings = tuple(
-            replace(standing, corrected=found.get((place, standing.system)))
+            replace(
+                standing,
+                corrected=own.get((comparison.baseline, standing.system))
+                if len(p_values) > 1
+                else None,
+                ranks=_rank_range(standing.system, comparison, own),
+            )
             for standing in comparison.standings
         )
-        together.append(replace(comparison, tests=len(p_values), standings=standings))
+        together.append(
+            replace(
+                comparison,
+                corrected=own,
+                tested=len(p_values),
+                standings=standings,
+            )
+        )
     return together
+
+
+def _rank_range(
+    name: str, comparison: MetricComparison, corrected: Mapping[tuple[str, str], float]
+) -> tuple[int, int] | None:
+    """Return the best and the worst rank that the tests leave a system.
+
+    It needs a test of every two systems.
+    """
+    systems = [standing.system for standing in comparison.standings]
+    n = len(systems)
+    if n < 2 or len(corrected) < n * (n - 1) // 2:
+        return None
+    better = worse = 0
+    for (first, second), p in corrected.items():
+        if p <= SIGNIFICANT and name in (first, second):
+            gain = comparison.tests[first, second].difference
+            is_ahead = (gain > 0) == (name == second)
+            better, worse = better + (not is_ahead), worse + is_ahead
+    return 1 + better, n - worse
+
+
+def winners(
+    comparisons: Sequence[MetricComparison],
+    metrics: Sequence[Metric],
+    sampling: Sampling,
+    macro: bool = False,
+    documents: Documents | None = None,
+) -> list[Winner]:
+    """Return each metric's best system and runner-up, with the test between them.
+
+    P-values are corrected for the table's tests (Holm 1979).  Every metric draws the
+    same corpora for the share in which the best is best.
+    """
+    made = []
+    for comparison, metric in zip(comparisons, metrics, strict=True):
+        scored = [s for s in comparison.standings if s.pairs]
+        if len(scored) < 2:
+            continue
+        best, second = scored[0], scored[1]
+        couples = (best.system, second.system), (second.system, best.system)
+        test = next(comparison.tests.get(c) for c in couples if c in comparison.tests)
+        share = _share_best(
+            metric, comparison.results, best.system, sampling, macro, documents
+        )
+        made.append(
+            Winner(
+                comparison.metric,
+                best.system,
+                best.ranks,
+                second.system,
+                test,
+                None,
+                share,
+            )
+        )
+    p_values = [w.test.p_value for w in made if w.test and w.test.p_value is not None]
+    corrected = iter(holm(p_values))
+    return [
+        replace(one, p_value=next(corrected))
+        if one.test and one.test.p_value is not None
+        else one
+        for one in made
+    ]
+
+
+def _share_best(
+    metric: Metric,
+    systems: Mapping[str, Sequence[PairResult]],
+    best: str,
+    sampling: Sampling,
+    macro: bool,
+    documents: Documents | None,
+) -> float | None:
+    """Return in what share of resampled corpora a system is best, ties counting."""
+    scorer, of_pairs = _summable(metric, systems, macro)
+    codes = _codes(systems, sampling, documents)
+    rows = {name: summed(own, codes) for name, own in of_pairs.items()}
+    n = len(rows[best])
+    if n < FEWEST:
+        return None
+    rng, wins = np.random.default_rng(sampling.seed), 0
+    samples = sampling.drawn(n, coins=False)
+    try:
+        for counts in resampling_counts(n, samples, rng):
+            scores = {k: scorer(counts @ own)[:, HEADLINE] for k, own in rows.items()}
+            highest = np.fmax.reduce([*scores.values()])
+            wins += int((scores[best] >= highest - TIE).sum())
+    except OutOfTimeError:
+        out_of_time()
+        return None
+    return wins / samples
 
 
 def human_accuracies(
     metric: Metric,
     systems: Mapping[str, Sequence[PairResult]],
     people: Assessments,
-    bootstrap: Bootstrap,
+    sampling: Sampling,
     macro: bool = False,
+    documents: Documents | None = None,
 ) -> list[HumanAccuracy]:
     """The bootstrap accuracy of every two systems that people judged.
 
@@ -202,111 +386,29 @@ def human_accuracies(
     scorer, rows = _summable(metric, systems, macro)
     a, b = np.triu_indices(len(systems), 1)  # every two systems
     agreeing = np.zeros(len(a))
-    is_enough = min(int(_having(rs).sum()) for rs in systems.values()) >= FEWEST
+    codes = _codes(systems, sampling, documents)
+    n = counted(codes, len(results))
+    samples = sampling.drawn(n, coins=False)
+    parts = [_having(own) for own in systems.values()]
+    is_enough = min(counted(only(codes, h), int(h.sum())) for h in parts) >= FEWEST
     if is_enough:
-        rng = np.random.default_rng(bootstrap.seed)
-        for counts in resampling_counts(len(results), bootstrap.samples, rng):
-            human = people.scores(counts)
-            scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
-            found = np.stack(scored, axis=1)
-            ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
-            agreeing += (ours == theirs).sum(axis=0)
+        rng = np.random.default_rng(sampling.seed)
+        try:
+            for drawn in resampling_counts(n, samples, rng):
+                counts = drawn if codes is None else drawn[:, codes]
+                human = people.scores(counts)
+                scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
+                found = np.stack(scored, axis=1)
+                ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
+                agreeing += (ours == theirs).sum(axis=0)
+        except OutOfTimeError:
+            out_of_time()
+            is_enough = False
     whole = people.scores()[0].tolist()
     judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
-    shares = (agreeing / bootstrap.samples).tolist()
+    shares = (agreeing / samples).tolist()
     return [
         HumanAccuracy(metric.name, *names, *scores, share if is_enough else None)
         for (names, scores), share in zip(judged, shares, strict=True)
         if not math.isnan(scores[0] - scores[1])
     ]
-
-
-def _deciding(
-    baseline: Sequence[PairResult], system: Sequence[PairResult], felt: Vector
-) -> list[Deciding]:
-    """The pairs that differ, the most first; larger influence first among equals."""
-    found = [
-        Deciding(b.index, b.id, b.score.score, s.score.score, float(share))
-        for b, s, share in zip(baseline, system, felt, strict=True)
-        if abs(s.score.score - b.score.score) > TIE
-    ]
-    found.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.influence)))
-    return found
-
-
-def agreement(
-    comparisons: Sequence[MetricComparison], shown: int = 3
-) -> list[Agreement]:
-    """How far every two metrics agree about the systems.
-
-    Outputs are compared on the pairs that both metrics scored, systems where both
-    have a score; with fewer than two of them there is nothing to agree about.
-    """
-    if len(comparisons) < 2:
-        return []
-    from scipy.stats import kendalltau, ttest_rel
-
-    found = []
-    for couple in combinations(comparisons, 2):
-        scores = [
-            {s.system: s.values[HEADLINE] for s in one.standings} for one in couple
-        ]
-        names = sorted(
-            n for n in scores[0] if not math.isnan(scores[0][n] + scores[1][n])
-        )
-        if len(names) < 2:
-            continue
-        of_both = [one.results[name] for one in couple for name in names]
-        both = set.intersection(
-            *({r.index for r in results if r.score.is_defined} for results in of_both)
-        )
-        ours, theirs = (_preferences(one.results, names, both) for one in couple)
-        pairs = [r for r in of_both[0] if r.index in both]
-        sides = [[own[name] for name in names] for own in scores]
-        tau = disagreement = p_value = math.nan
-        if all(len(set(side)) > 1 for side in sides):
-            tau = float(kendalltau(*sides).statistic)
-        if len(ours):
-            disagreement = float((ours * theirs < 0).mean())
-        if len(ours) > 1 and np.ptp(ours - theirs) > TIE:
-            p_value = float(ttest_rel(ours, theirs).pvalue)
-        examples = _disagreements(ours, theirs, names, pairs, shown)
-        first, second = (one.metric for one in couple)
-        found.append(Agreement(first, second, tau, disagreement, p_value, examples))
-    return found
-
-
-def _disagreements(
-    ours: Vector,
-    theirs: Vector,
-    names: Sequence[str],
-    pairs: Sequence[PairResult],
-    shown: int,
-) -> tuple[Disagreement, ...]:
-    """Where both metrics are clearest about different outputs."""
-    decided = np.minimum(np.abs(ours), np.abs(theirs))
-    against = np.flatnonzero(ours * theirs < 0)
-    order = against[np.argsort(-decided[against], kind="stable")][:shown]
-    systems = list(combinations(names, 2))
-    found = []
-    for k in order.tolist():
-        couple, place = divmod(k, len(pairs))
-        lower, higher = systems[couple]
-        preferred = (higher, lower) if ours[k] > 0 else (lower, higher)
-        gains = float(abs(ours[k])), float(abs(theirs[k]))
-        pair = pairs[place]
-        found.append(Disagreement(pair.index, pair.id, *preferred, *gains))
-    return tuple(found)
-
-
-def _preferences(
-    results: Mapping[str, Sequence[PairResult]], names: Sequence[str], pairs: set[int]
-) -> Vector:
-    """Score differences of every two systems on the pairs, ties as 0."""
-    scores = [
-        np.array([r.score.score for r in results[name] if r.index in pairs])
-        for name in names
-    ]
-    joined = np.concatenate([b - a for a, b in combinations(scores, 2)])
-    joined[np.abs(joined) <= TIE] = 0.0
-    return joined

@@ -11,18 +11,17 @@ from typing import Any, ClassVar, NamedTuple
 from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.resampling import (
-    SCORE_NAMES,
-    Bootstrap,
-    Interval,
-    PairedTest,
-    Test,
-)
+from exactmatch.scoring.exchange import fewest
+from exactmatch.scoring.paired_tests import PairedTest
+from exactmatch.scoring.resampling import Interval, Sampling, Test
 from exactmatch.scoring.results import PairResult, pair_record
+from exactmatch.scoring.rows import SCORE_NAMES
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirst, of_metric
-from exactmatch.studies.pairs import short_names
 
+SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
+POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
+POWER = 0.8  # how often a test should see it
 HEADLINE = SCORE_NAMES.index("score")  # the headline number's place among values
 
 
@@ -34,7 +33,8 @@ class Deciding:
     id: str | None  # its ``# ::id``
     baseline_score: float
     system_score: float
-    influence: float  # how much smaller the corpus difference is without the pair
+    share: float | None  # of the corpus difference, to which all pairs' shares sum
+    without: float | None = None  # the corpus difference without the pair, if no share
 
     @property
     def difference(self) -> float:
@@ -60,6 +60,7 @@ class Standing:
     deciding: tuple[Deciding, ...]  # the pairs with the largest differences from it
     pairs: int = 0  # that have what is scored
     upper: float | None = None  # the most that the score can be, where it is known
+    ranks: tuple[int, int] | None = None  # between which the tests leave the rank
 
     @property
     def p_value(self) -> float | None:
@@ -133,6 +134,20 @@ class ComparedPair:
             yield {field: row[field] for field in self.FIELDS}
 
 
+def columns_of_pair(own: Sequence[ComparedPair]) -> dict[str, Any]:
+    """A pair's columns under the first metric: each system, and what is lowest."""
+    first = own[0]
+    gains, scores = first.differences.values(), first.scores
+    lowest = min(scores.values(), default=None)
+    return {
+        **first.about(),
+        **{name: scores.get(name) for name in first.results},
+        "score": lowest,
+        "f1": lowest,
+        "difference": max(gains, key=abs, default=None),
+    }
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class MetricComparison:
     """All systems under one metric."""
@@ -144,7 +159,17 @@ class MetricComparison:
     results: Mapping[str, Sequence[PairResult]] = field(
         default_factory=dict, compare=False
     )
-    tests: int = 0  # that p-values are corrected for
+    tests: Mapping[tuple[str, str], PairedTest] = field(default_factory=dict)
+    """The tests of two systems, the second held against the first."""
+    corrected: Mapping[tuple[str, str], float] = field(default_factory=dict)
+    """Their p-values, corrected for all tests of the family (Holm 1979)."""
+    tested: int = 0  # tests that p-values are corrected for
+    documents: int | None = None  # that are exchanged and split as wholes, if they are
+
+    @property
+    def units(self) -> int:
+        """How many pairs or documents are exchanged and split."""
+        return self.pairs if self.documents is None else self.documents
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
@@ -162,8 +187,26 @@ class MetricComparison:
             if test := standing.test:
                 p = "" if test.p_value is None else f", p {p_value(test.p_value)}"
                 shown[-1] += f" (Δ {fixed(test.difference, 4, signed=True)}{p})"
-        pairs = several(self.pairs, "pair")
+        pairs = of_documents(self.pairs, self.documents)
         return visible(f"{self.metric}: {', '.join(shown)}; {pairs}")
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """The system that is best under one metric, and how sure that is."""
+
+    metric: str
+    best: str
+    ranks: tuple[int, int] | None  # between which the tests leave its rank
+    runner_up: str
+    test: PairedTest | None  # between the two
+    p_value: float | None  # of the test, corrected for one test a metric
+    best_in: float | None  # share of resampled corpora in which it is best
+
+    @property
+    def gain(self) -> float | None:
+        """By how much the best is better than the runner-up."""
+        return None if self.test is None else abs(self.test.difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,16 +242,14 @@ class Agreement:
     """Two metrics' view of the same systems.
 
     They disagree about a share of the pairs of outputs for the same reference, of which
-    they strictly prefer different ones (Opitz et al., table 8).  The p-value is that of
-    a paired t-test of the differences that they see between the outputs.  NaN where a
-    metric has all systems equal, or there is nothing to test.
+    they strictly prefer different ones (Opitz et al., table 8).  NaN where a metric has
+    all systems equal, or there is nothing to compare.
     """
 
     first: str
     second: str
     tau: float  # Kendall's τ-b of the systems' scores
     disagreement: float
-    p_value: float
     examples: tuple[Disagreement, ...]  # the clearest first (Opitz et al., figure 11)
 
 
@@ -248,9 +289,10 @@ class Comparison(Answer):
         errors: each system's error in the shape of its graphs, where measured.
         remarks: what looks wrong about the files.
         test: where p-values come from.
-        bootstrap: samples, level and seed of intervals and tests.
+        sampling: samples, level and seed of intervals and tests.
         lost: what the metrics' readers left out of each system's graphs.
         signatures: what determines the numbers, of each metric.
+        winners: the best system under each metric, where there are several metrics.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
@@ -258,7 +300,7 @@ class Comparison(Answer):
     >>> found.baseline, found.pairs
     ('one', 2)
     >>> found
-    smatch: one 1.0000, other 0.3333 (Δ -0.6667); 2 pairs
+    smatch: one 1.0000, other 0.3333 (Δ -0.6667, p 0.5000); 2 pairs
     >>> found.per_pair()[1]
     pair 2: smatch one 1.0000, other 0.3333 (Δ -0.6667)
     """
@@ -271,9 +313,10 @@ class Comparison(Answer):
     errors: Mapping[str, Shape]
     remarks: tuple[str, ...]
     test: Test
-    bootstrap: Bootstrap
+    sampling: Sampling
     lost: Losses
     signatures: tuple[str, ...]
+    winners: tuple[Winner, ...] = ()
 
     metric = OfFirst[str]("The metric's name.")
     baseline = OfFirst[str]("The system that the others are tested against.")
@@ -285,11 +328,6 @@ class Comparison(Answer):
 
     def __getitem__(self, metric: str) -> MetricComparison:
         return of_metric({one.metric: one for one in self.metrics}, metric)
-
-    @property
-    def short_names(self) -> dict[str, str]:
-        """The systems' names as tables and sentences have them."""
-        return short_names([one.system for one in self.standings])
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Every system's score for each pair, as ``compare --per-pair`` shows it."""
@@ -305,63 +343,113 @@ class Comparison(Answer):
         return f"{first!r}{more}"
 
 
-SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
-POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
-POWER = 0.8  # how often a test should see it
-
-
-def verdicts(found: Comparison) -> tuple[str, ...]:
+def verdicts(compared: Comparison) -> tuple[str, ...]:
     """Return a sentence for each system that is held against the baseline."""
-    short = found.short_names
-    return tuple(
-        _verdict(comparison, standing, standing.test, short)
-        for comparison in found.metrics
+    lines = [
+        _verdict(comparison, standing, standing.test)
+        for comparison in compared.metrics
         for standing in comparison.standings
         if standing.test is not None
-    )
+    ]
+    if len(compared.winners) > 1:
+        lines.append(_winners_verdict(compared.winners))
+    return tuple(lines)
+
+
+def _winners_verdict(winners: Sequence[Winner]) -> str:
+    """Return a sentence about whether the best system depends on the metric."""
+    counts: dict[str, int] = {}
+    sure: dict[str, int] = {}
+    for one in winners:
+        is_sure = one.p_value is not None and one.p_value <= SIGNIFICANT
+        counts[one.best] = counts.get(one.best, 0) + 1
+        sure[one.best] = sure.get(one.best, 0) + is_sure
+    order = sorted(counts, key=lambda name: -counts[name])
+    of_all = several(len(winners), "metric")
+    said = [
+        f"{name} is best under {counts[name]} of {of_all}, significantly under "
+        f"{sure[name]}"
+        for name in order
+    ]
+    line = "; ".join(said)
+    if not any(sure.values()):
+        return f"{line}: these data do not decide"
+    if len(order) > 1:
+        return f"{line}: the choice of metric decides"
+    return line
 
 
 def _verdict(
     comparison: MetricComparison,
     standing: Standing,
     test: PairedTest,
-    short: Mapping[str, str],
 ) -> str:
-    names = short[standing.system], short[comparison.baseline]
+    names = standing.system, comparison.baseline
     better, worse = names if test.difference > 0 else names[::-1]
-    under, pairs = f"under {comparison.metric}", several(test.pairs, "pair")
+    under = f"under {comparison.metric}"
+    pairs = of_documents(test.pairs, test.documents)
+    p = standing.p_value
+    if not test.differing and not test.difference:
+        return f"{better} and {worse} are equal {under} ({pairs})"
     is_better = (
         f"{better} is better than {worse} {under} by "
-        f"{fixed(100 * abs(test.difference), 2)} points"
+        f"{fixed(abs(test.difference), 2, percent=True)} points"
     )
-    p = standing.p_value
     if p is None or is_missing(p):
         if not test.difference:
             is_better = f"{better} and {worse} are equal {under}"
-        return f"{is_better} ({pairs}, too few to test)"
+        why = "no time was left to test" if test.late else "too few to test"
+        return f"{is_better} ({pairs}, {why})"
     sure = f"{stated_p(p)}, {pairs}"
     if p <= SIGNIFICANT:
         between = test.interval
         if between is not None and between.low * between.high > 0:
-            low, high = sorted(100 * abs(end) for end in (between.low, between.high))
+            ends = sorted(abs(end) for end in (between.low, between.high))
             level = f"{100 * between.level:g} %"
-            sure += f", {level}: {fixed(low, 2)} to {fixed(high, 2)}"
+            low, high = (fixed(end, 2, percent=True) for end in ends)
+            sure += f", {level}: {low} to {high}"
         return f"{is_better} ({sure})"
-    told = f"no significant difference between {better} and {worse} {under} ({sure})"
-    needed = pairs_needed(test)
-    if needed is None:
-        return told
-    if needed <= test.pairs:
-        return f"{told}; one of {POINTS:g} points would have been seen"
-    return f"{told}; {needed:,} pairs would be needed to see one of {POINTS:g} points"
+    line = f"no significant difference between {better} and {worse} {under} ({sure})"
+    needed = fewest(1 - SIGNIFICANT)
+    if test.differing < needed:
+        return (
+            f"{line}; {_few(test, names)}, and fewer than {needed} differing "
+            f"{'outputs' if test.documents is None else 'documents'} "
+            f"cannot be significant at {100 * SIGNIFICANT:g} %"
+        )
+    wanted = pairs_needed(test)
+    if wanted is None:
+        return line
+    if wanted <= test.units:
+        return f"{line}; one of {POINTS:g} points would have been seen"
+    what = "pairs" if test.documents is None else "documents"
+    return f"{line}; {wanted:,} {what} would be needed to see one of {POINTS:g} points"
+
+
+def of_documents(pairs: int, documents: int | None) -> str:
+    """Say how many pairs there are, and of how many documents, where these count."""
+    of = "" if documents is None else f" of {several(documents, 'document')}"
+    return f"{several(pairs, 'pair')}{of}"
+
+
+def _few(test: PairedTest, names: tuple[str, str]) -> str:
+    """Say how many outputs differ, and in whose favour."""
+    of_all = several(test.units, "output" if test.documents is None else "document")
+    share = f"{test.differing} of {of_all} differ{'s' * (test.differing == 1)}"
+    system, baseline = names
+    if test.better and not test.worse:
+        return f"{share}, all in favour of {system}"
+    if test.worse and not test.better:
+        return f"{share}, all in favour of {baseline}"
+    return f"{share}, {test.better} in favour of {system}"
 
 
 def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     """Return how many pairs a test needs to see a difference in most cases.
 
-    The standard error is read off the interval and shrinks with the root of the number
-    of pairs; the test is two-sided at 5 % and has a power of 80 %.  ``None`` where it
-    has no interval, or one of no width.
+    They are documents where these are the units.  The standard error is read off the
+    interval and shrinks with the root of their number; the test is two-sided at 5 %
+    and has a power of 80 %.  ``None`` where it has no interval, or one of no width.
 
     Source: Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences",
     section 2.4.
@@ -372,4 +460,4 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     width = (test.interval.high - test.interval.low) / 2
     error = width / normal.inv_cdf((1 + level) / 2)
     both = normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)
-    return math.ceil(test.pairs * (both * error / (points / 100)) ** 2)
+    return math.ceil(test.units * (both * error / (points / 100)) ** 2)

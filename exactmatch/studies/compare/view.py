@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from exactmatch.base.numbers import (
@@ -17,7 +16,9 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.resampling import FEWEST, SCORE_NAMES
+from exactmatch.scoring.exchange import fewest
+from exactmatch.scoring.resampling import FEWEST
+from exactmatch.scoring.rows import SCORE_NAMES
 from exactmatch.scoring.selection import Selection
 from exactmatch.studies.compare.results import (
     HEADLINE,
@@ -27,6 +28,8 @@ from exactmatch.studies.compare.results import (
     Disagreement,
     MetricComparison,
     Standing,
+    Winner,
+    columns_of_pair,
     verdicts,
 )
 from exactmatch.studies.options import selection_of
@@ -43,6 +46,7 @@ from exactmatch.views.tables import (
 
 _score, _signed = Share(4), Share(4, signed=True)
 
+_MANY = 4  # systems whose names are too many for a title
 _BESIDE = 2  # systems beside the baseline in a table, so that it has 80 columns
 STARS = (0.05, 0.01, 0.001)  # a p-value gets one for each level that it is below
 
@@ -61,7 +65,7 @@ def tables(
     """
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
-    bootstrap, short = found.bootstrap, found.short_names
+    sampling = found.sampling
     standings = [(one, standing) for one in found.metrics for standing in one.standings]
     structure = {name: error._asdict() for name, error in found.errors.items()}
     rows = [_row(*standing, structure) for standing in standings]
@@ -83,25 +87,37 @@ def tables(
     ]
     people = [asdict(accuracy) for accuracy in found.accuracies]
     agreed = [asdict(agreement) for agreement in found.agreements]
-    made = [_ranking(rows, f"{100 * bootstrap.level:g} %")]
+    made = [_ranking(rows, f"{100 * sampling.level:g} %")]
+    of_winners = [_winner_row(one) for one in found.winners]
+    lacking = {key for key in ("share", "without") if _lacks(deciding, key)}
+    own_columns = (c for c in _DECIDING.columns if c.key not in lacking)
+    decisive = _DECIDING._replace(columns=tuple(own_columns))
     for table, own in (
+        (_WINNERS, of_winners),
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
         (_DISAGREEMENT, disagreements),
         (_STRUCTURE, [{"system": name, **error} for name, error in structure.items()]),
-        (_DECIDING, deciding),
+        (decisive, deciding),
     ):
         if own:
             made.append(table._replace(rows=own))
+    units = max(one.units for one in found.metrics)
+    documents = {m.metric: m.documents for m in found.metrics if m.documents}
     data = {
         "test": found.test,
-        "samples": bootstrap.samples,
-        "confidence": bootstrap.level,
-        "seed": bootstrap.seed,
+        "samples": sampling.drawn(units, coins=found.test == "exchange"),
+        "confidence": sampling.level,
+        "seed": sampling.seed,
         "pairs": {one.metric: one.pairs for one in found.metrics},
+        **({"documents": documents} if documents else {}),
         "remarks": list(found.remarks),
         "systems": rows,
         "people": people,
+        "winners": [
+            {k: v for k, v in row.items() if not k.startswith("_")}
+            for row in of_winners
+        ],
         "agreement": agreed,
         "structure": structure,
         "deciding": deciding,
@@ -109,14 +125,52 @@ def tables(
     }
     shown = Tables(
         "Comparison",
-        [_with_short_names(table, short) for table in made],
+        made,
         data,
         notes=[*_notes(found, number.in_percent() if percent else number)],
         signatures=found.signatures,
         charts=[*_charts(found, rows)],
         verdicts=verdicts(found),
+        subject=" and ".join(standing.system for standing in found.standings)
+        if len(found.standings) < _MANY
+        else several(len(found.standings), "system"),
     )
     return _with_pairs(shown, found, selection) if per_pair or selection else shown
+
+
+def _lacks(rows: Sequence[Row], key: str) -> bool:
+    return all(row[key] is None for row in rows)
+
+
+def _winner_row(one: Winner) -> dict[str, Any]:
+    interval = one.test and one.test.interval
+    low, high = (interval.low, interval.high) if interval else (None, None)
+    if one.test is not None and one.test.difference < 0 and interval:
+        low, high = -interval.high, -interval.low
+    return {
+        "metric": one.metric,
+        "system": one.best,
+        "ranks": _ranks(one.ranks),
+        "second": one.runner_up,
+        "gain": one.gain,
+        "gain_low": low,
+        "gain_high": high,
+        "_gain_interval": Ends(low, high),
+        "p_value": one.p_value,
+        "best_in": one.best_in,
+    }
+
+
+def _ranks(ranks: tuple[int, int] | None) -> str | None:
+    """Return a range of ranks, such as ``1–2``."""
+    if ranks is None:
+        return None
+    return "–".join(map(str, dict.fromkeys(ranks)))
+
+
+def _or_dash(ranks: str | None) -> str:
+    """Return ranks as tables show them: a dash where nothing was tested."""
+    return ranks or "-"
 
 
 def _name(pair: Deciding | Disagreement) -> str:
@@ -131,6 +185,7 @@ def _row(
         "metric": comparison.metric,
         "system": standing.system,
         "rank": standing.rank,
+        "ranks": _ranks(standing.ranks),
     }
     for name, value, interval in zip(
         SCORE_NAMES, standing.values, standing.intervals, strict=True
@@ -152,11 +207,14 @@ def _row(
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     """Scores, intervals and tests; what people are not shown is in CSV."""
     corrected = any(row["p_holm"] is not None for row in rows)
+    ranged = any(row["ranks"] is not None for row in rows)
+    resampled = any(row["wins"] is not None for row in rows)
     some_lack_it = len({row["pairs"] for row in rows}) > 1
     columns = (
         Column("metric", "metric"),
         Column("system", "system"),
-        Column("rank", "rank", rank=4),
+        Column("rank", "rank" if not ranged else None),
+        Column("ranks", "rank" if ranged else None, _or_dash, rank=4),
         Column("pairs", "pairs" if some_lack_it else None),
         Column("precision", "P", _score, is_better=True, rank=3),
         Column("recall", "R", _score, is_better=True, rank=3),
@@ -166,7 +224,7 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
         Column("_difference_interval", f"Δ {level}", _signed, rank=1),
         Column("p_value", "p", p_value),
         Column("p_holm", "p (Holm)" if corrected else None, p_value),
-        Column("wins", "better in %", percent(), rank=5),
+        Column("wins", "better in %" if resampled else None, percent(), rank=5),
     )
     shown = {column.key for column in columns}
     hidden = map(Column, (key for key in rows[0] if key not in shown))
@@ -184,6 +242,21 @@ def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
     return Table("", (*columns, *hidden), shown_rows, group="metric", legend=legend)
 
 
+_WINNERS = Table(
+    "does the winner depend on the metric?",
+    (
+        Column("metric", "metric"),
+        Column("system", "best"),
+        Column("ranks", "rank", _or_dash),
+        Column("second", "runner-up"),
+        Column("gain", "Δ", _signed),
+        Column("_gain_interval", "interval", _signed, rank=1),
+        Column("p_value", "p (Holm)", p_value),
+        Column("best_in", "best in %", percent(), rank=2),
+        Column("gain_low"),
+        Column("gain_high"),
+    ),
+)
 _PEOPLE = Table(
     "bootstrap accuracy: resampled corpora that metric and people order alike",
     (
@@ -202,7 +275,6 @@ _AGREEMENT = Table(
         Column("second", "metric"),
         Column("tau", "Kendall's τ", decimals(2)),
         Column("disagreement", "pairs ranked differently %", percent()),
-        Column("p_value", "p (t-test)", p_value),
     ),
 )
 _DISAGREEMENT = Table(
@@ -236,37 +308,26 @@ _DECIDING = Table(
         Column("baseline_score", "baseline", _score),
         Column("system_score", "system's", _score),
         Column("difference", "Δ", _signed),
-        Column("influence", "of the corpus Δ", Share(5, signed=True)),
+        Column("share", "share of Δ", Share(5, signed=True)),
+        Column("without", "Δ without it", Share(5, signed=True)),
     ),
 )
-
-
-def _with_short_names(table: Table, short: Mapping[str, str]) -> Table:
-    def named(value: Any) -> str:
-        return short.get(value) or str(value)
-
-    of_systems = ("system", "first", "second", "first_prefers", "second_prefers")
-    columns = (
-        column._replace(shown=named) if column.key in of_systems else column
-        for column in table.columns
-    )
-    return table._replace(columns=tuple(columns))
 
 
 def _charts(
     found: Comparison, rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[Intervals]:
     """Each system's score, and its difference from the first, with their intervals."""
-    short, ends = found.short_names, f"{100 * found.bootstrap.level:g} % intervals"
+    ends = f"{100 * found.sampling.level:g} % intervals"
     for one in found.metrics:
-        against = f"difference from {short[one.baseline]}"
+        against = f"difference from {one.baseline}"
         for key, title, shown, mark in (
             ("score", "score", _score, None),
             ("difference", against, _signed, 0.0),
         ):
             low, high = f"{key}_low", f"{key}_high"
             known = [
-                IntervalRow(short[row["system"]], row[low], row[key], row[high])
+                IntervalRow(row["system"], row[low], row[key], row[high])
                 for row in rows
                 if row["metric"] == one.metric and row[low] is not None
             ]
@@ -275,11 +336,10 @@ def _charts(
 
 def _notes(found: Comparison, number: Share) -> Iterator[str]:
     """Notes on how to read the numbers."""
-    short = found.short_names
     tested = [one for one in found.metrics if any(s.test for s in one.standings)]
     about: dict[str, list[str]] = {}
     for one in tested:
-        yield f"{one.metric}: Δ and p against {short[one.baseline]}"
+        yield f"{one.metric}: Δ and p against {one.baseline}"
         for line in _method(found, one):
             about.setdefault(line, []).append(one.metric)
     for line, names in about.items():
@@ -289,50 +349,63 @@ def _notes(found: Comparison, number: Share) -> Iterator[str]:
         for standing in one.standings:
             if standing.score.proven is False:
                 yield (
-                    f"{one.metric}: {short[standing.system]} is not proven optimal: "
+                    f"{one.metric}: {standing.system} is not proven optimal: "
                     f"its score is at most {number(standing.upper)}"
                 )
 
 
 def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
-    """Where p-values and intervals come from, or why there are none."""
+    """Say where p-values and intervals come from, or why there are none."""
     tests = [each.test for each in comparison.standings if each.test]
-    pairs = min(test.pairs for test in tests)
-    few = f"{several(comparison.pairs, 'pair')}, fewer than {FEWEST}"
-    if pairs < comparison.pairs:
-        few = f"fewer than {FEWEST} pairs have what is scored"
-    if found.test == "bootstrap" and pairs < FEWEST:
+    units = min(test.units for test in tests)
+    sampling = found.sampling
+    samples = sampling.drawn(comparison.units, coins=found.test == "exchange")
+    if found.test == "bootstrap" and units < FEWEST:
+        few = f"{several(comparison.units, sampling.unit)}, fewer than {FEWEST}"
+        if units < comparison.units:
+            few = f"fewer than {FEWEST} {sampling.unit}s have what is scored"
+        yield f"no bootstrap p and no intervals: {few}; --test exchange has a p"
+    elif found.test == "bootstrap":
         yield (
-            f"no bootstrap p and no intervals: {few}; --test randomisation has a p for "
-            "any number"
+            f"p: paired bootstrap, two-sided, {several(samples, 'sample')}; kept for "
+            "comparison with older tables"
         )
+    elif all(test.exact for test in tests):
+        yield "p: exchange test, two-sided, exact"
     else:
-        how = f"two-sided, {several(found.bootstrap.samples, 'sample')}"
-        if all(test.exact for test in tests):
-            how = "exact, two-sided: all exchanges"
-        yield f"p: paired {found.test}, {how}"
-        if pairs < FEWEST:
-            yield f"no intervals: {few}"
-    if any(each.corrected is not None for each in comparison.standings):
-        n, own = comparison.tests, len(comparison.standings) - 1
-        of_all = f"all {n} tests" if n > own else f"the {n} tests under a metric"
+        yield f"p: exchange test, two-sided, {samples:,} samples"
+    least = fewest(sampling.level)
+    what = "outputs" if sampling.unit == "pair" else "documents"
+    lacking = [t for t in tests if t.interval is None and t.differing < least]
+    if found.test == "exchange" and lacking:
+        yield f"no interval of a difference where fewer than {least} {what} differ"
+    if comparison.tested > 1:
+        n, own = comparison.tested, len(comparison.tests)
+        if n > own:
+            of_all = f"all {n} tests"
+        elif own > len(comparison.standings) - 1:
+            of_all = f"all {n} pairs of systems"
+        else:
+            of_all = f"the {n} tests under a metric"
         yield f"p (Holm): corrected for {of_all}"
+    if any(each.ranks is not None for each in comparison.standings):
+        yield "rank: the range that the corrected tests leave"
 
 
 def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tables:
     """A comparison with the pairs that it was made on, as far as they are asked for."""
-    short, several = about.short_names, len(about.metrics) > 1
+    several = len(about.metrics) > 1
     together: dict[int, list[ComparedPair]] = {}
     for pair in about.per_pair():
         together.setdefault(pair.index, []).append(pair)
-    chosen = [*selection.chosen(together.values(), partial(_columns, short))]
+    chosen = [*selection.of_shown.chosen(together.values(), columns_of_pair)]
     details: list[Table] = []
     pairs: list[ComparedPair] = []
     for one in about.metrics:
         own = [pair for group in chosen for pair in group if pair.metric == one.metric]
         pairs += own
         title = f"{one.metric}, {'chosen pairs' if selection else 'every pair'}"
-        details += _details(one, own, short, title if several else "") if own else ()
+        details += _details(one, own, title if several else "") if own else ()
     records = [pair.record() for pair in pairs]
     rows = [row for pair in pairs for row in pair.rows()]
     return tables._replace(
@@ -343,24 +416,9 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
     )
 
 
-def _columns(short: Mapping[str, str], own: Sequence[ComparedPair]) -> Row:
-    """A pair's columns under the first metric: each system, and what is lowest."""
-    first = own[0]
-    gains, scores = first.differences.values(), first.scores
-    lowest = min(scores.values(), default=None)
-    return {
-        **first.about(),
-        **{short[name]: scores.get(name) for name in first.results},
-        "score": lowest,
-        "f1": lowest,
-        "difference": max(gains, key=abs, default=None),
-    }
-
-
 def _details(
     comparison: MetricComparison,
     own: Sequence[ComparedPair],
-    short: Mapping[str, str],
     title: str,
 ) -> Iterator[Table]:
     """Tables of the pairs: the baseline, and some of the other systems beside it."""
@@ -375,7 +433,7 @@ def _details(
     for first in range(0, len(others), _BESIDE):
         columns = [*PAIR]
         for name in (comparison.baseline, *others[first : first + _BESIDE]):
-            columns.append(Column(f"_score_{name}", short[name], _score, shrinks=True))
+            columns.append(Column(f"_score_{name}", name, _score, shrinks=True))
             if name != comparison.baseline:
                 columns.append(Column(f"_gain_{name}", "Δ", _signed))
         yield Table(title, tuple(columns), rows)
@@ -385,7 +443,7 @@ def draw(path: str, found: Comparison) -> None:
     """Draw the systems under each metric, with their intervals, into a file."""
     from exactmatch.views.score_plots import ForestRow, forest
 
-    level = found.bootstrap.level
+    level = found.sampling.level
     shown: dict[str, list[ForestRow]] = {}
     for one in found.metrics:
         for standing in one.standings:

@@ -1,32 +1,37 @@
 """Human judgement of systems: scores of their outputs, preferences, or plain totals.
 
 docs/trust/people.md has the columns of the tables.  From scores of outputs come *daRR*
-pairs: two outputs for one segment of which one is better by more than a margin of a
+pairs: two outputs for one segment of which one is better by at least a margin of a
 quarter of the scale (Ma, Bojar and Graham 2018, "Results of the WMT18 metrics shared
 task", section 2.3).
 """
 
 from __future__ import annotations
 
-import csv
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, check_kind
-from exactmatch.base.numbers import several
+from exactmatch.scoring.exchange import Matrix, Vector
 from exactmatch.scoring.reporter import SILENCE, Reporter
-from exactmatch.scoring.resampling import Matrix, Vector
 from exactmatch.scoring.sources import paths_of
 from exactmatch.studies.correlate.human import (
-    lines_of,
+    Judgement,
+    judgement_by_id,
     majority,
     mean,
-    number_of,
+    read_judgement,
     standardised,
+)
+from exactmatch.studies.correlate.judgement_files import (
+    Row,
+    heading_of,
+    number_of,
 )
 from exactmatch.studies.options import Judgements, Scale, note_idle
 
@@ -37,6 +42,16 @@ _KINDS = (
     ("system", "score"),
 )
 _COLUMNS = " or ".join(", ".join(kind) for kind in _KINDS)
+
+
+def _names_file(name: str, system: str) -> bool:
+    """Whether a name is that of a file which is called by a part of it, the system.
+
+    >>> _names_file("dev.bart.amr", "bart"), _names_file("bart-large.amr", "bar")
+    (True, False)
+    """
+    whole = rf"(.*[._/-])?{re.escape(system)}([._/-].*)?"
+    return re.fullmatch(whole, name) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -93,12 +108,14 @@ def assessments_of(
     systems: Sequence[str],
     segments: Sequence[str | None],
     reporter: Reporter = SILENCE,
+    margin: float | None = None,
 ) -> Assessments:
     """Return what people said about systems and segments, which are named in order.
 
     The scale of scores is 0 to 1 if all lie there, 0 to 100 if they lie there, or has
     to be named.  Standardised are the systems' scores; daRR pairs are made of the
-    scores as they are.
+    scores as they are, and are at least the margin apart: a quarter of the scale, if
+    none is named.
 
     Raises:
         InputError: if a file cannot be read, or names a system or a segment that is
@@ -116,13 +133,54 @@ def assessments_of(
         )
     table = _Table(rows, systems, segments)
     if kind == _KINDS[0]:
-        return table.assessed(scale)
+        return table.assessed(scale, margin)
     found = table.compared() if "preferred" in kind else table.totalled()
     note_idle(scale, Scale.OWN, "without scores of outputs", reporter)
     return found
 
 
-def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
+def signed_people(scale: Scale) -> str:
+    """Return how people's scores are used, where not as they are, for signatures."""
+    done = "|people:standardised" if scale.standardise else ""
+    if scale.human_range is not None:
+        done += "|scale:{:g},{:g}".format(*scale.human_range)
+    return done
+
+
+def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:
+    """Return what people said about the outputs of the one system that is there.
+
+    Each file is a table of scores of systems' outputs, or one of judgements of pairs.
+
+    Raises:
+        InputError: if a file cannot be read, or is about systems alone.
+    """
+    kinds = {path: _kind(heading_of(path).columns) for path in paths}
+    if not any(kinds.values()):
+        return read_judgement(*paths)
+    found: dict[str, dict[str, float]] = {}
+    for path, kind in kinds.items():
+        if kind != _KINDS[0]:
+            raise InputError(
+                f"{path}: judges several systems, and {system} alone is named; name "
+                "the others, or give scores of its outputs: system, segment, score"
+            )
+        for row in _rows(path):
+            if row.cells["system"] != system:
+                continue
+            own = found.setdefault(row.cells.get("judge") or path, {})
+            name = row.cells["segment"]
+            if name in own:
+                raise row.error(f"judges the segment {name!r} twice")
+            own[name] = number_of(row.place, row.cells["score"], is_cell=True)
+    if not found:
+        raise InputError(
+            f"{paths[0]}: has no row of the system {system!r}; call it by --names"
+        )
+    return judgement_by_id([*found.values()], prefers=False, path=paths[0])
+
+
+def _rows_in_memory(judgements: Any) -> Iterator[Row]:
     """Yield judgements as rows; those of whole systems are given by name."""
     if isinstance(judgements, Mapping):
         judgements = [{"system": name, "score": n} for name, n in judgements.items()]
@@ -136,21 +194,9 @@ def _rows_in_memory(judgements: Any) -> Iterator[_Row]:
                 f"judgement {number} has the columns {', '.join(cells) or 'none'}; it "
                 f"needs {_COLUMNS}"
             )
-        yield _Row("judgement", f"judgement:{number}", kind, cells)
+        yield Row("judgement", f"judgement:{number}", cells, kind)
     if not number:
         raise InputError("there is no judgement of any system; give one or more")
-
-
-class _Row(NamedTuple):
-    """A judgement: its file, file and line, columns that make it what it is, values."""
-
-    path: str
-    place: str
-    kind: tuple[str, ...]
-    cells: Mapping[str, str]
-
-    def error(self, reason: str) -> InputError:
-        return InputError(f"{self.place}: {reason}")
 
 
 def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
@@ -159,36 +205,19 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
     return next((kind for kind in _KINDS if given.issuperset(kind)), None)
 
 
-def _rows(path: str) -> Iterator[_Row]:
-    lines = lines_of(path)
-    cells_of = csv.reader(lines, delimiter="\t" if "\t" in lines[0] else ",")
-    try:
-        read = [[cell.strip() for cell in cells] for cells in cells_of]
-    except csv.Error as error:
-        raise InputError(f"{path}:{cells_of.line_num}: {error}") from None
-    head = [name.lower() for name in read[0]]
-    kind = _kind(head)
+def _rows(path: str) -> Iterator[Row]:
+    heading = heading_of(path)
+    kind = _kind(heading.columns)
     if kind is None:
         raise InputError(
-            f"{path}:1: the heading is {lines[0].strip()!r}; it must name the columns "
+            f"{path}:1: the heading is {heading.line!r}; it must name the columns "
             f"{_COLUMNS}"
         )
-    for name in (*kind, "judge"):
-        if head.count(name) > 1:
-            raise InputError(f"{path}:1: the heading names {name} twice; give it once")
-    if len(lines) < 2:
-        raise InputError(f"{path}: holds no judgement")
-    for number, cells in enumerate(read[1:], 2):
-        named = dict(zip(head, cells, strict=False))
-        row = _Row(path, f"{path}:{number}", kind, named)
-        if len(cells) != len(head):
-            raise row.error(
-                f"has {several(len(cells), 'column')} but the heading {len(head)}"
-            )
-        yield row
+    heading.refuse_twice(*kind, "judge")
+    return (row._replace(kind=kind) for row in heading.rows())
 
 
-_Answer: TypeAlias = tuple[_Row, tuple[int, ...], float]
+_Answer: TypeAlias = tuple[Row, tuple[int, ...], float]
 """A row, the places of what it judges, such as a segment and a system, and how."""
 
 
@@ -196,7 +225,7 @@ class _Table:
     """All rows of all files, and what they are about."""
 
     def __init__(
-        self, rows: Sequence[_Row], systems: Sequence[str], ids: Sequence[str | None]
+        self, rows: Sequence[Row], systems: Sequence[str], ids: Sequence[str | None]
     ) -> None:
         self.rows, self.systems = rows, {name: k for k, name in enumerate(systems)}
         self.segments = {name: k for k, name in enumerate(ids) if name is not None}
@@ -213,14 +242,14 @@ class _Table:
         totals = _spread(self.shape[1:], items, mean(answers))
         return Assessments(tuple(self.systems), answers, totals=totals)
 
-    def assessed(self, asked: Scale) -> Assessments:
+    def assessed(self, asked: Scale, margin: float | None) -> Assessments:
         """Judgements from scores of outputs."""
         answers, items = self._answers(self._scores("segment", "system"))
         raw = outputs = _spread(self.shape, items, mean(answers))
         if asked.standardise:
             outputs = _spread(self.shape, items, mean(standardised(answers)))
         scale = asked.human_range
-        if scale is None:
+        if scale is None and margin is None:
             low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
             if low < 0 or high > 100:
                 raise InputError(
@@ -228,7 +257,9 @@ class _Table:
                     "name their scale with --human-range"
                 )
             scale = (0.0, 1.0) if high <= 1 else (0.0, 100.0)
-        margin = (scale[1] - scale[0]) / 4
+        if margin is None:
+            assert scale is not None
+            margin = (scale[1] - scale[0]) / 4
         ranked = _relative_ranks(_differences(raw), margin)
         return Assessments(tuple(self.systems), answers, outputs, *ranked, margin)
 
@@ -270,7 +301,7 @@ class _Table:
                 first, second, choice = second, first, 1 - choice
             yield row, (self._place(row, "segment"), first, second), choice
 
-    def _place(self, row: _Row, column: str) -> int:
+    def _place(self, row: Row, column: str) -> int:
         """The place of the segment or the system that a row names in a column."""
         name = row.cells[column]
         places = self.segments if column == "segment" else self.systems
@@ -281,6 +312,9 @@ class _Table:
                 f"no pair has the id or the number {name!r} (numbers count from 0 to "
                 f"{self.shape[0] - 1})"
             )
+        held = [one for one in places if _names_file(name, one)]
+        if len(held) == 1:
+            return places[held[0]]
         raise row.error(
             f"no system is called {name!r} (known: {', '.join(self.systems)})"
         )
@@ -321,10 +355,15 @@ def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
 def _relative_ranks(
     compared: Iterable[tuple[int, int, int, float]], margin: float = 0.0
 ) -> tuple[tuple[tuple[int, int, int], ...], int]:
-    """Segment, better and worse system of each pair; and how many are too close."""
+    """Segment, better and worse system of each pair; and how many are too close.
+
+    A difference of the margin is enough, as in the tables of WMT, whose text says "more
+    than" (``KendallLike`` of mt-metrics-eval).
+    """
     better, close = [], 0
     for segment, first, second, difference in compared:
-        if abs(difference) <= margin * (1 + 1e-9):  # it is a sum in doubles
+        is_apart = abs(difference) >= margin * (1 - 1e-9)  # it is a sum in doubles
+        if not (is_apart and difference):
             close += 1
             continue
         winner, loser = (first, second) if difference > 0 else (second, first)

@@ -1,38 +1,38 @@
-"""What people say about pairs of graphs, and how far several judges agree.
+"""Judgements of people about pairs of graphs, and the agreement of judges.
 
 A file holds one judge's answers, scores or preferences, in the forms that
-docs/trust/people.md describes: a line for each pair of graphs, ``-`` where nothing was
-judged.  The scores of several judges are averaged, and of preferences the majority
-counts (Song and Gildea 2019, section 3).
+docs/trust/people.md describes (:mod:`~exactmatch.studies.correlate.judgement_files`).
+The scores of several judges are averaged, and of preferences the majority counts (Song
+and Gildea 2019, section 3).
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, starmap
 from numbers import Real
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import InputError, shortened
-from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
-from exactmatch.scoring.resampling import Matrix, Vector, mean_scorer
-from exactmatch.scoring.sources import File, as_list, is_missing, paths_of
+from exactmatch.scoring.exchange import Matrix, Vector
+from exactmatch.scoring.rows import mean_scorer
+from exactmatch.scoring.sources import as_list, is_missing, paths_of
+from exactmatch.studies.correlate.judgement_files import CHOICES, judged_in
 from exactmatch.studies.correlate.measures import complete, pearson
 
-_ABOVE = "see above"
-_CHOICES = (0.0, 0.5, 1.0)
-
 Answers: TypeAlias = (
-    "Iterable[float | None] | Mapping[str, Iterable[float | None]] | File | "
-    "Sequence[File] | Judgement"
+    "Iterable[float | None] | Mapping[str, float | None] | "
+    "Mapping[str, Iterable[float | None] | Mapping[str, float | None]] | "
+    "os.PathLike[str] | Sequence[os.PathLike[str]] | Judgement"
 )
-"""What a judge answered, or several by name, or files of answers."""
+"""What a judge answered, in the pairs' order or by their ids; or several judges, by
+name; or files of answers."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,6 +42,46 @@ class Judgement:
     answers: Matrix  # a row for each of them; NaN where nothing was judged
     prefers: bool  # whether of every two pairs of graphs, or the similarity of each
     path: str | None = None  # the first file, if there are any
+    ids: tuple[str, ...] | None = None  # of the pairs; None where they are by position
+
+    def of_pairs(self, known: Mapping[int, str | None]) -> Judgement:
+        """Return the judgement with an item for every pair, in the pairs' order.
+
+        A preference is about two pairs, and is known by the id of the first.
+
+        Args:
+            known: the id of every pair by its number; those below 0 are of graphs
+                that no pair was made of.
+
+        Raises:
+            InputError: if a judgement names no pair, or pairs have the same id.
+        """
+        if self.ids is None:
+            return self
+        step = 2 if self.prefers else 1
+        items = (1 + max(known, default=-1)) // step
+        places: dict[str, int] = {}
+        for item in range(items):
+            name = known.get(item * step)
+            if name in places:
+                raise self._error(f"several pairs have the id {name!r}")
+            if name is not None:
+                places[name] = item
+        left_out = {name for number, name in known.items() if number < 0}
+        answers = np.full((len(self.answers), items), np.nan)
+        for name, column in zip(self.ids, self.answers.T, strict=True):
+            if name in places:
+                answers[:, places[name]] = column
+            elif name not in left_out:
+                few = "no pair has an '# ::id'; leave out the column of ids to judge "
+                few += "by position"
+                raise self._error(
+                    f"no pair has the id {name!r}{'' if places else '; ' + few}"
+                )
+        return Judgement(answers, self.prefers, self.path)
+
+    def _error(self, reason: str) -> InputError:
+        return InputError(f"{'' if self.path is None else self.path + ': '}{reason}")
 
     def refusal(self, pairs: int) -> str:
         """Say that there is another number of pairs of graphs."""
@@ -94,28 +134,46 @@ def standardised(answers: Matrix) -> Matrix:
 
 
 def read_judgement(*paths: str) -> Judgement:
-    """Read files of scores or of preferences, one of each judge.
+    """Read files of scores or of preferences, one or more judges in each.
 
-    The lines themselves tell which of the two they are.
+    The lines themselves tell which of the two they are, and whether they have ids.
 
     Raises:
         InputError: if one cannot be read, a line is neither, or the files are not
             about the same pairs; the message names file and line.
     """
-    read = [_read(path) for path in paths]
-    first, prefers = read[0]
-    for path, (values, other) in zip(paths, read, strict=True):
-        if other != prefers:
+    read = [one for path in paths for one in judged_in(path)]
+    first = read[0]
+    for one in read:
+        if one.prefers != first.prefers:
             raise InputError(
-                f"{path}: holds {_what(other)} but {paths[0]} {_what(prefers)}; "
-                "judges must answer the same question"
+                f"{one.path}: holds {_what(one.prefers)} but {first.path} "
+                f"{_what(first.prefers)}; judges must answer the same question"
             )
-        if len(values) != len(first):
+        if (one.ids is None) != (first.ids is None):
+            with_ids, without = (one, first) if one.ids else (first, one)
             raise InputError(
-                f"{path}: judges {several(len(values), 'pair')} but {paths[0]} "
-                f"{len(first)}; write - where nothing was judged"
+                f"{with_ids.path}: has ids and {without.path} has none; give them in "
+                "all files, or in none"
             )
-    return Judgement(np.array([values for values, _ in read]), prefers, paths[0])
+        if one.ids is None and len(one.values) != len(first.values):
+            raise InputError(
+                f"{one.path}: judges {several(len(one.values), 'pair')} but "
+                f"{first.path} {len(first.values)}; write - where nothing was judged"
+            )
+    if first.ids is None:
+        return Judgement(np.array([r.values for r in read]), first.prefers, first.path)
+    by_id = [dict(zip(one.ids or (), one.values, strict=True)) for one in read]
+    return judgement_by_id(by_id, first.prefers, first.path)
+
+
+def judgement_by_id(
+    judges: Sequence[Mapping[str, float]], prefers: bool, path: str | None = None
+) -> Judgement:
+    """Return what judges answered of items that have ids."""
+    ids = tuple(dict.fromkeys(name for own in judges for name in own))
+    answers = [[own.get(name, math.nan) for name in ids] for own in judges]
+    return Judgement(np.array(answers), prefers, path, ids)
 
 
 def judgement_of(human: Answers, prefers: bool) -> Judgement:
@@ -129,7 +187,17 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
                 "are asked for"
             )
         return human
-    judges: Any = human.values() if isinstance(human, Mapping) else [human]
+    judges: Any = [human]
+    if isinstance(human, Mapping):
+        judges = [*human.values()]
+        if judges and all(one is None or isinstance(one, Real) for one in judges):
+            judges = [human]  # scores by the ids of pairs
+    if judges and all(isinstance(judge, Mapping) and judge for judge in judges):
+        by_id = [
+            {str(name): _answer(said, prefers) for name, said in judge.items()}
+            for judge in judges
+        ]
+        return judgement_by_id(by_id, prefers)
     answers = [[_answer(said, prefers) for said in as_list(judge)] for judge in judges]
     if not any(answers):
         raise InputError("there is no judgement of any pair; give one or more")
@@ -153,79 +221,14 @@ def _answer(said: Any, prefers: bool) -> float:
         number = math.inf
     if not math.isfinite(number):
         shown = shortened(repr(said), 90)
-        raise InputError(f"{shown} is no judgement; give a number, or None for none")
-    if prefers and number not in _CHOICES:
+        raise InputError(f"{shown} is not a judgement; give a number, or None for none")
+    if prefers and number not in CHOICES:
         raise InputError(f"the preference is {said:g}; it must be 1, 0 or 0.5")
     return number
 
 
 def _what(prefers: bool) -> str:
     return "preferences" if prefers else "scores"
-
-
-def lines_of(path: str) -> list[str]:
-    """The lines of a file, without empty ones at its end; it must hold some."""
-    try:
-        note_input(path)
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8 text") from None
-    lines = text.splitlines()
-    while lines and not lines[-1].strip():
-        lines.pop()
-    if not lines:
-        raise InputError(f"{path}: holds no judgement")
-    return lines
-
-
-def _read(path: str) -> tuple[list[float], bool]:
-    """One judge's answers, and whether they are preferences."""
-    lines = lines_of(path)
-    prefers = any(line.strip().lower() == _ABOVE for line in lines)
-    found = []
-    for number, line in enumerate(lines, 1):
-        place = f"{path}:{number}"
-        if prefers and number % 2 == 0:
-            if line.strip().lower() != _ABOVE:
-                raise InputError(
-                    f"{place}: must say {_ABOVE!r}, because every second line of "
-                    "preferences does"
-                )
-            continue
-        text, *_ = line.split() or [""]
-        value = math.nan if text == "-" else number_of(place, text)
-        if prefers and not (math.isnan(value) or value in _CHOICES):
-            raise InputError(
-                f"{place}: the preference is {value:g}; it must be 1, 0 or 0.5"
-            )
-        found.append(value)
-    if prefers and len(lines) % 2:
-        raise InputError(
-            f"{path}: ends after the first of two graphs; a line {_ABOVE!r} belongs to "
-            "the second"
-        )
-    return found, prefers
-
-
-def number_of(place: str, text: str, is_cell: bool = False) -> float:
-    """A judgement, which stands at a place of a file or in a table, as a number."""
-    number = "a judgement begins with one, or with -"
-    finite = "give a finite number, or -"
-    if is_cell:
-        number = finite = "leave out the row"
-    try:
-        value = float(text)
-    except ValueError:
-        raise InputError(
-            f"{place}: {text!r} is no number; {number} where nothing was judged"
-        ) from None
-    if not math.isfinite(value):
-        raise InputError(
-            f"{place}: {text} is no judgement; {finite} where nothing was judged"
-        )
-    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How well scores agree with human judgement: of pairs, of outputs, of systems.
+"""How well scores agree with human judgement of pairs, and which metric does better.
 
 Two metrics that are computed from the same graphs are alike: Williams' test of two
 correlations with people takes into account how far the metrics correlate with each
@@ -9,23 +9,32 @@ docs/trust/people.md says what is measured of which judgement, and has the sourc
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
 from typing import TypeVar
 
 import numpy as np
+import numpy.typing as npt
 
-from exactmatch.scoring.resampling import (
-    FEWEST,
+from exactmatch.scoring.exchange import (
     TIE,
-    Bootstrap,
-    Interval,
-    Matrix,
-    Resamples,
+    Sides,
     Vector,
-    holm,
+    compare_by_exchange,
+    fewest,
+)
+from exactmatch.scoring.paired_tests import holm
+from exactmatch.scoring.resampling import Interval, Sampling
+from exactmatch.scoring.rows import Codes, mean_scorer, only, summed
+from exactmatch.studies.correlate.halves import (
+    LEAST,
+    any_halves,
+    kendall_halves,
+    mean_halves,
+    pearson_halves,
+    spearman_halves,
 )
 
 Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
@@ -36,8 +45,8 @@ class Estimate:
     """A number and its interval.
 
     The number is NaN where it is not defined, such as the correlation with a constant,
-    or says nothing, such as that of two points.  There is no interval of too few pairs,
-    and where agreement is perfect and the approximation behind it breaks down.
+    or says nothing, such as that of two points.  There is no interval of too few items,
+    and none of a perfect correlation, which every half of the items has.
     """
 
     value: float
@@ -45,41 +54,38 @@ class Estimate:
 
 
 def complete(*values: Vector) -> list[Vector]:
-    """Values of the same items without those items of which one is missing (NaN)."""
+    """Drop items with a NaN in any series."""
     known = ~np.isnan(sum(values))
     return [each[known] for each in values]
 
 
 def _correlation(
     name: str,
-    variance: Callable[[float, int], float],
+    halves: Callable[[Vector, Vector, Sampling, Codes | None], Interval | None],
     x: Vector,
     y: Vector,
-    level: float = 0.95,
+    sampling: Sampling | None = None,
+    codes: Codes | None = None,
 ) -> Estimate:
-    """A correlation of SciPy's, with an interval by Fisher's z of that variance."""
+    """Return a correlation of SciPy's, with the interval of random halves if drawn."""
     from scipy import stats
-    from scipy.special import ndtri
 
-    n = len(x)
-    if n < 3 or np.ptp(x) == 0 or np.ptp(y) == 0:
+    if len(x) < LEAST or np.ptp(x) == 0 or np.ptp(y) == 0:
         return Estimate(math.nan, None)
     r = float(getattr(stats, name)(x, y).statistic)
-    if n < 5 or abs(r) > 1 - TIE:
+    if sampling is None or abs(r) > 1 - TIE:
         return Estimate(r, None)
-    reach = float(ndtri((1 + level) / 2)) * math.sqrt(variance(r, n))
-    z = math.atanh(r)
-    return Estimate(r, Interval(math.tanh(z - reach), math.tanh(z + reach), level))
+    return Estimate(r, halves(x, y, sampling, codes))
 
 
-pearson = partial(_correlation, "pearsonr", lambda _r, n: 1 / (n - 3))
+pearson = partial(_correlation, "pearsonr", pearson_halves)
 """Pearson's r."""
 
-spearman = partial(_correlation, "spearmanr", lambda r, n: (1 + r * r / 2) / (n - 3))
-"""Spearman's ρ; the variance is that of Bonett and Wright (2000)."""
+spearman = partial(_correlation, "spearmanr", spearman_halves)
+"""Spearman's ρ."""
 
-kendall = partial(_correlation, "kendalltau", lambda _r, n: 0.437 / (n - 4))
-"""Kendall's τ-b; the variance is that of Fieller, Hartley and Pearson (1957)."""
+kendall = partial(_correlation, "kendalltau", kendall_halves)
+"""Kendall's τ-b."""
 
 
 def rmse(x: Vector, y: Vector) -> float:
@@ -101,25 +107,44 @@ def quantile_rmse(x: Vector, y: Vector) -> float:
     return rmse(np.quantile(x, deciles), np.quantile(y, deciles))
 
 
-def resampled(
-    function: Callable[[Vector, Vector], float],
+def root_mean_square(
     x: Vector,
     y: Vector,
-    bootstrap: Bootstrap,
-    advance: Callable[[], None] = lambda: None,
+    sampling: Sampling | None = None,
+    codes: Codes | None = None,
 ) -> Estimate:
-    """A statistic of paired values with its percentile bootstrap interval, if any."""
-    value = function(x, y)
-    if len(x) < FEWEST:
+    """Return the RMSE with its interval, if some scores differ and it is bounded."""
+    value = rmse(x, y)
+    if sampling is None or not _are_enough(x, y, sampling, codes):
         return Estimate(value, None)
-    rng = np.random.default_rng(bootstrap.seed)
-    drawn = []
-    for _ in range(bootstrap.samples):
-        chosen = rng.integers(len(x), size=len(x))
-        drawn.append(function(x[chosen], y[chosen]))
-        advance()
-    resamples = Resamples(np.array([value]), np.array(drawn)[:, np.newaxis])
-    return Estimate(value, bootstrap.interval(resamples))
+    squares = mean_halves((x - y) ** 2, np.ones(len(x)), sampling, codes)
+    if squares is None:
+        return Estimate(value, None)
+    ends = math.sqrt(max(0.0, squares.low)), math.sqrt(max(0.0, squares.high))
+    return Estimate(value, Interval(*ends, sampling.level))
+
+
+def root_mean_square_of_quantiles(
+    x: Vector,
+    y: Vector,
+    sampling: Sampling | None = None,
+    codes: Codes | None = None,
+) -> Estimate:
+    """Return the RMSE of quantiles with its interval, as :func:`root_mean_square`."""
+    value = quantile_rmse(x, y)
+    if sampling is None or not _are_enough(x, y, sampling, codes):
+        return Estimate(value, None)
+
+    def of_some(items: npt.NDArray[np.intp]) -> float:
+        return quantile_rmse(x[items], y[items])
+
+    return Estimate(value, any_halves(len(x), of_some, sampling, codes=codes))
+
+
+def _are_enough(x: Vector, y: Vector, sampling: Sampling, codes: Codes | None) -> bool:
+    """Tell whether enough of the scores differ for an interval."""
+    differs = (np.abs(x - y) > TIE)[:, None].astype(np.float64)
+    return int((summed(differs, codes) > 0).sum()) >= fewest(sampling.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +155,7 @@ class Preference:
     right: int  # those where the metric strictly prefers the same one
     tied: int  # those where the metric sees no difference; not right
     undecided: int  # pairs that people find equally good; they are left out
-    accuracy: Estimate  # right over decided, with Wilson's interval
+    accuracy: Estimate  # right over decided
 
     @property
     def wrong(self) -> int:
@@ -150,105 +175,37 @@ def preferred(first: Vector, second: Vector) -> Vector:
 
 
 def preference(
-    first: Vector, second: Vector, human: Vector, level: float = 0.95
+    first: Vector,
+    second: Vector,
+    human: Vector,
+    sampling: Sampling | None = None,
+    codes: Codes | None = None,
 ) -> Preference:
     """Compare a metric's preferences with people's; what has NaN is left out.
 
     *human* is 1 where people prefer the first, 0 the second, 0.5 neither.  The interval
-    is that of Wilson (1927), by SciPy.
+    is that of Wilson (1927), by SciPy; where the decisions are of documents, numbered
+    by *codes*, it is that of random halves of these.
     """
     from scipy.stats import binomtest
 
+    sampling = sampling or Sampling()
+    right_or_wrong = choices(first, second, human)
     first, second, human = complete(first, second, human)
     clear = human != 0.5
     decided, right = int(clear.sum()), int(np.nansum(choices(first, second, human)))
     tied = int((preferred(first, second)[clear] == 0).sum())
     accuracy = Estimate(math.nan, None)
-    if decided:
-        found = binomtest(right, decided).proportion_ci(level, "wilson")
-        interval = Interval(float(found.low), float(found.high), level)
+    if decided and codes is not None:
+        known = ~np.isnan(right_or_wrong)
+        of_both = right_or_wrong[known], np.ones(int(known.sum()))
+        halves = mean_halves(*of_both, sampling, only(codes, known))
+        accuracy = Estimate(right / decided, halves)
+    elif decided:
+        found = binomtest(right, decided).proportion_ci(sampling.level, "wilson")
+        interval = Interval(float(found.low), float(found.high), sampling.level)
         accuracy = Estimate(right / decided, interval)
     return Preference(decided, right, tied, len(human) - decided, accuracy)
-
-
-@dataclass(frozen=True, slots=True)
-class RankAgreement:
-    """How often a metric ranks two outputs for a segment as people do.
-
-    Of (concordant - discordant) / pairs, the interval is a bootstrap over segments.
-    """
-
-    pairs: int  # of outputs of which people prefer one, and the metric has both
-    concordant: int  # those of which the metric strictly prefers the same one
-    discordant: int  # all others
-    tied: int  # those of the discordant that the metric scores alike
-    tau: Estimate
-
-
-def rank_agreement(
-    better: Sequence[tuple[int, int, int]], scores: Matrix, bootstrap: Bootstrap
-) -> RankAgreement:
-    """Kendall's τ as WMT computes it of daRR pairs (Ma et al. 2019, equation 2).
-
-    A tie of the metric is discordant, for people see a difference.
-
-    Args:
-        better: segment, place of the better and of the worse system.
-        scores: shape ``(segments, systems)``; NaN where there is none.
-    """
-    rows, tied = np.zeros((len(scores), 2)), 0
-    for segment, winner, loser in better:
-        gain = scores[segment, winner] - scores[segment, loser]
-        if np.isnan(gain):
-            continue
-        tied += bool(abs(gain) <= TIE)
-        rows[segment] += (1, 0) if gain > TIE else (0, 1)
-    rows = rows[rows.any(axis=1)]
-    concordant, discordant = (int(n) for n in rows.sum(axis=0))
-    pairs = concordant + discordant
-    if not pairs:
-        return RankAgreement(0, 0, 0, 0, Estimate(math.nan, None))
-
-    def tau_of(sums: Matrix) -> Matrix:
-        found: Matrix = (sums[:, :1] - sums[:, 1:]) / sums.sum(axis=1, keepdims=True)
-        return found
-
-    (interval,) = bootstrap.intervals(rows, tau_of)
-    tau = Estimate((concordant - discordant) / pairs, interval)
-    return RankAgreement(pairs, concordant, discordant, tied, tau)
-
-
-@dataclass(frozen=True, slots=True)
-class SystemAgreement:
-    """How far a metric's scores of systems agree with people's.
-
-    It is right about pairs of systems that both put in the same order, of those that
-    people tell apart.
-    """
-
-    systems: int  # that both score
-    pearson: Estimate
-    accuracy: float  # right over pairs; NaN where people tell none apart
-    right: int
-    pairs: int
-
-
-def system_agreement(
-    scores: Vector, human: Vector, level: float = 0.95
-) -> SystemAgreement:
-    """Compare a metric's scores of systems with people's; NaN is left out.
-
-    Pearson's r is that of Ma et al. (2019), equation 1, the accuracy Kocmi et al.'s.
-    """
-    scores, human = complete(scores, human)
-    a, b = np.triu_indices(len(scores), 1)
-    wanted = preferred(human[a], human[b])
-    found = preferred(scores[a], scores[b])
-    pairs = int((wanted != 0).sum())
-    right = int(((wanted != 0) & (wanted == found)).sum())
-    accuracy = right / pairs if pairs else math.nan
-    r = pearson(scores, human, level)
-    return SystemAgreement(len(scores), r, accuracy, right, pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,12 +303,17 @@ class AccuracyTest:
     corrected: float | None = None  # for several tests (Holm 1979)
 
 
-def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
+def mcnemar_tests(
+    right: Mapping[str, Vector],
+    sampling: Sampling | None = None,
+    codes: Codes | None = None,
+) -> list[AccuracyTest]:
     """McNemar's exact test of every two metrics, Holm's correction over all of them.
 
     Of the b + c decisions that one of two metrics alone has right, b are the first's
     with probability 1/2 each if both are equally good: p is binomial.  What each has
-    right is told by :func:`choices`.
+    right is told by :func:`choices`.  Where the decisions are of documents, numbered by
+    *codes*, what the metrics have right in a document is exchanged as a whole.
 
     Source: McNemar (1947), "Note on the sampling error of the difference between
     correlated proportions or percentages", in its exact binomial form.
@@ -364,7 +326,28 @@ def mcnemar_tests(right: Mapping[str, Vector]) -> list[AccuracyTest]:
         only_first = int((ours > theirs).sum())
         only_second = int((ours < theirs).sum())
         split = only_first + only_second
-        p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
+        if codes is not None and sampling is not None:
+            known = ~np.isnan(right[first] + right[second])
+            own = only(codes, known)
+            p_value = _exchanged_documents(ours, theirs, own, sampling)
+        else:
+            p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
         counts = len(ours), only_first, only_second
         found.append(AccuracyTest(first, second, *counts, p_value))
     return _corrected(found)
+
+
+def _exchanged_documents(
+    ours: Vector, theirs: Vector, codes: Codes, sampling: Sampling
+) -> float:
+    """Return the p-value of exchanging what two metrics have right, by document."""
+    if not len(ours):
+        return 1.0
+    first, second = (
+        summed(np.stack((right, np.ones(len(right))), axis=1), codes)
+        for right in (ours, theirs)
+    )
+    weights = first[:, 1]
+    how = sampling.drawn(len(weights)), sampling.seed, sampling.level
+    sides = Sides(first, second, weights, weights)
+    return compare_by_exchange(sides, mean_scorer, 0, *how).p

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Literal
 
+from exactmatch.base import values
 from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.metrics.options import Climbing
-from exactmatch.scoring.options import Measuring, Samples
+from exactmatch.scoring.options import Measuring, Samples, Units
 from exactmatch.studies.command import Command
 from exactmatch.studies.correlate.human import Answers
 from exactmatch.studies.options import (
@@ -16,43 +18,74 @@ from exactmatch.studies.options import (
     People,
     Scale,
     Selecting,
+    judgement,
     picture,
 )
 
 
-class Correlating(Measuring, Climbing, Samples):
+class Correlating(Measuring, Climbing, Units, Samples):
     """How metrics are held against people."""
 
 
-class ScoredPairs(Pairs):
+class ScoredPairs(Pairs, purpose="opens"):
     """Pairs of graphs that people scored."""
 
     human: Answers = option(
-        "people's score of each pair, None or NaN if nobody judged it; for several "
-        "judges a mapping of names to scores, whose mean counts; or files",
+        "people's score of each pair, None or NaN if nobody judged it, in order or by "
+        "the pairs' ids; for several judges a mapping of names to scores, whose mean "
+        "counts; or files",
+        read=judgement,
         flags=(),
         kw_only=False,
     )
 
 
-class PreferredPairs(Pairs):
+class PreferredPairs(Pairs, purpose="opens"):
     """Pairs of graphs, of every two of which people preferred one."""
 
     human: Answers = option(
         "for every two pairs 1 if people prefer the first, 0 if the second, 0.5 if "
         "neither, None if nobody judged; for several judges a mapping of names to "
         "these, whose majority counts; or files",
+        read=judgement,
         flags=(),
         kw_only=False,
     )
 
 
-class Averaging(Options):
+class Averaging(Options, purpose="measures"):
     """How a system's score is made of those of its pairs."""
 
     TITLE = "judgement"
 
     macro: bool = flag("with --human: means over pairs instead of sums")
+
+
+class Outputs(Options, purpose="measures", waits=True):
+    """How outputs of several systems are held against people."""
+
+    TITLE = "judgement of outputs"
+
+    group_by: Literal["item", "system", "none"] = option(
+        "with --human: what outputs are compared within, before the mean is taken: "
+        "those for one item, that is, one segment (default), those of one system, or "
+        "all of them",
+        default="item",
+        choices=("item", "system", "none"),
+    )
+    darr_margin: float | None = optional(
+        "with --human: how far two scores of outputs are apart at least, so that "
+        "people prefer one (default: a quarter of the scale)",
+        read=values.positive_float,
+        metavar="POINTS",
+    )
+    ties: Literal["merged", "float"] = option(
+        "with --human: candidates for the ε of acc_eq: differences of a metric's "
+        "scores, equal ones merged (default), or as floating-point numbers, as "
+        "mt-metrics-eval compares them",
+        default="merged",
+        choices=("merged", "float"),
+    )
 
 
 class CorrelateOptions(Correlating, Scale, ScoredPairs):
@@ -67,18 +100,23 @@ class FoilOptions(Correlating, Pairs):
     """How metrics are tried on foils."""
 
 
-class SystemOptions(Averaging, Correlating, JudgedSystems):
+class SystemOptions(Outputs, Averaging, Correlating, JudgedSystems):
     """How metrics are held against people's judgement of systems."""
 
 
-class CommandOptions(Averaging, Correlating, People, NamedFiles):
+class CommandOptions(
+    Outputs, Averaging, Correlating, People, NamedFiles, purpose="shows"
+):
     """The command's options: all of these, with files in their places."""
+
+    TITLE = Averaging.TITLE
 
     files: Sequence[str] = option(
         "PRED GOLD HUMAN …: pairs of graphs, and a file for each judge with a score "
-        "of each pair, one a line, or a preference for every two. With --human: GOLD "
-        "SYSTEM …, as for compare",
+        "of each pair, one a line or in a table with ids, or a preference for every "
+        "two. With --human: GOLD SYSTEM …, as for compare",
         flags=(),
+        purpose="opens",
     )
     foils: bool = flag(
         "without HUMAN: foils, each before its original, which a metric is to score "
@@ -91,7 +129,7 @@ class CommandOptions(Averaging, Correlating, People, NamedFiles):
     )
 
 
-class Shown(Selecting):
+class Shown(Selecting, purpose="shows"):
     """Options of the view of a correlation."""
 
     TITLE = "judgement"

@@ -9,7 +9,8 @@ from typing import TypeAlias
 
 from exactmatch.base.numbers import fixed, several, stated_p
 from exactmatch.base.visible import visible
-from exactmatch.scoring.resampling import Bootstrap, Vector
+from exactmatch.scoring.exchange import Vector
+from exactmatch.scoring.resampling import Sampling
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, of_metric
 from exactmatch.studies.correlate.assessments import Assessments
@@ -18,9 +19,14 @@ from exactmatch.studies.correlate.measures import (
     AccuracyTest,
     Estimate,
     Preference,
+    WilliamsTest,
+)
+from exactmatch.studies.correlate.systems import (
+    MetricComparison,
+    MetricRanks,
+    OutputAgreement,
     RankAgreement,
     SystemAgreement,
-    WilliamsTest,
 )
 
 
@@ -57,7 +63,7 @@ class CorrelationAnswer(Answer):
     """The parts that all answers have."""
 
     judges: JudgesAgreement | None  # with each other, where there are several
-    bootstrap: Bootstrap  # samples, level and seed of the intervals
+    sampling: Sampling  # samples, level and seed of the intervals
     lost: Losses  # what the metrics' readers left out of the graphs
     signatures: tuple[str, ...]  # what determines the numbers, of each metric
 
@@ -167,7 +173,8 @@ class PreferenceCorrelation(CorrelationAnswer):
 
     def __repr__(self) -> str:
         shown = [
-            f"{metric} {fixed(100 * one.accuracy.value, 1)} % ({one.right} right, "
+            f"{metric} {fixed(one.accuracy.value, 1, percent=True)} % "
+            f"({one.right} right, "
             f"{one.tied} tied, {one.wrong} wrong)"
             for metric, one in self.preferences.items()
         ]
@@ -186,7 +193,12 @@ class SystemCorrelation(CorrelationAnswer):
         systems: each metric held against people's scores of systems.
         segments: each metric held against people's order of outputs; empty where they
             judged whole systems alone.
+        outputs: each metric held against people's scores of outputs; empty where they
+            gave none.
+        group_by: what outputs were compared within: item, system or none.
         tests: Williams' test of every two metrics, over systems.
+        rivals: permutation tests of every two metrics, over systems and outputs.
+        ranks: each metric's ranks as WMT gives them, if there are several.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))"]
@@ -214,7 +226,11 @@ class SystemCorrelation(CorrelationAnswer):
     scores: dict[str, tuple[float, ...]]
     systems: dict[str, SystemAgreement]
     segments: dict[str, RankAgreement]
+    outputs: dict[str, OutputAgreement]
+    group_by: str
     tests: tuple[WilliamsTest, ...]
+    rivals: tuple[MetricComparison, ...]
+    ranks: dict[str, MetricRanks]
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -255,7 +271,7 @@ def verdicts(found: OneCorrelation) -> tuple[str, ...]:
     what, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
 
     def told(value: float) -> str:
-        return f"{fixed(100 * value, 1)} %" if is_choice else fixed(value, 3)
+        return f"{fixed(value, 1, percent=True)} %" if is_choice else fixed(value, 3)
 
     known = {m: e.value for m, e in agreed.items() if not math.isnan(e.value)}
     if not known:

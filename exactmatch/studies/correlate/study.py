@@ -2,34 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.base import Metric
-from exactmatch.scoring.report import Report
+from exactmatch.scoring.exchange import Matrix, Vector
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.resampling import (
-    Matrix,
-    Vector,
+from exactmatch.scoring.resampling import drawing
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.rows import (
+    counted,
     mean_scorer,
+    only,
     rows_of,
     value_rows,
 )
-from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.scoring.tables import losses
 from exactmatch.studies.correlate import measures
-from exactmatch.studies.correlate.assessments import assessments_of
+from exactmatch.studies.correlate.assessments import (
+    assessments_of,
+    judgement_of_system,
+    signed_people,
+)
 from exactmatch.studies.correlate.human import (
     Judgement,
     judgement_of,
     judges_agreement,
-    majority,
     mean,
     read_judgement,
     standardised,
@@ -37,18 +41,29 @@ from exactmatch.studies.correlate.human import (
 from exactmatch.studies.correlate.options import (
     CommandOptions,
     CorrelateOptions,
-    Correlating,
     FoilOptions,
     PreferenceOptions,
     SystemOptions,
 )
+from exactmatch.studies.correlate.outputs import (
+    HeldOutputs,
+    note_outputs,
+    scores_of_outputs,
+    signed,
+)
+from exactmatch.studies.correlate.preferences import foils_study, preferences_study
 from exactmatch.studies.correlate.results import (
     Correlation,
     MetricCorrelation,
     OneCorrelation,
-    PreferenceCorrelation,
     SystemCorrelation,
 )
+from exactmatch.studies.correlate.scored_pairs import (
+    covered,
+    document_codes,
+    report_of,
+)
+from exactmatch.studies.correlate.systems import rank_agreement, system_agreement
 from exactmatch.studies.options import Scale, note_idle
 from exactmatch.studies.pairs import (
     ids_of,
@@ -56,7 +71,6 @@ from exactmatch.studies.pairs import (
     note_exchanged,
     refuse_pipes,
     score_systems,
-    scored,
 )
 
 
@@ -74,11 +88,14 @@ def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation
                 "--human and --foils exclude each other; leave one of them out"
             )
         gold, *paths = [*asked.golds, *asked.preds, *asked.files]
+        if len(paths) == 1:
+            return _one_system(asked, paths[0], gold, reporter)
         named = zip(names_of(paths, asked.names), map(File, paths), strict=True)
         systems, golds = dict(named), File(gold)
         of_systems = asked.as_options(SystemOptions, systems=systems, golds=golds)
         return systems_study(of_systems, reporter)
     note_idle(asked, ("names", "macro"), "without --human", reporter)
+    note_outputs(asked, "without --human", reporter)
     if len(asked.preds) > 1:
         raise InputError(
             "several files of predictions are systems; name people's judgement of them "
@@ -91,9 +108,31 @@ def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation
             "are judged with --human"
         )
     pred, gold, *human = files
+    judgement = None if asked.foils else read_judgement(*human)
+    return _of_pairs(asked, pred, gold, judgement, reporter)
+
+
+def _one_system(
+    asked: CommandOptions, pred: str, gold: str, reporter: Listener
+) -> OneCorrelation:
+    """Hold metrics against people's judgement of the outputs of one system."""
+    (name,) = names_of([pred], asked.names, least=1)
+    judgement = judgement_of_system(name, paths_of(asked.human))
+    note_idle(asked, ("macro",), "with one system", reporter)
+    note_outputs(asked, "with one system", reporter)
+    return _of_pairs(asked, pred, gold, judgement, reporter)
+
+
+def _of_pairs(
+    asked: CommandOptions,
+    pred: str,
+    gold: str,
+    judgement: Judgement | None,
+    reporter: Listener,
+) -> OneCorrelation:
+    """Ask the question that a judgement of pairs answers; without one, of foils."""
     refuse_pipes(path for path in (pred, gold) if path == "-")
     note_exchanged([gold], {Path(pred).name: pred}, reporter)
-    judgement = None if asked.foils else read_judgement(*human)
     sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is not None and not judgement.prefers:
         of_pairs = asked.as_options(CorrelateOptions, **sides, human=judgement)
@@ -128,99 +167,63 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
     """
     judgement = judgement_of(asked.human, prefers=False)
-    report = _report(asked, reporter)
-    scores = _covered(report, judgement, reporter)
+    report, documents = report_of(asked, reporter)
+    judgement = judgement.of_pairs(ids_of(report))
+    scores = covered(report, judgement, reporter)
     people, is_comparable = _people_of(judgement.answers, asked)
     if not is_comparable and not asked.standardise:
         reporter.note(
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
             "--human-range"
         )
-    bootstrap = asked.bootstrap()
+    sampling = asked.sampling()
+    codes = document_codes(documents, sampling, range(len(people)), reporter)
     found = []
-    steps = len(scores) * 2 * bootstrap.samples
-    with reporter.progress("resampling", steps) as advance:
+    limit = drawing(asked.until, reporter.note)
+    with limit, reporter.progress("halving", 5 * len(scores)) as advance:
+
+        def made(
+            kind: Callable[..., measures.Estimate], x: Vector, y: Vector, of: Any
+        ) -> measures.Estimate:
+            advance()
+            return kind(x, y, sampling, of)
+
         for metric, own in scores.items():
-            x, y = measures.complete(own, people)
-            errors = [
-                measures.resampled(error, x, y, bootstrap, advance)
-                if is_comparable
-                else None
-                for error in (measures.rmse, measures.quantile_rmse)
-            ]
+            of = only(codes, ~np.isnan(own + people))
+            both = *measures.complete(own, people), of
             agreed = (
-                of(x, y, bootstrap.level)
-                for of in (measures.pearson, measures.spearman, measures.kendall)
+                made(kind, *both)
+                for kind in (measures.pearson, measures.spearman, measures.kendall)
             )
-            found.append(MetricCorrelation(metric, len(x), *agreed, *errors))
+            errors = (
+                made(kind, *both) if is_comparable else None
+                for kind in (
+                    measures.root_mean_square,
+                    measures.root_mean_square_of_quantiles,
+                )
+            )
+            found.append(MetricCorrelation(metric, len(both[0]), *agreed, *errors))
     if not any(each.pairs for each in found):
         raise InputError("no pair has both a score and a judgement")
-    done = "|people:standardised" if asked.standardise else ""
-    drawn = ":".join(bootstrap.signature())
+    done = signed_people(asked)
+    drawn = ":".join(sampling.signature(counted(codes, len(people))))
+    tests = [] if codes is not None else measures.williams_tests(scores, people)
+    if codes is not None and len(scores) > 1:
+        reporter.note(
+            "--unit document: no Williams test of metrics, which takes pairs as "
+            "independent"
+        )
     return Correlation(
         judges_agreement(judgement.answers, numbers=True),
-        bootstrap,
+        sampling,
         losses(report.scores),
         tuple(f"{score.signature}{done}|{drawn}" for score in report.scores),
         tuple(found),
-        tuple(measures.williams_tests(scores, people)),
+        tuple(tests),
         tuple(people.tolist()),
         scores,
         ids_of(report),
     )
-
-
-def preferences_study(
-    asked: PreferenceOptions, reporter: Listener = SILENCE
-) -> PreferenceCorrelation:
-    """Measure how often metrics prefer what people prefer.
-
-    Graphs come two by two: pairs 0 and 1 are two candidates, each with its reference,
-    of which people prefer one, pairs 2 and 3 the next two, and so on.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if there is not one preference for every two pairs, or an option is
-            wrong.
-
-    >>> import exactmatch
-    >>> golds = ["(b / bark-01)", "(b / bark-01)"]
-    >>> preds = ["(b / bark-01)", "(m / meow-01)"]
-    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1])
-    >>> found["smatch"].accuracy.value
-    1.0
-    """
-    judgement = judgement_of(asked.human, prefers=True)
-    return _preferred(asked, _report(asked, reporter), judgement, reporter)
-
-
-def foils_study(
-    asked: FoilOptions, reporter: Listener = SILENCE
-) -> PreferenceCorrelation:
-    """Measure how often metrics score an original strictly higher than its foil.
-
-    Graphs come two by two: pair 0 is a foil with its reference and pair 1 the original
-    with its own, pairs 2 and 3 the next two, and so on.
-
-    Raises:
-        GraphError: if a graph cannot be read.
-        InputError: if the number of pairs is odd, or an option is wrong.
-
-    >>> import exactmatch
-    >>> golds = ["(b / bark-01 :ARG0 (d / dog))"] * 2
-    >>> preds = ["(b / bark-01 :ARG1 (d / dog))", golds[0]]
-    >>> exactmatch.studies.correlate_foils(preds, golds)
-    originals preferred to foils: smatch 100.0 % (1 right, 0 tied, 0 wrong)
-    """
-    report = _report(asked, reporter)
-    pairs = _number_of(report)
-    paths = paths_of(asked.preds)
-    if pairs % 2 and not paths:
-        raise InputError(
-            f"{several(pairs, 'pair')} of graphs; each foil is followed by its original"
-        )
-    second = Judgement(np.zeros((1, pairs // 2)), True, *paths)
-    return _preferred(asked, report, second, reporter, foils=True)
 
 
 def systems_study(
@@ -241,34 +244,54 @@ def systems_study(
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
-    metrics, bootstrap = asked.climbing(reporter.note), asked.bootstrap()
+    metrics, sampling = asked.climbing(reporter.note), asked.sampling()
     of_systems = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     names, results = tuple(asked.systems), of_systems.results
-    people = assessments_of(asked.human, asked, names, of_systems.segments, reporter)
+    people = assessments_of(
+        asked.human, asked, names, of_systems.segments, reporter, asked.darr_margin
+    )
     human = people.scores()[0]
     scores = {m.name: _corpus_scores(m, results[m.name], asked.macro) for m in metrics}
-    segments = {}
+    codes = None
     if people.outputs is not None:
-        total, better = len(people.outputs), people.better
-        for name, own in results.items():
-            outputs = np.column_stack([_scores(pairs, total) for pairs in own.values()])
-            segments[name] = measures.rank_agreement(better, outputs, bootstrap)
-    done = "|average:macro" if asked.macro else ""
-    done += "|people:standardised" if asked.standardise else ""
-    drawn = ":".join(bootstrap.signature())
+        segments_of = range(len(people.outputs))
+        codes = document_codes(of_systems.documents, sampling, segments_of, reporter)
+    elif sampling.unit == "document":
+        reporter.note("--unit document has no effect without judgements of segments")
+    held = HeldOutputs(asked, people, reporter, codes)
+    systems, segments = {}, {}
+    limit = drawing(asked.until, reporter.note)
+    with limit, reporter.progress("halving", len(metrics)) as advance:
+        for metric in metrics:
+            name, own = metric.name, results[metric.name]
+            judged = None
+            if people.outputs is not None:
+                every = scores_of_outputs(own, len(people.outputs))
+                segments[name] = rank_agreement(people.better, every, sampling, codes)
+                if not people.counted:
+                    judged = held.judged(metric, own)
+                    held.add(name, every, sampling)
+            systems[name] = system_agreement(scores[name], human, sampling, judged)
+            advance()
+        rivals, ranks = held.compared(sampling)
+    units = None if codes is None else counted(codes, len(codes))
     return SystemCorrelation(
         judges_agreement(people.answers, numbers=not people.counted),
-        bootstrap,
+        sampling,
         of_systems.lost,
-        tuple(f"{signed}{done}|{drawn}" for signed in of_systems.signatures),
+        tuple(
+            f"{own}{signed(asked, people, held.agreements.get(name), sampling, units)}"
+            for name, own in zip(scores, of_systems.signatures, strict=True)
+        ),
         people,
         {metric: tuple(found.tolist()) for metric, found in scores.items()},
-        {
-            metric: measures.system_agreement(found, human, bootstrap.level)
-            for metric, found in scores.items()
-        },
+        systems,
         segments,
+        held.agreements,
+        asked.group_by,
         tuple(measures.williams_tests(scores, human)),
+        rivals,
+        ranks,
     )
 
 
@@ -280,48 +303,6 @@ correlate_foils = function("correlate_foils", FoilOptions, foils_study)
 correlate_systems = function("correlate_systems", SystemOptions, systems_study)
 
 
-def _report(
-    asked: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
-) -> Report:
-    metrics = asked.climbing(reporter.note)
-    return scored(asked.preds, asked.golds, asked, metrics, reporter)
-
-
-def _number_of(report: Report) -> int:
-    """The number of pairs up to the last that any metric scored."""
-    return 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
-
-
-def _covered(
-    report: Report, judgement: Judgement, reporter: Listener
-) -> dict[str, Vector]:
-    """Each metric's scores of the judged pairs, NaN where it has none."""
-    total, answers = _number_of(report), judgement.answers.shape[1]
-    wanted = 2 * answers if judgement.prefers else answers
-    is_short = total < wanted and not report.omitted
-    if is_short or (total > wanted and judgement.path is None):
-        raise InputError(judgement.refusal(total))
-    if total > wanted:
-        what = "judged pairs" if judgement.prefers else "scores"
-        reporter.note(
-            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} "
-            f"{'is' if total - wanted == 1 else 'are'} left out"
-        )
-    return {
-        metric: _scores(results.values(), wanted)
-        for metric, results in report.by_metric().items()
-    }
-
-
-def _scores(results: Iterable[PairResult], total: int) -> Vector:
-    """The scores of the first pairs by their numbers, NaN where there is none."""
-    found = np.full(total, np.nan)
-    for result in results:
-        if result.index < total:
-            found[result.index] = result.score.shown
-    return found
-
-
 def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
     """People's scores of pairs, and whether they have the scale of metrics, 0 to 1."""
     if scale.standardise:
@@ -331,37 +312,8 @@ def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
         low, high = scale.human_range
         people = (people - low) / (high - low)
     known = people[~np.isnan(people)]
-    return people, len(known) > 0 and known.min() >= 0 and known.max() <= 1
-
-
-def _preferred(
-    asked: Correlating,
-    report: Report,
-    judgement: Judgement,
-    reporter: Listener,
-    foils: bool = False,
-) -> PreferenceCorrelation:
-    scores = _covered(report, judgement, reporter)
-    human, bootstrap = majority(judgement.answers), asked.bootstrap()
-    found, right = {}, {}
-    for metric, own in scores.items():
-        sides = own[0::2], own[1::2]
-        found[metric] = measures.preference(*sides, human, bootstrap.level)
-        right[metric] = measures.choices(*sides, human)
-    if not any(p.decided + p.undecided for p in found.values()):
-        raise InputError("no two pairs can be compared; nothing is judged")
-    return PreferenceCorrelation(
-        judges_agreement(judgement.answers, numbers=False),
-        bootstrap,
-        losses(report.scores),
-        tuple(score.signature for score in report.scores),
-        found,
-        tuple(measures.mcnemar_tests(right)),
-        foils,
-        human,
-        scores,
-        ids_of(report),
-    )
+    in_range = len(known) > 0 and bool(known.min() >= 0 and known.max() <= 1)
+    return people, in_range
 
 
 def _corpus_scores(

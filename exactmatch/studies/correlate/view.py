@@ -19,7 +19,6 @@ from exactmatch.base.numbers import (
     percent,
     several,
 )
-from exactmatch.scoring.resampling import FEWEST
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import Estimate, complete
 from exactmatch.studies.correlate.results import (
@@ -49,8 +48,8 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
     Pairs are shown if all or some are *chosen*, by the options of
     :class:`~exactmatch.studies.options.Selecting`.
     """
-    bootstrap = found.bootstrap
-    level = f"{100 * bootstrap.level:g} %"
+    sampling = found.sampling
+    level = f"{100 * sampling.level:g} %"
     rows = []
     for one in found.metrics:
         row: dict[str, Any] = {"metric": one.metric, "pairs": one.pairs}
@@ -60,13 +59,9 @@ def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Ta
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
     for name, title in _MEASURES.items():
         columns += _interval_columns(name, title, level)
-    few = any(one.pairs < FEWEST for one in found.metrics)
-    note = (
-        "intervals: correlations by Fisher's z, RMSE by "
-        f"{bootstrap.samples} bootstrap samples (percentile), seed {bootstrap.seed}"
-        + (f"; none of RMSE below {FEWEST} pairs" if few else "")
-    )
-    data = {"pairs": found.pairs, "confidence": bootstrap.level}
+    drawn, what = sampling.drawn(found.pairs), f"{sampling.unit}s"
+    note = f"intervals: random halves of the {what} ({drawn:,}), seed {sampling.seed}"
+    data = {"pairs": found.pairs, "confidence": sampling.level}
     shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
     return _with_pairs(shown, found, found.people, per_pair, chosen)
 
@@ -85,7 +80,7 @@ def preference_tables(
         }
         for metric, one in found.preferences.items()
     ]
-    foils, level = found.foils, found.bootstrap.level
+    foils, level = found.foils, found.sampling.level
     table = Table(
         "originals preferred to foils" if foils else "preference of two graphs",
         (
@@ -101,7 +96,12 @@ def preference_tables(
         ),
         rows,
     )
-    note = "accuracy: right of decided, ties not right; Wilson's interval"
+    note = "accuracy: right of decided, ties not right; "
+    note += (
+        "Wilson's interval"
+        if found.sampling.unit == "pair"
+        else "interval from random halves of the documents"
+    )
     shown = _answer(found, [table], {"foils": foils, "confidence": level}, [note])
     both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
     asked = "original" if foils else "people"
@@ -110,48 +110,17 @@ def preference_tables(
 
 def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
     """Metrics compared with people's judgement of systems, and of their outputs."""
-    level, people = f"{100 * found.bootstrap.level:g} %", found.judgement
+    level, people = f"{100 * found.sampling.level:g} %", found.judgement
     scores = found.scores
     standings = [
         {"system": name, "human": human, **{m: scores[m][k] for m in scores}}
         for k, (name, human) in enumerate(zip(found.names, found.people, strict=True))
     ]
-    rows = []
-    for metric, one in found.systems.items():
-        row = {
-            "metric": metric,
-            "systems": one.systems,
-            **_estimated("pearson", one.pearson, level),
-            "system_accuracy": one.accuracy,
-            "system_pairs": one.pairs,
-            "system_right": one.right,
-        }
-        if metric in found.segments:
-            ranks = found.segments[metric]
-            counted = ("pairs", "concordant", "discordant", "tied")
-            row |= {name: getattr(ranks, name) for name in counted}
-            row |= _estimated("tau", ranks.tau, level)
-        rows.append(row)
-    of_outputs = (
-        Column("pairs", "outputs: pairs"),
-        Column("concordant", "concordant"),
-        Column("discordant", "discordant"),
-        Column("tied", "tied", rank=1),
-        *_interval_columns("tau", "Kendall's τ (WMT)", level),
-    )
-    table = Table(
-        "metrics against people",
-        (
-            Column("metric", "metric"),
-            Column("systems", "systems"),
-            *_interval_columns("pearson", "Pearson's r", level),
-            Column("system_accuracy", "same order %", percent()),
-            Column("system_pairs", "of pairs"),
-            Column("system_right"),
-            *(of_outputs if found.segments else ()),
-        ),
-        rows,
-    )
+    rows = [_system_row(found, metric, level) for metric in found.systems]
+    of_systems, of_outputs = _system_columns(found, level)
+    tables = [Table("systems: metrics against people", of_systems, rows)]
+    if found.segments:
+        tables.append(Table("outputs: metrics against people", of_outputs, rows))
     ranking = Table(
         "systems",
         (
@@ -162,12 +131,132 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
         standings,
     )
     data = {
-        "confidence": found.bootstrap.level,
+        "confidence": found.sampling.level,
         "margin": people.margin,
         "undecided": people.undecided,
         "systems": standings,
     }
-    return _answer(found, [table, ranking], data, _people_notes(people))
+    if found.rivals:
+        tables.append(_rivals(found))
+        data["rivals"] = [asdict(test) for test in found.rivals]
+    shown = _answer(found, [*tables, ranking], data, _system_notes(found))
+    fields = dict.fromkeys(name for table in tables[:2] for name in table.fields)
+    return shown._replace(rows=fields_table(tuple(fields), rows))
+
+
+def _system_row(found: SystemCorrelation, metric: str, level: str) -> dict[str, Any]:
+    """All that is known of one metric."""
+    one = found.systems[metric]
+    row = {
+        "metric": metric,
+        "systems": one.systems,
+        **_estimated("soft", one.soft, level),
+        **_estimated("pearson", one.pearson, level),
+        "system_accuracy": one.accuracy.value,
+        **interval_fields("system_accuracy", one.accuracy.interval),
+        "system_pairs": one.pairs,
+        "system_right": one.right,
+    }
+    if metric in found.segments:
+        ranks = found.segments[metric]
+        counted = ("pairs", "concordant", "discordant", "tied")
+        row |= {name: getattr(ranks, name) for name in counted}
+        row |= _estimated("tau", ranks.tau, level)
+    if metric in found.outputs:
+        held = found.outputs[metric]
+        row |= {"groups": held.groups, "epsilon": held.epsilon}
+        for name, estimate in (
+            ("acc_eq", held.accuracy),
+            ("output_pearson", held.pearson),
+            ("output_spearman", held.spearman),
+            ("output_kendall", held.kendall),
+        ):
+            row |= _estimated(name, estimate, level)
+    if metric in found.ranks:
+        ranked = found.ranks[metric]
+        row |= {"soft_rank": ranked.soft, "acc_eq_rank": ranked.accuracy}
+    return row
+
+
+def _system_columns(
+    found: SystemCorrelation, level: str
+) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
+    """The columns of systems and of outputs; those of all, if nothing else is known."""
+    has_soft = any(not math.isnan(one.soft.value) for one in found.systems.values())
+    soft = (
+        *_interval_columns("soft", "soft accuracy", level),
+        *((Column("soft_rank", "rank (WMT)"),) if found.ranks else ()),
+    )
+    of_systems = (
+        Column("metric", "metric"),
+        Column("systems", "systems"),
+        *(soft if has_soft else ()),
+        *_interval_columns("pearson", "Pearson's r", level),
+        Column("system_accuracy", "same order %", percent()),
+        Column("system_accuracy_low"),
+        Column("system_accuracy_high"),
+        Column("system_pairs", "of pairs"),
+        Column("system_right"),
+    )
+    accuracy = (
+        Column("groups", "groups", rank=2),
+        *_interval_columns("acc_eq", "acc_eq", level),
+        Column("epsilon", "ε", Real(4)),
+        *((Column("acc_eq_rank", "rank (WMT)"),) if found.ranks else ()),
+        *_interval_columns("output_pearson", "mean r", level),
+        *_interval_columns("output_spearman", "mean ρ", level),
+        *_interval_columns("output_kendall", "mean τ-b", level),
+    )
+    of_outputs = (
+        Column("metric", "metric"),
+        Column("pairs", "pairs"),
+        Column("concordant", "concordant"),
+        Column("discordant", "discordant"),
+        Column("tied", "tied", rank=1),
+        *_interval_columns("tau", "Kendall's τ (WMT)", level),
+        *(accuracy if found.outputs else ()),
+    )
+    return of_systems, of_outputs
+
+
+def _rivals(found: SystemCorrelation) -> Table:
+    """The permutation tests of every two metrics."""
+    is_one = len(found.rivals) == 1
+    return Table(
+        "which metric agrees better (permutation tests)",
+        (
+            Column("first", "metric"),
+            Column("second", "metric"),
+            Column("soft", "Δ soft accuracy", Real(4, signed=True)),
+            Column("soft_p", "p", p_value),
+            Column("soft_corrected", None if is_one else "p (Holm)", p_value),
+            Column("accuracy", "Δ acc_eq", Real(4, signed=True)),
+            Column("accuracy_p", "p", p_value),
+            Column("accuracy_corrected", None if is_one else "p (Holm)", p_value),
+        ),
+        [asdict(test) for test in found.rivals],
+    )
+
+
+def _system_notes(found: SystemCorrelation) -> list[str]:
+    """Where the numbers come from, and what they mean."""
+    people, sampling = found.judgement, found.sampling
+    notes = _people_notes(people)
+    what = "segments" if sampling.unit == "pair" else "documents"
+    what = "systems" if people.outputs is None else what
+    notes.append(f"intervals: random halves of the {what}, seed {sampling.seed}")
+    if found.outputs:
+        within = {"item": "one segment", "system": "one system"}
+        group = within.get(found.group_by, "all outputs")
+        notes.append(
+            f"acc_eq and means: outputs within {group}; ε is fitted on these data"
+        )
+    if found.ranks:
+        notes.append(
+            "rank (WMT): clusters of one-sided, uncorrected tests at 5 %; neighbours "
+            "across a border need not differ"
+        )
+    return notes
 
 
 def _answer(
@@ -283,7 +372,7 @@ def _people_notes(people: Assessments) -> list[str]:
     else:
         what = "mean score of a system's outputs"
         close = (
-            f"pairs of outputs are more than {people.margin:g} apart (daRR); "
+            f"pairs of outputs are at least {people.margin:g} apart (daRR); "
             f"{several(people.undecided, 'closer one')}"
         )
     left = "is left out" if people.undecided == 1 else "are left out"

@@ -1,7 +1,7 @@
 """Which errors a parser makes, how often, and what each costs.
 
 Every triple on which prediction and reference differ belongs to one edit
-(:mod:`exactmatch.studies.errors.differences`), and every edit to one type of error; the
+(:mod:`exactmatch.engine.differences`), and every edit to one type of error; the
 differing triples of a type over all of them are its share of the lost F1, as
 docs/report.md explains.  Where a profile marks the root by its concept, a wrong concept
 there is one error, which costs four.
@@ -20,18 +20,19 @@ from functools import reduce
 from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple
 
-from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.drawing.drawing import TOP
-from exactmatch.graphs.drawing.source_text import Said, Worded, said, text_lines
-from exactmatch.graphs.graph import INVERSE
-from exactmatch.graphs.standardise import TOP_ROLE
-from exactmatch.studies.errors.differences import (
+from exactmatch.engine.differences import (
     Differences,
     Edit,
     Statement,
     differences,
     statements,
+    without_groups,
 )
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.graphs.drawing.drawing import TOP
+from exactmatch.graphs.drawing.source_text import Said, Worded, said, worded
+from exactmatch.graphs.graph import INVERSE
+from exactmatch.graphs.standardise import TOP_ROLE
 
 if TYPE_CHECKING:  # NumPy stands behind it
     from exactmatch.solvers.problem import Alignment
@@ -94,6 +95,8 @@ class PairErrors:
     complete: bool  # whether these are all there are
     fixed: frozenset[int]  # variables proven to have the same partner in all of them
     varying: frozenset[int]  # those that have not
+    groups: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
+    """The nodes of either side that together stand for one."""
 
     @property
     def uncertain(self) -> frozenset[int]:
@@ -129,12 +132,15 @@ def pair_errors(
 
     The *texts* that both graphs were read from have the roles' own names, and say what
     is a re-entrancy.  No more alignments are looked for after *until*, on the clock of
-    ``time.time()``, or if the one that is given stands *alone*, which needs no NumPy.
+    ``time.time()``, or if the one that is given stands *alone*, which needs no NumPy;
+    so it does where parts may stand for one node.
     """
     graphs = stated.left.graph, stated.right.graph
-    left, right = map(Worded, graphs, map(text_lines, graphs, texts))
+    left, right = map(worded, graphs, texts)
     pred, gold = _Reader(left), _Reader(right)
     ours, theirs = (statements(side.graph, stated.profile) for side in (left, right))
+    alone = alone or not stated.is_one_to_one
+    given, alignment = alignment, stated.images(alignment)
     optima: Sequence[Alignment] = (alignment,)
     complete, fixed, varying = False, frozenset[int](), frozenset[int]()
     if not alone:
@@ -143,7 +149,10 @@ def pair_errors(
         every_one = optimal_alignments(stated.problem, alignment, until=until)
         optima, complete = every_one.alignments, every_one.complete
         fixed, varying = every_one.fixed, every_one.varying
-    found = [differences(ours, theirs, each) for each in optima]
+    found = [
+        without_groups(differences(ours, theirs, each), stated, given)
+        for each in optima
+    ]
     typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
     counts = [_counted(*each) for each in zip(found, typed, strict=True)]
     order = [(-_alike(each, pred, gold), len(each.edits)) for each in found]
@@ -161,6 +170,7 @@ def pair_errors(
         complete,
         fixed,
         varying,
+        tuple((tuple(a), tuple(b)) for a, b in stated.together(given)),
     )
 
 
@@ -179,14 +189,26 @@ def _lemma(concept: str) -> str:
 def _counted(found: Differences, types: Sequence[ErrorType]) -> Counter[ErrorType]:
     """Count each type and kind of edits; a root's mark repeats no wrong concept."""
     counts: Counter[ErrorType] = Counter()
-    changed = [edit.pred for edit in found.edits if edit.change == "concept"]
-    renamed = {s.triple.source for s in changed if s and s.number != TOP}
-    for edit, kind in zip(found.edits, types, strict=True):
-        mark = edit.pred if edit.change == "concept" else None
-        if mark is None or mark.number != TOP or mark.triple.source not in renamed:
+    repeated = repeated_roots(found)
+    for k, kind in enumerate(types):
+        if k not in repeated:
             counts[kind] += 1
             counts[ErrorType(kind.kind)] += 1
     return counts
+
+
+def repeated_roots(found: Differences) -> set[int]:
+    """Return the edits of root marks that only repeat a wrong concept."""
+    changed = [edit.pred for edit in found.edits if edit.change == "concept"]
+    renamed = {s.triple.source for s in changed if s and s.number != TOP}
+    return {
+        k
+        for k, edit in enumerate(found.edits)
+        if edit.change == "concept"
+        and edit.pred is not None
+        and edit.pred.number == TOP
+        and edit.pred.triple.source in renamed
+    }
 
 
 class ErrorSums:
@@ -235,12 +257,12 @@ class ErrorSums:
 class _Reader:
     """Reads off a graph's text the words of its triples, and their topics."""
 
-    def __init__(self, worded: Worded) -> None:
-        self._said = said(worded.graph, worded.lines)
-        self._mentions = {line.triple for line in worded.lines if not line.defines}
-        self.concepts = [concept or "" for concept in worded.graph.concepts()]
-        stated = enumerate(worded.graph.instances)
-        roots = [k for k, (v, _) in stated if v == worded.graph.top]
+    def __init__(self, side: Worded) -> None:
+        self._said = said(side.graph, side.lines)
+        self._mentions = {line.triple for line in side.lines if not line.defines}
+        self.concepts = [concept or "" for concept in side.graph.concepts()]
+        stated = enumerate(side.graph.instances)
+        roots = [k for k, (v, _) in stated if v == side.graph.top]
         self._root = self._said[roots[0]].value if roots else ""
 
     def said(self, statement: Statement) -> Said:

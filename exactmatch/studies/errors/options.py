@@ -7,7 +7,7 @@ from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.options import Restarts
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Selecting, SystemPairs, how_many
+from exactmatch.studies.options import Selecting, SystemPairs, how_many, picture
 
 
 class ErrorsOptions(Selecting, Restarts, Measuring, SystemPairs):
@@ -16,13 +16,14 @@ class ErrorsOptions(Selecting, Restarts, Measuring, SystemPairs):
     TITLE = "what is shown"
 
 
-class Shown(Options):
+class Shown(Options, purpose="shows"):
     """Options of the view of errors."""
 
     TITLE = ErrorsOptions.TITLE
 
     show: int = how_many("number of types to show for each kind of error", 5)
     per_pair: bool = flag("show each pair's edits, too")
+    plot: str | None = picture("draw the share of each kind of error, system by system")
 
 
 COMMAND = Command(
@@ -34,9 +35,10 @@ and its share of the lost F1.
 Example:
   exactmatch errors parsed.amr gold.amr
   exactmatch errors parsed.amr gold.amr --per-pair
-  exactmatch errors bart.amr t5.amr gold.amr --names BART,T5 --format latex""",
+  exactmatch errors gold.amr --systems bart.amr t5.amr --format latex""",
     ErrorsOptions,
     "exactmatch.studies.errors.study:study",
     Shown,
     metrics=ALIGNING,
+    picture="exactmatch.studies.errors.view:draw",
 )

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.run import Run
+from exactmatch.scoring.selection import numbered, signed_choice
 from exactmatch.scoring.sources import paths_of
 from exactmatch.scoring.tables import losses
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
@@ -46,7 +46,7 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> found = exactmatch.studies.count_errors([pred], [gold])
+    >>> found = exactmatch.studies.errors([pred], [gold])
     >>> [(str(one.type), one.count, one.share) for one in found.counts["predictions"]]
     [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
     """
@@ -54,40 +54,48 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     found_of: dict[str, dict[int, Examined]] = {}
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}
     signatures = []
+    selection = selection_of(vars(asked))
+    counted, number = selection.of_scored, None
     for name, preds in asked.systems().items():
         run = opened(preds, asked.golds, asked, [metric], reporter, **KEPT)
+        run.choose(counted)
         found_of[name] = dict(examined(run, name))
+        if number is None and run.evaluation.chosen is not None:
+            number = run.evaluation.chosen.seen
+            counted = numbered(run.evaluation.chosen.indices)  # the first system says
         report = run.evaluation.report()
         reporter.scored(report)
         signatures.append(report.scores[0].signature)
         found = losses(report.scores)
         lost |= {(name, *names): counts for names, counts in found.items()}
-    shown = chosen(asked, [*found_of.values()], reporter)
+    shown = chosen(asked, [*found_of.values()])
     pairs = {
         name: tuple(own[index].errors for index in shown if index in own)
         for name, own in found_of.items()
     }
-    return Errors(pairs, tuple(signatures), lost)
+    if selection.of_shown:
+        number = number or len(set[int]().union(*found_of.values()))
+        choice = f"|chosen:{signed_choice(shown, number)}"
+        signatures = [one.partition("|chosen:")[0] + choice for one in signatures]
+    return Errors(pairs, tuple(signatures), lost, number)
 
 
-count_errors = function("count_errors", ErrorsOptions, study)
+errors = function("errors", ErrorsOptions, study)
 
 
 def chosen(
-    asked: ErrorsOptions, systems: Sequence[Mapping[int, Examined]], reporter: Listener
+    asked: ErrorsOptions, systems: Sequence[Mapping[int, Examined]]
 ) -> list[int]:
-    """Return the numbers of the pairs that are shown, in order; the first system says.
+    """Return the numbers of the chosen pairs in order, as the first system ranks them.
 
-    Without a choice they are those of all systems.
+    The *systems* hold the pairs that count; without a choice among these, all of them.
     """
-    selection, every = selection_of(vars(asked)), sorted(set().union(*systems))
+    selection, every = selection_of(vars(asked)).of_shown, set().union(*systems)
     if not selection:
-        return every
+        return sorted(every)
     first = systems[0].items()
     rows = selection.chosen(first, lambda pair: pair_record(pair[1].result))
-    shown = [index for index, _ in rows]
-    reporter.note(f"{len(shown)} of {several(len(every), 'pair')} shown")
-    return shown
+    return [index for index, _ in rows]
 
 
 def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:

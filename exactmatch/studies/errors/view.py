@@ -8,13 +8,13 @@ from functools import cached_property
 from typing import Any
 
 from exactmatch.base.numbers import percent, several
+from exactmatch.engine.differences import Statement
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, said
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.errors.differences import Statement
 from exactmatch.studies.errors.errors import (
     ErrorCount,
     ErrorSums,
@@ -32,10 +32,11 @@ class Errors(Answer):
         pairs: each system's errors, pair by pair.
         signatures: what determines the alignments, for each system.
         lost: what the metric's reader left out of each system's graphs.
+        chosen_of: of how many pairs those that count were chosen, if they were.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> found = exactmatch.studies.count_errors([pred], [gold])
+    >>> found = exactmatch.studies.errors([pred], [gold])
     >>> found
     1 pair, 2 differing triples; 0 pairs with several optimal alignments
     """
@@ -45,6 +46,7 @@ class Errors(Answer):
     pairs: Mapping[str, tuple[PairErrors, ...]]
     signatures: tuple[str, ...]
     lost: Losses
+    chosen_of: int | None = None
 
     @cached_property
     def counts(self) -> dict[str, list[ErrorCount]]:
@@ -73,7 +75,10 @@ def tables(
     if not several:
         columns.append(Column("pairs_0", "pairs"))
     begins = {name: f"{name}: " if several else "" for name in counts}
-    notes = [begins[name] + _about(pairs) for name, pairs in found.pairs.items()]
+    notes = [
+        begins[name] + _about(pairs, found.chosen_of)
+        for name, pairs in found.pairs.items()
+    ]
     systems, flat = [], []
     for name, pairs in found.pairs.items():
         records = [_record(each) for each in counts[name]]
@@ -85,11 +90,32 @@ def tables(
     return Tables(
         "Errors",
         (Table("errors, reference → prediction", tuple(columns), _rows(counts, show)),),
-        {"systems": systems, "signatures": list(found.signatures)},
+        {
+            "systems": systems,
+            **({} if found.chosen_of is None else {"chosen_of": found.chosen_of}),
+            "signatures": list(found.signatures),
+        },
         notes=notes,
         signatures=found.signatures,
         rows=fields_table(("system", *_FIELDS, "pairs"), flat),
     )
+
+
+def draw(path: str, found: Errors) -> None:
+    """Draw what each kind of error costs as bars, systems beside each other."""
+    from exactmatch.views.study_plots import grouped_bars
+
+    kinds: dict[str, None] = {}
+    shares: dict[str, dict[str, float]] = {}
+    for name, counts in found.counts.items():
+        shares[name] = {c.type.kind: c.share for c in counts if not c.type.detail}
+        kinds |= dict.fromkeys(shares[name])
+    names = sorted(
+        kinds, key=lambda kind: -max(s.get(kind, 0) for s in shares.values())
+    )
+    series = {name: [s.get(kind, 0.0) for kind in names] for name, s in shares.items()}
+    label = "share of the lost F1"
+    grouped_bars(path, names, series, label, lambda share: f"{100 * share:.1f} %")
 
 
 _FIELDS = ("kind", "detail", "count", "least", "greatest", "triples", "share")
@@ -128,12 +154,15 @@ def _record(each: ErrorCount) -> dict[str, Any]:
     return {**each.type._asdict(), **counted, "pairs": list(each.pairs)}
 
 
-def _about(pairs: Sequence[PairErrors]) -> str:
-    """Say how many triples differ, and how certain the counts are."""
+def _about(pairs: Sequence[PairErrors], chosen_of: int | None) -> str:
+    """Say how many triples differ in how many pairs, and how certain the counts are."""
     differing = sum(edit.size for pair in pairs for edit in pair.differences.edits)
     ambiguous = sum(pair.optima > 1 for pair in pairs)
+    number = several(len(pairs), "pair")
+    if chosen_of is not None:
+        number = f"{len(pairs):,} of {several(chosen_of, 'pair')}"
     said = (
-        f"{several(len(pairs), 'pair')}, {several(differing, 'differing triple')}; "
+        f"{number}, {several(differing, 'differing triple')}; "
         f"{several(ambiguous, 'pair')} with several optimal alignments"
     )
     if unlisted := sum(not pair.complete for pair in pairs):

@@ -5,114 +5,36 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
-from functools import partial, reduce
-from typing import Any, TypeAlias
+from dataclasses import replace
+from typing import Any
 
 from exactmatch.base.errors import GraphError, InputError
-from exactmatch.base.numbers import Bounds, Share, fixed, several
-from exactmatch.base.options import flag, function
+from exactmatch.base.options import function
 from exactmatch.formats.blocks import Block
+from exactmatch.formats.scored_by import ScoredBy
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.metrics.base import Metric, Statistics, add
-from exactmatch.metrics.options import Climbing
+from exactmatch.metrics.base import Metric, Statistics
+from exactmatch.metrics.score import required
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.options import Evaluating
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.results import UPPER
 from exactmatch.scoring.run import Run
-from exactmatch.scoring.selection import Selection
-from exactmatch.scoring.sources import is_missing
-from exactmatch.studies.answer import Answer, of_metric
-from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Selecting, selection_of
-from exactmatch.studies.pairs import sources_of
+from exactmatch.scoring.selection import Counting
+from exactmatch.scoring.settings import settings_of
+from exactmatch.scoring.sources import is_missing, paths_of
+from exactmatch.scoring.sums import Columns
+from exactmatch.studies.explain_profile.options import ExplainProfileOptions
+from exactmatch.studies.explain_profile.results import Pair, ProfileScores
+from exactmatch.studies.options import selection_of
+from exactmatch.studies.pairs import formats_of, sources_of
 from exactmatch.views.progress import Steps
-from exactmatch.views.tables import PAIR, Column, Row, Table, Tables, fields_table
-
-
-class ExplainProfileOptions(Evaluating, Climbing, Pairs):
-    """How pairs are scored under each profile."""
-
-    TITLE = "what is shown"
-
-    macro: bool = flag("average over pairs instead of summing")
-
-
-class Shown(Selecting):
-    """Options of the view of scores."""
-
-    TITLE = "what is shown"
-
-    per_pair: bool = flag("show the change of every pair")
-
-
-COMMAND = Command(
-    """Say how much each difference between profiles moves the Smatch score.
-
-The first row is the smatch profile; each further row changes one thing, and
-the last three are other profiles: clean, and what SMATCH++ counts, generic and
-for AMR.  A profile that cannot read the files says so in its row; a change is
-over the pairs that both profiles read.  Below stands what smatch's reader lost.
-
-Example:
-  exactmatch explain-profile parsed.amr gold.amr
-  exactmatch explain-profile parsed.amr gold.amr --per-pair
-  exactmatch explain-profile parsed.amr gold.amr --where 'difference < -0.1'""",
-    ExplainProfileOptions,
-    "exactmatch.studies.explain_profile.study:study",
-    Shown,
-    references=True,
-    is_verbose=False,
-)
-
-Pair: TypeAlias = tuple[int, str | None]
-"""A pair by its place among all references, and its id."""
 
 SHARES = ("precision", "recall", "f1")
+
+
 RATIOS = (*SHARES, *UPPER)
 """A profile's score in the rows, and the most that it can be."""
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class ProfileScores(Answer):
-    """Smatch under each profile.
-
-    ``found["--no-wiki"]`` is the row of that profile.
-
-    Attributes:
-        rows: a row for each profile: ``precision``, ``recall`` and ``f1``, the most
-            that each can be (``f1_upper``), the ``change`` of F1 from the first row
-            over ``pairs_compared``, ``pairs``, totals, and the ``error`` of a profile
-            that cannot read the graphs.
-        pairs: each pair's F1 by profile, of those that can read it.
-        remarks: in how many graphs the reader of smatch lost or tolerated what.
-        macro: whether the scores are means over pairs.
-
-    >>> import exactmatch.studies
-    >>> preds, golds = ["(b / bark-01 :mod (l / loud))"], ["(b / bark-02)"]
-    >>> found = exactmatch.studies.compare_profiles(preds, golds)
-    >>> found
-    smatch 0.3333; --top concept moves it most: -0.3333
-    >>> found["--top none"]["f1"]
-    0.0
-    """
-
-    rows: Sequence[Row]
-    pairs: Mapping[Pair, Mapping[str, float]]
-    remarks: Mapping[str, int]
-    macro: bool
-
-    def __getitem__(self, profile: str) -> Row:
-        return of_metric({row["profile"]: row for row in self.rows}, profile)
-
-    def __repr__(self) -> str:
-        first, *others = self.rows
-        most = max(others, key=lambda row: abs(row["change"] or 0.0))
-        change = fixed(most["change"], 4, signed=True)
-        shown = f"{first['profile']} {fixed(first['f1'], 4)}"
-        return f"{shown}; {most['profile']} moves it most: {change}"
 
 
 VARIATIONS: tuple[tuple[str, dict[str, Any]], ...] = (
@@ -141,7 +63,7 @@ def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> Profile
 
     >>> import exactmatch.studies
     >>> preds, golds = ["(b / bark-01)"], ["(b / bark-02)"]
-    >>> found = exactmatch.studies.compare_profiles(preds, golds)
+    >>> found = exactmatch.studies.explain_profile(preds, golds)
     >>> found["smatch"]["f1"], found["--no-sense"]["f1"]
     (0.5, 1.0)
     """
@@ -154,39 +76,73 @@ def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> Profile
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
-    profiles += [(name, PROFILES[name]) for name in OTHERS]
+    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
+    seen = formats_of(asked.format_in, paths or [asked.preds, asked.golds])
+    ways = (one.scored_by for one in seen)
+    profiles_of = (w.profile for w in ways if isinstance(w, ScoredBy) and w.profile)
+    named = dict.fromkeys(profiles_of)
+    profiles += [(name, PROFILES[name]) for name in (*named, *OTHERS)]
     solver = asked.only_solver(reporter.note)
     metrics = [
         Smatch(profile, solver, asked.max_terms).named(name)
         for name, profile in profiles
     ]
-    fails = asked.on_error in ("raise", "fail")
-    settings = asked.settings(
+    fails = asked.on_error == "raise"
+    settings = settings_of(
+        asked,
         on_error="skip" if fails else asked.on_error,  # one profile fails, and not all
         keep_solutions=False,
     )
-    report = Run(given, metrics, settings, _Unwarned(reporter)).finish()
+    run = Run(given, metrics, settings, _Unwarned(reporter))
+    report = run.finish()
     reporter.scored(replace(report, omitted=()))  # rows name their own errors
     errors = {metric.name: _error(report, metric.name, fails) for metric in metrics}
     fault = errors["smatch"]
     if fault and all(errors.values()):
         raise InputError(fault)
     kept = _kept(report, errors, asked.common)
+    selection = selection_of(vars(asked))
+    if selection.of_scored:
+        counting = Counting(selection)
+        for pair in sorted(_scores(metrics, kept).items()):
+            counting.chooses([columns_of([*errors], pair)])
+        counting.check()
+        chosen = [one for one in report.pairs if one.index in counting.indices]
+        run.evaluation.recount(chosen, counting)
+        report = run.evaluation.report(chosen)
+        kept = _kept(report, errors, asked.common)
     base_of = {} if fault else kept["smatch"]
     rows = []
-    pairs: dict[Pair, dict[str, float]] = {}
     for metric in metrics:
         own, error = kept[metric.name], errors[metric.name]
-        rows.append(_row(metric, error, own, base_of, asked.macro))
-        for pair, statistics in own.items():
-            f1 = metric.scores(statistics).score
-            pairs.setdefault(pair, {})[metric.name] = f1
+        row = _row(metric, error, own, base_of, asked.macro)
+        signature = report[metric.name].signature.replace(metric.name, Smatch.name, 1)
+        row["signature"] = signature + "|average:macro" * asked.macro
+        rows.append(row)
     lost = (_losses(metrics[0], one) for side in given.sides(False) for one in side)
     remarks = Counter(remark for remarks in lost for remark in remarks)
-    return ProfileScores(rows, pairs, dict(remarks), asked.macro)
+    return ProfileScores(rows, _scores(metrics, kept), dict(remarks), asked.macro)
 
 
-compare_profiles = function("compare_profiles", ExplainProfileOptions, study)
+explain_profile = function("explain_profile", ExplainProfileOptions, study)
+
+
+def columns_of(
+    profiles: Sequence[str], one: tuple[Pair, Mapping[str, float]]
+) -> dict[str, Any]:
+    """A pair's columns: the first profile's F1, the largest change, every profile's."""
+    (index, name), by = one
+    base = by.get(profiles[0])
+    changes = [] if base is None else [f1 - base for f1 in by.values()]
+    return {
+        "index": index,
+        "id": name,
+        "metric": profiles[0],
+        "score": base,
+        "f1": base,
+        "difference": max(changes, key=abs, default=None),
+        **{profile.lstrip("-"): by.get(profile) for profile in profiles},
+    }
 
 
 class _Unwarned(Reporter):
@@ -228,6 +184,18 @@ def _kept(
     return kept
 
 
+def _scores(
+    metrics: Iterable[Metric], kept: Mapping[str, Mapping[Pair, Statistics]]
+) -> dict[Pair, dict[str, float]]:
+    """Each pair's F1 by profile."""
+    pairs: dict[Pair, dict[str, float]] = {}
+    for metric in metrics:
+        for pair, statistics in kept[metric.name].items():
+            f1 = metric.scores(statistics).score
+            pairs.setdefault(pair, {})[metric.name] = f1
+    return pairs
+
+
 def _row(
     metric: Metric,
     error: str | None,
@@ -240,7 +208,7 @@ def _row(
     row |= {"f1": None, "change": None}
     if error or not own:
         return row | {"pairs": 0, "pairs_compared": 0}
-    score = metric.scores(reduce(add, own.values()))
+    score = metric.scores(_summed(own.values()))
     row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
     row |= _ratios(metric, own.values(), macro) | {"pairs": len(own)}
     shared = [pair for pair in own if pair in base]
@@ -256,14 +224,22 @@ def _ratios(
     metric: Metric, pairs: Iterable[Statistics], macro: bool
 ) -> dict[str, float]:
     """Precision, recall, F1 and the most that each can be, of sums or on average."""
-    sums = list(pairs) if macro else [reduce(add, pairs)]
+    sums = list(pairs) if macro else [_summed(pairs)]
     scores = [metric.scores(found) for found in sums]
-    rows = [
-        (s.precision, s.recall, s.f1, *(s.upper() or (s.precision, s.recall, s.f1)))
-        for s in scores
-    ]
-    means = (sum(column) / len(rows) for column in zip(*rows, strict=True))
+    names = ("precision", "recall", "f1")
+    rows: list[Statistics] = []
+    for one in scores:
+        own = tuple(required(getattr(one, n), n, one.metric) for n in names)
+        rows.append((*own, *(one.upper() or own)))
+    means = (total / len(rows) for total in _summed(rows))
     return dict(zip(RATIOS, means, strict=True))
+
+
+def _summed(rows: Iterable[Statistics]) -> Statistics:
+    columns = Columns()
+    for row in rows:
+        columns.add(row)
+    return columns.sums()
 
 
 def _losses(metric: Metric, given: Any) -> tuple[str, ...]:
@@ -278,121 +254,3 @@ def _losses(metric: Metric, given: Any) -> tuple[str, ...]:
         *(f"has {what}" for what, _ in read.dropped),
         *(error.reason for error in read.lenient),
     )
-
-
-_FIELDS = (
-    *("profile", *RATIOS, "change", "pred_total", "gold_total"),
-    *("pairs", "pairs_compared", "error"),
-)
-
-
-def tables(found: ProfileScores, per_pair: bool = False, **chosen: Any) -> Tables:
-    """Scores under each profile, and what a reader lost.
-
-    Pairs are shown if all or some are *chosen*, by the options of
-    :class:`~exactmatch.studies.options.Selecting`.
-    """
-    rows = found.rows
-    number = Share(4)
-    differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
-    fails = any(row["error"] for row in rows)
-    columns = (
-        Column("profile", "profile"),
-        Column("_precision", "precision", number, exact="precision"),
-        Column("_recall", "recall", number, exact="recall"),
-        Column("_f1", "F1", number, exact="f1"),
-        Column("change", "change", Share(4, signed=True)),
-        Column("pairs", "pairs"),
-        Column("pairs_compared", "pairs of change" if differ else None),
-        Column("error", "error" if fails else None, is_text=True),
-    )
-    notes = [
-        f"  {several(times, 'graph')}: {reason}"
-        for reason, times in sorted(found.remarks.items(), key=lambda item: -item[1])
-    ]
-    shown = [
-        {**row, **{f"_{n}": Bounds(row.get(n), row.get(f"{n}_upper")) for n in SHARES}}
-        for row in rows
-    ]
-    made = Tables(
-        "Profiles",
-        (Table("", columns, shown),),
-        {"rows": rows, "macro": found.macro, "remarks": found.remarks},
-        states=["scores are means over pairs"] if found.macro else (),
-        notes=["what smatch's reader met:", *notes] if notes else (),
-        rows=fields_table(_FIELDS, rows),
-    )
-    selection = selection_of(chosen)
-    return _with_pairs(made, found, selection) if per_pair or selection else made
-
-
-def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tables:
-    """The same with the F1 under each profile of the pairs that are asked for.
-
-    Text has room for the profiles that move a pair most; pages and LaTeX show all.
-    """
-    first, *others = profiles = [row["profile"] for row in found.rows]
-    choose = partial(_conditions, profiles)
-    pairs = selection.chosen(sorted(found.pairs.items()), choose)
-    number = Share(4)
-    text = ("text",)
-    columns = (
-        *PAIR,
-        Column("_at_0", first, number),
-        Column("_lowest", "lowest", number, formats=text),
-        Column("_lowest_under", "under", is_text=True, formats=text),
-        Column("_highest", "highest", number, formats=text),
-        Column("_highest_under", "under", is_text=True, formats=text),
-        *(
-            Column(f"_at_{k}", name, number, formats=("latex", "html"))
-            for k, name in enumerate(others, 1)
-        ),
-    )
-    rows, objects, flat = [], [], []
-    for (index, name), by in pairs:
-        about = {"index": index, "id": name}
-        scores = {profile: by.get(profile) for profile in profiles}
-        rows.append({"index": index, "_id": name or "", **_pair_row(scores)})
-        objects.append({**about, "f1": scores})
-        base = scores[first]
-        for profile, f1 in scores.items():
-            change = None if f1 is None or base is None else f1 - base
-            flat.append({**about, "profile": profile, "f1": f1, "change": change})
-    return made._replace(
-        details=(Table("", columns, rows),),
-        data={**made.data, "per_pair": objects},
-        rows=fields_table(("index", "id", "profile", "f1", "change"), flat),
-        lines=objects,
-        is_wide=True,
-    )
-
-
-def _conditions(
-    profiles: Sequence[str], one: tuple[Pair, Mapping[str, float]]
-) -> dict[str, Any]:
-    """A pair's columns: the first profile's F1, the largest change, every profile's."""
-    (index, name), by = one
-    base = by.get(profiles[0])
-    changes = [] if base is None else [f1 - base for f1 in by.values()]
-    return {
-        "index": index,
-        "id": name,
-        "score": base,
-        "f1": base,
-        "difference": max(changes, key=abs, default=None),
-        **{profile.lstrip("-"): by.get(profile) for profile in profiles},
-    }
-
-
-def _pair_row(scores: Mapping[str, float | None]) -> dict[str, Any]:
-    """A pair's F1 under each profile, and the profiles that move it most."""
-    row: dict[str, Any] = {f"_at_{k}": f1 for k, f1 in enumerate(scores.values())}
-    base = row["_at_0"]
-    if base is None:
-        return row
-    known = {name: f1 for name, f1 in scores.items() if f1 is not None}
-    for end, choose in (("_lowest", min), ("_highest", max)):
-        name = choose(known, key=known.__getitem__)
-        if known[name] != base:
-            row |= {end: known[name], f"{end}_under": name}
-    return row

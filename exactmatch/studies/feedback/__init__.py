@@ -1,1 +1,1 @@
-"""What to change in a predicted graph, and what each change is worth."""
+"""Changes that mend a predicted graph, and the worth of each."""

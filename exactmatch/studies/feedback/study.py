@@ -9,91 +9,35 @@ least, if it alone is made: the mapping stays, and the best one may match more.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from exactmatch.base.errors import check_kind
-from exactmatch.base.numbers import several
-from exactmatch.base.visible import visible
 from exactmatch.engine.problem import StatedProblem
-from exactmatch.metrics.labelled.graded_problem import (
+from exactmatch.metrics.json.corrections import corrections
+from exactmatch.metrics.json.differences import ComparedDocuments
+from exactmatch.metrics.labelled.graded_problem import GradedProblem
+from exactmatch.metrics.labelled.label_similarity import similarities
+from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
+from exactmatch.metrics.labelled.layers import NamedLayer
+from exactmatch.metrics.labelled.parts_problem import PartsProblem
+from exactmatch.metrics.labelled.rules import (
     Floats,
-    GradedProblem,
     Rules,
     edge_similarities,
     grades_of,
     node_similarities,
 )
-from exactmatch.metrics.labelled.label_similarity import NamedLayer, similarities
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
-from exactmatch.metrics.s2match import GradedProblem as SoftProblem
+from exactmatch.metrics.s2match import SoftProblem
 from exactmatch.metrics.score import Score, f_score
+from exactmatch.solvers.matching import best_matching
 from exactmatch.solvers.problem import Alignment
-
-Does: TypeAlias = Literal["add", "remove", "change"]
-What: TypeAlias = Literal["node", "edge", "attribute"]
-
-
-class Ends(NamedTuple):
-    """The name of a node or of two ends; of a new node, its label."""
-
-    source: str
-    target: str | None = None
-
-    def __str__(self) -> str:
-        return self.source if self.target is None else f"{self.source} → {self.target}"
-
-
-@dataclass(frozen=True, slots=True)
-class Edit:
-    """One change of a predicted graph.
-
-    Attributes:
-        does: what is done.
-        what: to what.
-        where: the node, or the two ends of an edge.
-        says: what the prediction says, where it says anything.
-        reference: what the reference says, where it does.
-        name: the name of an attribute.
-        similarity: how alike the two are, where something is changed.
-        price: by how much F1 rises at the least if this alone is changed.
-    """
-
-    does: Does
-    what: What
-    where: Ends
-    says: str | None
-    reference: str | None
-    name: str | None
-    similarity: float | None
-    price: float
-
-    def __str__(self) -> str:
-        what = self.what if self.name is None else f"attribute {self.name} of node"
-        worth = f"{self.price:+.2f}"
-        if self.does == "change":
-            says, reference = _quoted(self.says), _quoted(self.reference)
-            return (
-                f"{what} {self.where} says {says}, reference {reference} "
-                f"({self.similarity:.2f}, {worth})"
-            )
-        label = self.reference if self.does == "add" else self.says
-        if self.does == "add" and self.what == "node":
-            return f"add node {_quoted(label)} ({worth})"
-        shown = "" if label is None else f" {_quoted(label)}"
-        return f"{self.does} {what} {self.where}{shown} ({worth})"
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return everything as plain data."""
-        where = [end for end in self.where if end is not None]
-        return asdict(self) | {"where": where, "words": str(self)}
-
-
-def _quoted(label: str | None) -> str:
-    return "nothing" if label is None else f"'{label}'"
+from exactmatch.studies.feedback.edit import Edit, Ends, What
+from exactmatch.studies.feedback.parts import edits_with_parts
+from exactmatch.studies.feedback.results import Feedback
 
 
 class Compared(NamedTuple):
@@ -128,7 +72,7 @@ class Compared(NamedTuple):
         return f"'{self.right.labels[j] or self.right.names[j]}'"
 
     def price(self, matched: float, items: int, what: What = "node") -> float:
-        """By how much F1 rises if so much more matches, of so many more items."""
+        """Return the gain in F1 from *matched* more matches and *items* more items."""
         pred, gold = self.totals
         weight = self.rules.weights[what == "edge"]
         matched, more = weight * matched, weight * items
@@ -160,6 +104,8 @@ def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Com
 
 
 _EQUAL = NamedLayer("exact")
+
+
 EXACT = Rules(_EQUAL, _EQUAL, 0.0, 0.0, "nodes-and-edges", "mean", True)
 
 
@@ -196,7 +142,7 @@ def _relabelled(pair: Compared, node: int) -> float:
     for own, others in _between(pair):
         for sign, table in ((1, nodes), (-1, pair.nodes)):
             grades = _grades(pair, own, others, table)
-            more += sign * sum(grades[cell] for cell in _best(grades))
+            more += sign * math.fsum(grades[cell] for cell in _best(grades))
     return float(more)
 
 
@@ -274,9 +220,8 @@ def _full(pair: Compared, sources: Sequence[int | None]) -> float:
 
 
 def _best(table: Floats) -> list[tuple[int, int]]:
-    from scipy.optimize import linear_sum_assignment
-
-    return list(zip(*linear_sum_assignment(table, maximize=True), strict=True))
+    rows, columns = best_matching(table)
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))
 
 
 def _changes(
@@ -306,67 +251,12 @@ def _changes(
         yield Edit("add", what, where, None, theirs[b], name, None, price)
 
 
-@dataclass(frozen=True, repr=False)
-class Feedback(Sequence[Edit]):
-    """The edits that mend a predicted graph, the dearest first.
-
-    Attributes:
-        score: the score of the graph.
-        edits: the edits; all of them together make it the reference.
-
-    >>> import exactmatch
-    >>> pred = {"nodes": ["start", "open drawer"], "edges": [[1, "before", 0]]}
-    >>> gold = {"nodes": ["start", "open the drawer"], "edges": [[0, "before", 1]]}
-    >>> found = exactmatch.feedback(
-    ...     exactmatch.score("graph", pred, gold, node_similarity="lcs")
-    ... )
-    >>> print(found)
-    graph 0.5128 (P 0.5128 R 0.5128), proven
-    add edge 0 → 1 'before' (+0.21)
-    node 1 says 'open drawer', reference 'open the drawer' (0.54, +0.15)
-    remove edge 1 → 0 'before' (+0.10)
-    """
-
-    score: Score
-    edits: tuple[Edit, ...]
-
-    def __getitem__(self, key: Any) -> Any:
-        return self.edits[key]
-
-    def __len__(self) -> int:
-        return len(self.edits)
-
-    def __bool__(self) -> bool:
-        return True
-
-    def __repr__(self) -> str:
-        return visible(f"{several(len(self), 'edit')} from {self.score!r}")
-
-    def __str__(self) -> str:
-        return self.words()
-
-    def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score; so many at *most*."""
-        shown = self.edits[:most]
-        lines = [repr(self.score), *map(str, shown)]
-        if not self.edits:
-            lines.append("nothing to change")
-        if len(shown) < len(self.edits):
-            lines.append(f"… and {len(self.edits) - len(shown):,} more")
-        return "\n".join(lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return score and edits as plain data."""
-        score = {"f1": self.score.f1, "proven": self.score.proven}
-        return score | {"edits": [edit.to_dict() for edit in self.edits]}
-
-
 def feedback(score: Score) -> Feedback:
     """List the changes that a predicted graph needs, with the price of each.
 
     Args:
         score: the score of two graphs by :func:`exactmatch.score`, under a metric that
-            aligns.
+            aligns, or of two JSON documents under ``json``.
 
     Returns:
         The edits that turn the prediction into the reference under the best mapping,
@@ -378,12 +268,17 @@ def feedback(score: Score) -> Feedback:
 
     >>> import exactmatch
     >>> pair = "(b / bark-01 :ARG0 (c / cat))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> for edit in exactmatch.feedback(exactmatch.score("smatch", *pair)):
+    >>> for edit in exactmatch.feedback(exactmatch.score(*pair, metric="smatch")):
     ...     print(edit)
     node c says 'cat', reference 'dog' (0.00, +0.25)
     """
     check_kind("the score", score, Score, "what exactmatch.score returns")
     _, stated = score.pair()
+    if isinstance(stated, ComparedDocuments):
+        return Feedback(score, tuple(corrections(stated)))
     assert score.solution is not None  # a pair is kept with its alignment
-    pair = compared(stated, score.solution.alignment, score.matched or 0.0)
+    alignment = score.solution.alignment
+    if isinstance(stated, PartsProblem):
+        return Feedback(score, tuple(edits_with_parts(stated, alignment)))
+    pair = compared(stated, alignment, score.matched or 0.0)
     return Feedback(score, tuple(edits(pair)))

@@ -12,29 +12,39 @@ from exactmatch.scoring.options import Formats, Solving
 from exactmatch.studies.command import Command
 
 
-class Networks(Options):
+class Networks(Options, purpose="pairs", waits=True):
     """Graphs of any kind, paired in order."""
 
     TITLE = Formats.TITLE
 
     first: Any = option(
-        "graphs in JSON, GraphML, GXL, GEXF, GML, DOT, gSpan's lines or triples, .gz "
-        "or not; a folder, also of a TUDataset; -; in Python also networkx graphs",
+        "graphs in JSON, GraphML, GXL, GEXF, GML, DOT, gSpan's lines or triples, "
+        "molecules in SMILES or SD files, .gz or not; a folder, also of a TUDataset; "
+        "-; in Python also networkx graphs, and molecules of RDKit",
         operand="A",
         kw_only=False,
+        purpose="opens",
     )
     second: Any = option(
-        "equally many graphs, paired in order", operand="B", kw_only=False
+        "equally many graphs, paired in order",
+        operand="B",
+        kw_only=False,
+        purpose="opens",
     )
     format_in: str | None = optional(
         "their format (default: by how they begin)",
         choices=tuple(READERS),
         metavar="NAME",
     )
+    field: str | None = optional(
+        "the column of a table (CSV, TSV or Parquet) that holds the graphs, SMILES "
+        "unless --format-in names another format",
+        metavar="NAME",
+    )
     max_bytes: int = redeclared(Formats, "max_bytes")
 
 
-class EditDistancesOptions(Proving, Costs, Networks):
+class EditDistancesOptions(Proving, Costs, Networks, waits=True):
     """How the edit distances of many graphs are computed."""
 
     labels: str | Iterable[str] | None = redeclared(
@@ -47,7 +57,7 @@ class EditDistancesOptions(Proving, Costs, Networks):
     jobs: int = redeclared(Solving, "jobs")
 
 
-class Shown(Options):
+class Shown(Options, purpose="shows"):
     """Options of the view of distances."""
 
     TITLE = "what is shown"
@@ -65,7 +75,7 @@ Example:
   exactmatch ged a.graphml b.graphml
   exactmatch ged parsed.tsv gold.tsv --triples
   exactmatch ged first/ second/ --labels symbol,valence
-  exactmatch ged first/ second/ --costs chem2""",
+  exactmatch ged predicted.smi true.smi --costs mces""",
     EditDistancesOptions,
     "exactmatch.studies.ged.study:study",
     Shown,

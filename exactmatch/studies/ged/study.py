@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import math
-import os
-from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -13,15 +11,16 @@ from typing import Any
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
+from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.edit.costs import compared_attributes
 from exactmatch.edit.distance import EditDistance, measured
 from exactmatch.edit.options import GedOptions
+from exactmatch.edit.packed import listed
 from exactmatch.edit.triples import TripleOverlap
 from exactmatch.formats.network_texts import NamedGraph
 from exactmatch.formats.networks import read_graphs
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
-from exactmatch.scoring.sources import File
 from exactmatch.solvers.proof_files import check_proof_path
 from exactmatch.studies.answer import Answer
 from exactmatch.studies.ged.options import EditDistancesOptions
@@ -51,8 +50,8 @@ class EditDistances(Answer):
         signature: what determines the distances.
 
     >>> import networkx
-    >>> from exactmatch.studies import edit_distances
-    >>> found = edit_distances([networkx.path_graph(3)], [networkx.path_graph(5)])
+    >>> from exactmatch.studies import ged
+    >>> found = ged([networkx.path_graph(3)], [networkx.path_graph(5)])
     >>> found.mean("distance"), found.proven
     (4.0, 1)
     >>> found
@@ -96,7 +95,7 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
 
     >>> import networkx
     >>> graphs = [networkx.path_graph(3), networkx.cycle_graph(4)]
-    >>> found = edit_distances(graphs, graphs[::-1], node_costs=(1, 2, 2))
+    >>> found = ged(graphs, graphs[::-1], node_costs=(1, 2, 2))
     >>> [pair.result.distance for pair in found.pairs]
     [4.0, 4.0]
     """
@@ -104,11 +103,11 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
         check_proof_path(asked.proof)
     solver = asked.chosen_solver(asked.records)
     sides = asked.first, asked.second
-    given = [side.path if isinstance(side, File) else side for side in sides]
-    if given == ["-", "-"]:
+    paths = [path_of(side) for side in sides]
+    if paths == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    first, second = (_graphs(side, asked.format_in) for side in given)
-    names = _name(given[0], "the first side"), _name(given[1], "the second")
+    first, second = (_graphs(side, asked, reporter) for side in sides)
+    names = paths[0] or "the first side", paths[1] or "the second"
     if len(first) != len(second):
         raise InputError(
             f"{names[0]} holds {several(len(first), 'graph')} but {names[1]} "
@@ -130,25 +129,22 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
     problems = ((name, found.problem, found.solution) for name, found in named)
     reporter.solved(problems, len(pairs) - proven, asked.certify)
     compared, _ = compared_attributes([g.graph for g in (*first, *second)], asked)
-    signature = asked.signature_with(solver, f"{proven}/{len(pairs)}")
+    counts = f"{proven}/{len(pairs)}"
+    signature = asked.signature_with(solver, counts, asked.seconds)
     return EditDistances(tuple(pairs), compared, signature)
 
 
-edit_distances = function("edit_distances", EditDistancesOptions, study)
+ged = function("ged", EditDistancesOptions, study)
 
 
-def _graphs(side: Any, format_in: str | None) -> list[NamedGraph]:
-    if isinstance(side, str | os.PathLike):
-        return read_graphs(os.fspath(side), format_in)
-    if not isinstance(side, Iterable):
-        raise InputError(
-            f"{side!r} is neither a file nor a list of networkx graphs; give one"
-        )
-    return [NamedGraph(None, graph) for graph in side]
-
-
-def _name(side: Any, otherwise: str) -> str:
-    return os.fspath(side) if isinstance(side, str | os.PathLike) else otherwise
+def _graphs(
+    side: Any, asked: EditDistancesOptions, reporter: Listener
+) -> list[NamedGraph]:
+    if (path := path_of(side)) is not None:
+        return read_graphs(path, asked.format_in, reporter.note, asked.field)
+    if isinstance(side, str):
+        refuse_name(side, is_unreadable=True)
+    return [NamedGraph(None, graph) for graph in listed(side, asked.format_in)]
 
 
 def _compared(

@@ -13,17 +13,18 @@ from exactmatch.edit.options import Costs
 from exactmatch.scoring.options import Solving
 from exactmatch.studies.command import Command
 from exactmatch.studies.ged.options import EditDistancesOptions, Networks
+from exactmatch.studies.options import picture
 
 
 def _folder(value: Any) -> str:
     if value is None:
         raise InputError("name the folder to write, on the command line by -o")
     if not isinstance(value, str | os.PathLike):
-        raise ValueError(f"{value!r} is no folder")
+        raise ValueError(f"{value!r} is not a folder")
     return os.fspath(value)
 
 
-class OneSet(Options):
+class OneSet(Options, waits=True):
     """The graphs of a set, and the folder of their distances."""
 
     TITLE = Networks.TITLE
@@ -32,14 +33,18 @@ class OneSet(Options):
         "the graphs, as 'exactmatch ged' reads them; in Python also networkx graphs",
         operand="SET",
         kw_only=False,
+        purpose="opens",
     )
     out: str | os.PathLike[str] = option(
         "the folder; after an interruption, the same command completes it",
         read=_folder,
         flags=("-o", "--output"),
         metavar="FOLDER",
+        purpose="writes",
+        brief=("FOLDER", "the folder, which a second call completes"),
     )
     format_in: str | None = redeclared(Networks, "format_in")
+    field: str | None = redeclared(Networks, "field")
     max_bytes: int = redeclared(Networks, "max_bytes")
 
 
@@ -53,11 +58,12 @@ class Edits(Options):
     sample: int | None = optional(
         "number of pairs, drawn at random (default: every two graphs)",
         read=values.positive_int,
+        purpose="measures",
     )
     seed: int = redeclared(Solving, "seed")
 
 
-class GroundTruthOptions(Edits, OneSet):
+class GroundTruthOptions(Edits, OneSet, purpose="runs", waits=True):
     """How the ground truth of a set is computed."""
 
     TITLE = "solving"
@@ -74,6 +80,14 @@ class GroundTruthOptions(Edits, OneSet):
     )
 
 
+class Shown(Options, purpose="shows"):
+    """Options of the view of a ground truth."""
+
+    TITLE = GroundTruthOptions.TITLE
+
+    plot: str | None = picture("draw the share of pairs that is proven over time")
+
+
 COMMAND = Command(
     """Compute the edit distances of a whole set, each with a proof or an interval.
 
@@ -86,5 +100,7 @@ Example:
   exactmatch ground-truth imdb.jsonl -o imdb --sample 1000 --time-limit 1""",
     GroundTruthOptions,
     "exactmatch.studies.ground_truth.study:study",
+    Shown,
+    picture="exactmatch.studies.ground_truth.view:draw",
     is_verbose=False,
 )

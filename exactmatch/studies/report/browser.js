@@ -10,6 +10,7 @@ const DEFAULTS = {
   concept: "",
   reentrant: "",
   unproven: "",
+  unseen: "",
   from: "",
   to: "",
   sort: "score",
@@ -19,7 +20,7 @@ const DEFAULTS = {
 // What is looked for first has the largest numbers, where not the smallest ones.
 const LARGEST_FIRST = new Set(["missing", "extra", "size", "change"]);
 const isDown = ({ sort, down }) => (down ? down === "1" : LARGEST_FIRST.has(sort));
-const FILTERS = ["error", "role", "concept", "reentrant", "unproven"];
+const FILTERS = ["error", "role", "concept", "reentrant", "unproven", "unseen"];
 const PHONE = matchMedia("(max-width: 60rem)");
 
 const stateOf = (hash) => {
@@ -44,7 +45,8 @@ class Browser {
     this.parts = Object.fromEntries(
       [...document.querySelectorAll("[data-part]")].map((part) => [part.dataset.part, part]),
     );
-    this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k));
+    this.marks = new Marks(corpus);
+    this.list = new List(corpus, this.parts.rows, (k) => this.openPair(k), this.marks);
     this.view = new PairView(corpus, this.parts, this);
     this.overview = new Overview(corpus, this.parts, this);
     this.overview.answer((k) => this.openPair(k));
@@ -82,7 +84,7 @@ class Browser {
     parts.concepts.append(...[...concepts].sort().map((name) => option(name, "")));
     for (const name of ["scope", "error", "role", "system"])
       parts[name].onchange = () => this.change({ [name]: parts[name].value });
-    for (const name of ["regex", "reentrant", "unproven"])
+    for (const name of ["regex", "reentrant", "unproven", "unseen"])
       parts[name].onchange = () => this.change({ [name]: parts[name].checked ? "1" : "" });
     parts.search.oninput = () => this.change({ search: parts.search.value });
     parts.sort.onchange = () => this.change({ sort: parts.sort.value, down: "" });
@@ -92,8 +94,10 @@ class Browser {
     parts.toPairs.onclick = () => parts.rows.parentElement.scrollIntoView();
     parts.keys.onclick = () => parts.help.showModal();
     parts.close.onclick = () => parts.help.close();
-    parts.clear.onclick = () => this.change(this.kept());
+    for (const clear of [parts.clear, parts.clearAll])
+      clear.onclick = () => this.change(this.kept());
     parts.csv.onclick = () => save(this.list.exported("csv"), "pairs.csv", "text/csv");
+    parts.marks.onclick = () => save(this.marks.exported(), "marks.csv", "text/csv");
     parts.ids.onclick = () => save(this.list.exported("txt"), "pairs.txt", "text/plain");
     this.brush();
   }
@@ -184,11 +188,45 @@ class Browser {
       ...corpus.systems.map(({ name }, k) =>
         corpus.hasSeveral
           ? head(name, `the score of ${name}`, "score", String(k))
-          : head("score", "score", "score", String(k)),
+          : head("F1", "score", "score", String(k)),
       ),
-      corpus.hasSeveral ? head("\u0394", "the difference of scores", "change") : "",
+      corpus.hasSeveral ? head("gain", this.gain(), "change") : "",
     );
     parts.heads.children[hadFocus]?.focus();
+  }
+
+  // What narrows the list, each with a way to take it back.
+  chips() {
+    const { state, parts } = this;
+    const range = state.from || state.to;
+    const low = ((state.from || 0) / BINS).toFixed(2);
+    const high = ((state.to || BINS) / BINS).toFixed(2);
+    const said = {
+      search: state.search && `\u201c${state.search}\u201d`,
+      error: state.error,
+      role: state.role && `${state.role[0] === "-" ? "lost" : "extra"} :${state.role.slice(1)}`,
+      concept: state.concept && `${state.concept[0] === "-" ? "lost" : "extra"} ${state.concept.slice(1)}`,
+      reentrant: state.reentrant && "re-entrant",
+      unproven: state.unproven && "unproven",
+      unseen: state.unseen && "not seen",
+      from: range && `${low} to ${high}`,
+    };
+    const chips = Object.entries(said).filter(([, text]) => text);
+    parts.chips.hidden = !chips.length;
+    parts.chips.replaceChildren(
+      ...chips.map(([key, text]) =>
+        button(`${text} \u00d7`, () => this.change(key === "from" ? { from: "", to: "" } : { [key]: "" }), {
+          "aria-label": `take back: ${text}`,
+        }),
+      ),
+    );
+  }
+
+  // What the last column of the list is.
+  gain() {
+    const { corpus, state } = this;
+    const better = corpus.systems[Number(state.system) || 1].name;
+    return `F1 of ${better} less F1 of ${corpus.systems[0].name}`;
   }
 
   // What is shown without any condition, the pair and the order as they are.
@@ -201,10 +239,10 @@ class Browser {
   defined(name, kind, detail, text) {
     const href = hashOf({ ...this.kept(), error: errorName(kind, detail) });
     const meaning = this.corpus.meanings[kind];
-    if (!meaning) return make(name, { href }, text);
+    if (!meaning) return make(name, { href }, ...isolated(text));
     const id = `tip-${(this.tips += 1)}`;
-    const link = make(name, { href, "aria-describedby": id }, text);
-    return make("span.defined", link, make("span.tip", { role: "tooltip", id }, meaning));
+    const link = make(name, { href, "aria-describedby": id }, ...isolated(text));
+    return make("span.defined", link, make("span.tooltip", { role: "tooltip", id }, meaning));
   }
 
   where(k) {
@@ -276,6 +314,8 @@ class Browser {
       parts.search.title = error.message;
     }
     const k = state.pair ? corpus.find(state.pair) : NOWHERE;
+    parts.unknown.hidden = !state.pair || k !== NOWHERE;
+    parts.unknown.textContent = `This page has no pair called ${state.pair}.`;
     document.body.classList.toggle("with-pair", k !== NOWHERE);
     parts.overview.hidden = k !== NOWHERE;
     if (k === NOWHERE) parts.pair.hidden = true;
@@ -297,8 +337,12 @@ class Browser {
     const found = this.list.order.length;
     const all = several(corpus.size, "pair");
     parts.count.textContent = found === corpus.size ? all : `${found} of ${all}`;
+    parts.none.hidden = found > 0 || !corpus.size;
     this.overview.histogram(bins, state);
+    this.overview.count(this.list.order);
+    this.overview.lead(this.list.order, state);
     this.overview.errors(state);
+    this.chips();
     const isFiltered = FILTERS.filter((key) => state[key]).length;
     parts.filters.textContent = isFiltered ? `Filters (${isFiltered})` : "Filters";
     parts.clear.hidden = !(isFiltered || state.from || state.search);
@@ -308,7 +352,7 @@ class Browser {
     const known = [...parts.error.options].some(({ value }) => value === state.error);
     if (!known) parts.error.append(make("option", { value: state.error }, state.error));
     parts.error.value = state.error;
-    for (const key of ["regex", "reentrant", "unproven"]) parts[key].checked = state[key];
+    for (const key of ["regex", "reentrant", "unproven", "unseen"]) parts[key].checked = state[key];
     this.orders();
     const [sign, told] = isDown(state)
       ? ["\u2193", "descending; sort ascending"]

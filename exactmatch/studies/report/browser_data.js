@@ -37,6 +37,14 @@ const fScore = (matched, pred, gold, nothing) => {
   return [precision, recall, sum ? (2 * precision * recall) / sum : 0];
 };
 
+// The same where the two sides match differently much: *both* has what each matches.
+const sidesScore = (matched, pred, gold, nothing, both) => {
+  const found = fScore(matched, pred, gold, nothing);
+  if (both && pred && gold)
+    [found[0], found[1]] = [both[0] / pred, both[1] / gold].map((share) => Math.min(share, 1));
+  return found;
+};
+
 // The roles that a type of error says are missing and extra, and the concepts.
 const topicsOf = (kind, detail, topic) => {
   const [lost, extra] = detail.split("\u2192");
@@ -68,9 +76,72 @@ class Corpus {
           : fScore(matched, system.predTotals[k], system.goldTotals[k], this.nothing)[2],
       ),
     );
+    this.tops = this.systems.map((system, s) =>
+      system.bounds.map((bound, k) =>
+        this.isOpen(k, s)
+          ? fScore(bound, system.predTotals[k], system.goldTotals[k], this.nothing)[2]
+          : this.scores[s][k],
+      ),
+    );
+    // What each edit is an error of; a root's mark that repeats one counts no more.
+    this.edits = this.systems.map((system) => system.types);
+    for (const system of this.systems)
+      system.types = system.types.map(
+        (types) => types && [...new Set(types.map((type) => (type < 0 ? NOWHERE - type : type)))],
+      );
     this.unique = new Map();
     this.ids.forEach((id, k) => this.unique.set(id, this.unique.has(id) ? NOWHERE : k));
     this.topics = this.types.map((type) => topicsOf(...type));
+    this.kinds = new Map(this.types.map(([kind, detail], k) => [detail ? "" : kind, k]));
+    // One triple differs where it is missing or extra, else two.
+    this.triples = this.types.map(([kind]) => (/^(missing|extra) /.test(kind) ? 1 : 2));
+    this.mains = this.edits.map((all) => all.map((edits) => this.mainOf(edits)));
+  }
+
+  // The kind of errors that costs a pair most.
+  mainOf(edits) {
+    const costs = new Map();
+    for (const { kind, triples } of this.told(edits))
+      costs.set(kind, (costs.get(kind) ?? 0) + triples);
+    return [...costs].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0])[0];
+  }
+
+  // Each edit with its type and kind, its triples, and whether it counts as an error.
+  told(edits) {
+    return (edits ?? []).map((sign) => {
+      const type = sign < 0 ? NOWHERE - sign : sign;
+      return { type, kind: this.types[type][0], triples: this.triples[type], counts: sign >= 0 };
+    });
+  }
+
+  // How often some pairs have each type and kind of errors, and in how many triples.
+  counted(pairs, system) {
+    const found = new Map();
+    for (const k of pairs)
+      for (const { type, kind, triples, counts } of this.told(this.edits[system][k]))
+        for (const each of [type, this.kinds.get(kind)]) {
+          if (!found.has(each)) found.set(each, { count: 0, triples: 0, pairs: 0, last: NOWHERE });
+          const sums = found.get(each);
+          sums.count += Number(counts);
+          sums.triples += triples;
+          if (counts && sums.last !== k) sums.pairs += 1;
+          if (counts) sums.last = k;
+        }
+    return found;
+  }
+
+  // The score of some pairs together, or the ends of what it lies between.
+  scoreOfAll(pairs, system) {
+    const { matched, bounds, predTotals, goldTotals } = this.systems[system];
+    const known = pairs.filter((k) => matched[k] !== null);
+    if (!known.length) return shownScore(null);
+    const sum = (column) => known.reduce((total, k) => total + column[k], 0);
+    const ends = this.macro
+      ? [this.scores, this.tops].map((each) => sum(each[system]) / known.length)
+      : [matched, bounds].map(
+          (each) => fScore(sum(each), sum(predTotals), sum(goldTotals), this.nothing)[2],
+        );
+    return shownBounds(...ends);
   }
 
   // What a pair is called in links: its id where no other has it, else its number.
@@ -85,11 +156,32 @@ class Corpus {
     return name.startsWith("#") ? this.numbers.indexOf(Number(name.slice(1))) : NOWHERE;
   }
 
+  // Which of several references a pair is compared with.
+  referenceOf(k) {
+    const { references, best } = this;
+    const name = references[best[k]];
+    return name ? make("span.quiet", `with ${name}, the best of ${references.length} references`) : "";
+  }
+
+  // The score of a pair, or the ends of what it lies between.
+  scoreOf(k, system) {
+    return shownBounds(this.scores[system][k], this.tops[system][k]);
+  }
+
   // How much better a system is than the first one, or the second than the first.
   change(k, system) {
     const better = this.scores[system || 1]?.[k] ?? null;
     const base = this.scores[0][k];
     return better === null || base === null ? null : better - base;
+  }
+
+  // The same in figures, or the ends of what it lies between.
+  changeOf(k, system) {
+    const other = system || 1;
+    if (this.change(k, system) === null) return shownChange(null);
+    const least = this.scores[other][k] - this.tops[0][k];
+    const most = this.tops[other][k] - this.scores[0][k];
+    return least === most ? shownChange(least) : `${shownChange(least)}..${shownChange(most)}`;
   }
 
   isOpen(k, system) {
@@ -165,10 +257,13 @@ class Pair {
     return found;
   }
 
-  graph(g, [depths, roles, names, words, places, ways, top, uncounted, notes]) {
+  graph(g, [depths, roles, names, words, places, ways, top, uncounted, notes, spoken, own]) {
     const marks = this.marks(g);
     // The places whose pairs need not be in every optimal alignment.
-    const uncertain = new Set(g ? this.optima[g - 1].slice(2).flat() : []);
+    const uncertain = new Set(g ? this.optima[g - 1].slice(2, 4).flat() : []);
+    // The places of nodes that together stand for one of the other graph.
+    const all = g ? this.optima[g - 1][4] : this.optima.flatMap((own) => own?.[4] ?? []);
+    const groups = all.map((both) => both[Math.min(g, 1)]).filter((own) => own.length > 1);
     const quiet = new Set(uncounted);
     const markOf = (reference) =>
       marks.get(reference) ?? (quiet.has(reference) ? "uncounted" : null);
@@ -186,7 +281,7 @@ class Pair {
         nodes.set(place, {
           place,
           name,
-          title: word || name,
+          title: word || spoken[k] || name,
           rows: [],
           mark: wordMark,
           note: notes[2 * k + 1],
@@ -201,21 +296,34 @@ class Pair {
         note: notes[2 * k],
       };
       if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
-      else if (way < NOWHERE)
-        nodes.get(parent).rows.push({
+      else if (way < NOWHERE) {
+        const isMember = place !== NOWHERE && place !== parent;
+        const [box, member] = isMember && /-of$/.test(bare) ? [place, parent] : [parent, place];
+        nodes.get(box)?.rows.push({
           ...said,
           line: (NOWHERE - 1 - way) >> 2,
           value: place === parent && place !== NOWHERE ? ITSELF : word || name,
+          member: isMember ? member : NOWHERE,
         });
+      }
       const closed = Math.max(depth + defines - (depths[k + 1] >> 1), 0);
       return { depth, defines, role, name, word, place, parent, closed, roleMark, wordMark };
     });
+    // What is in a box may be defined behind it.
+    for (const row of [...nodes.values()].flatMap(({ rows }) => rows))
+      row.value = nodes.get(row.member)?.title ?? row.value;
     const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
     return {
       lines,
       edges,
+      groups,
       nodes: [...nodes.values()],
       topMark: markOf(ROOT),
+      own: own && {
+        text: own[0],
+        marks: own[1].map(([begin, end, part]) => ({ begin, end, mark: markOf(part) })),
+        names: own[2].map(([begin, end, place]) => ({ begin, end, place })),
+      },
       told: `graph of ${several(nodes.size, "variable")}${root}`,
     };
   }

@@ -21,10 +21,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.engine.differences import Differences, Edit, gold_marks, marks
+from exactmatch.formats.own_text import own_text
 from exactmatch.graphs.drawing.drawing import (
     TOP,
     Drawing,
-    DrawnNode,
     DrawnSide,
     Mark,
     Picture,
@@ -33,8 +34,13 @@ from exactmatch.graphs.drawing.drawing import (
 from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine
-from exactmatch.studies.errors.differences import Differences, Edit, gold_marks, marks
-from exactmatch.studies.errors.errors import ErrorSums, ErrorType, PairErrors, meaning
+from exactmatch.studies.errors.errors import (
+    ErrorSums,
+    ErrorType,
+    PairErrors,
+    meaning,
+    repeated_roots,
+)
 from exactmatch.studies.errors.study import Examined
 
 if TYPE_CHECKING:
@@ -73,7 +79,8 @@ def pair_data(
         Geometry; the graphs, the reference first, ``None`` for a missing answer; for
         each answer its edits ``[type, reference's part, prediction's part]``; for each
         answer ``[optima, whether these are all, places with several partners, places
-        of which it is not known]``.
+        of which it is not known, groups]``; a group has the reference's places and the
+        prediction's of nodes that together stand for one.
     """
     given = [answer for answer in answers if answer is not None]
     gold = given[0].gold
@@ -91,12 +98,13 @@ def pair_data(
     worded = [gold, *(answer.pred for answer in given)]
     graphs = map(_graph, drawing.pictures, worded)
     there = references(gold)
-    nodes = drawing.pictures[0].nodes
+    places = [[node.place for node in picture.nodes] for picture in drawing.pictures]
+    of_preds = iter(places[1:])
     return [
         _geometry(drawing),
         [next(graphs), *(answer and next(graphs) for answer in answers)],
         [answer and _edits(answer, there, number_of) for answer in answers],
-        [answer and _optima(answer, nodes) for answer in answers],
+        [answer and _optima(answer, places[0], next(of_preds)) for answer in answers],
     ]
 
 
@@ -107,7 +115,9 @@ def _uncounted(
 
     The graph is the prediction (side 0) or the reference (1) in what is found.
     """
-    both: list[Any] = [pair for each in found for pair in (*each.matched, *each.edits)]
+    both: list[Any] = [
+        pair for each in found for pair in (*each.matched, *each.edits, *each.together)
+    ]
     counted = {pair[side].number for pair in both if pair[side] is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
@@ -125,7 +135,8 @@ def _geometry(drawing: Drawing) -> list[Any]:
     widths = [box.width for box in drawing.boxes]
     heights = [box.height for box in drawing.boxes]
     starts, size = placement.starts, (placement.width, placement.height)
-    return [placement.layers, placement.tops, widths, heights, starts, routes, *size]
+    found = [placement.layers, placement.tops, widths, heights, starts, routes, *size]
+    return [*found, placement.frames] if placement.frames else found
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:
@@ -137,7 +148,9 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
         how the role is drawn: for a relation four times its route, and more if it
         leads to the right and if it is deinverted; for what stands in a box -2 less
         four times the line there, and less still if it is deinverted.
-        Then the root's place, what is not counted, and the notes of marks.
+        Then the root's place, what is not counted, the notes of marks, the words of
+        the sentence that variables without concept stand for, and the text where it is
+        not PENMAN, with where it states what (:func:`_own_text`).
     """
     side = picture.side
     rows = {row.triple: row.line for node in picture.nodes for row in node.rows}
@@ -170,7 +183,34 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
         top,
         [*(2 * k for k in unread), *uncounted],
         notes,
+        {
+            number: words
+            for number, line in enumerate(lines)
+            if line.defines and line.variable is not None and not line.concept
+            if (words := side.graph.words(line.variable))
+        },
+        _own_text(picture, worded, parts),
     ]
+
+
+def _own_text(
+    picture: Picture, worded: Worded, parts: Mapping[int, int]
+) -> list[Any] | None:
+    """Return a text that is not PENMAN, with the stretches of triples and of names.
+
+    A stretch is its beginning, its end, and a reference to what it states, or the place
+    of the variable that it names.
+    """
+    found = None if worded.text is None else own_text(worded.graph, worded.text)
+    if found is None:
+        return None
+    triples = [
+        (begin, end, parts[number])
+        for begin, end, number in found.triples
+        if number in parts
+    ]
+    names = [(begin, end, picture.nodes[v].place) for begin, end, v in found.names]
+    return [found.text, triples, names]
 
 
 def _deinverted(side: DrawnSide, line: TextLine) -> int:
@@ -193,15 +233,19 @@ def _edits(
     ]
 
 
-def _optima(errors: PairErrors, nodes: Sequence[DrawnNode]) -> list[Any]:
+def _optima(errors: PairErrors, there: Sequence[int], here: Sequence[int]) -> list[Any]:
     varying, known = errors.varying, errors.fixed | errors.varying
     partners = enumerate(errors.differences.alignment)
-    places = {v: nodes[partner].place for v, partner in partners if partner != -1}
+    places = {v: there[partner] for v, partner in partners if partner != -1}
     return [
         errors.optima,
         int(errors.complete),
         [place for v, place in places.items() if v in varying],
         [place for v, place in places.items() if v not in known],
+        [
+            [[there[v] for v in gold], [here[u] for u in pred]]
+            for pred, gold in errors.groups
+        ],
     ]
 
 
@@ -211,6 +255,7 @@ class Collector:
 
     names: Sequence[str]  # of the systems
     with_proofs: bool = False
+    references: Mapping[str, str] = field(default_factory=dict)  # names by their paths
     blocks: list[str] = field(default_factory=list)  # packed so far
     proof_blocks: list[str] = field(default_factory=list)  # for the same pairs
     _about: dict[str, list[Any]] = field(init=False)
@@ -221,12 +266,14 @@ class Collector:
     _proofs: dict[str, int] = field(default_factory=dict)
     _waiting: list[Any] = field(default_factory=list)
     _waiting_proofs: list[Any] = field(default_factory=list)
+    _names: list[str] = field(init=False)  # of the references, where there are several
     _nothing: float | None = None  # the score of graphs without any triple, if met
 
     def __post_init__(self) -> None:
         self._about = {name: [] for name in _ABOUT}
         self._columns = [{name: [] for name in _COLUMNS} for _ in self.names]
         self._errors = [ErrorSums() for _ in self.names]
+        self._names = list(self.references.values()) if len(self.references) > 1 else []
 
     def __len__(self) -> int:
         return len(self._about["numbers"])
@@ -238,7 +285,8 @@ class Collector:
         graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
         sentence, *others = dict.fromkeys(filter(None, map(_sentence, graphs))) or [""]
         is_reentrant = int(any(map(_is_reentrant, graphs)))
-        about = first.result.index + 1, first.result.id, sentence, is_reentrant
+        best = self._reference(first.errors.gold.graph) if self._names else NOWHERE
+        about = first.result.index + 1, first.result.id, sentence, is_reentrant, best
         for column, value in zip(self._about.values(), about, strict=True):
             column.append(value)
         for system, answer in enumerate(answers):
@@ -258,6 +306,12 @@ class Collector:
         if len(self._waiting) == PER_BLOCK:
             self._pack()
 
+    def _reference(self, graph: Graph) -> int:
+        """Return the number of the reference that a graph was read from."""
+        path = graph.origin.path or ""
+        within = (k for k, p in enumerate(self.references) if path.startswith(p))
+        return next(within, NOWHERE)
+
     def _row(self, answer: Examined | None) -> dict[str, Any]:
         """The values of an answer under the columns; nothing where there is none."""
         if answer is None:
@@ -269,15 +323,22 @@ class Collector:
         for edit, kind in zip(edits, types, strict=True):
             self._topics.setdefault(kind, _topic(edit, kind))
         proof = f"{solution.solver}: {solution.proof}" if solution else ""
+        repeated = repeated_roots(answer.errors.differences)
         return {
             "matched": score.matched,
             "bounds": score.bound,
             "predTotals": score.pred_total,
             "goldTotals": score.gold_total,
+            "sides": None
+            if score.matched_pred is None
+            else [score.matched_pred, score.matched_gold],
             "missing": sum(edit.gold is not None for edit in edits),
             "extra": sum(edit.pred is not None for edit in edits),
             "proofs": self._proofs.setdefault(proof, len(self._proofs)),
-            "types": sorted({self._number(kind) for kind in types}),
+            "types": sorted(
+                NOWHERE - self._number(kind) if k in repeated else self._number(kind)
+                for k, kind in enumerate(types)
+            ),
         }
 
     def _number(self, kind: ErrorType) -> int:
@@ -292,12 +353,14 @@ class Collector:
                 blocks.append(packed(waiting))
                 waiting.clear()
 
-    def head(self) -> str:
-        """Return the head of the page, packed; all blocks are packed, too."""
+    def head(self, more: Mapping[str, Any]) -> str:
+        """Return the head of the page with *more*, packed; all blocks are, too."""
         self._pack()
         parts = {
+            **more,
             "perBlock": PER_BLOCK,
             "nothing": self._nothing,
+            "references": self._names,
             "systems": list(map(self._system, range(len(self.names)))),
             **self._about,
             "proofs": list(self._proofs),
@@ -315,6 +378,12 @@ class Collector:
         nothing = 1.0 if self._nothing is None else self._nothing
         return [2 * m / (p + g) if p + g else nothing for m, p, g in rows]
 
+    def unproven(self, number: int) -> int:
+        """Count the pairs of one system whose score is not proven."""
+        columns = self._columns[number]
+        both = zip(columns["matched"], columns["bounds"], strict=True)
+        return sum(matched != bound for matched, bound in both)
+
     def _system(self, number: int) -> dict[str, Any]:
         """Return the columns of one system, and its count of each error."""
         counts = [
@@ -324,9 +393,9 @@ class Collector:
         return {"name": self.names[number], **self._columns[number], "counts": counts}
 
 
-_ABOUT = ("numbers", "ids", "sentences", "reentrant")
+_ABOUT = ("numbers", "ids", "sentences", "reentrant", "best")
 _COLUMNS = (
-    *("matched", "bounds", "predTotals", "goldTotals"),
+    *("matched", "bounds", "predTotals", "goldTotals", "sides"),
     *("missing", "extra", "proofs", "types"),
 )
 
@@ -335,6 +404,8 @@ def proof_data(problem: AlignmentProblem, solution: Solution) -> dict[str, Any]:
     """The proof of a pair as plain data, with the problem that it is about."""
     arrays = ("left", "right", "unary", "first", "second", "weight")
     certificate = solution.certificate
+    if certificate is not None and certificate.cases:
+        certificate = None  # which verify checks, and not the page
     return {
         "problem": {
             "nLeft": problem.n_left,
@@ -382,8 +453,8 @@ def _json(data: Any) -> str:
 
 
 def _sentence(worded: Worded) -> str:
-    metadata: Mapping[str, str] = worded.graph.metadata
-    return metadata.get("snt") or metadata.get("tok") or ""
+    graph: Graph = worded.graph
+    return graph.sentence
 
 
 def _is_reentrant(worded: Worded) -> bool:

@@ -1,6 +1,6 @@
 // The list of pairs: searched, filtered and sorted at once, drawn where it is seen.
 
-const ROW_HEIGHT = 68;
+const ROW_HEIGHT = 38;
 const BINS = 20;
 
 const table = (kind, heads, rows, hasNumbers = () => false) => {
@@ -13,16 +13,20 @@ const table = (kind, heads, rows, hasNumbers = () => false) => {
 const scrolled = (content) => make("div.scroll", { tabindex: "0" }, content);
 
 const SCORE_DIGITS = Number(document.body.dataset.digits);
-const shownScore = (score) => (score === null ? "\u2013" : score.toFixed(SCORE_DIGITS));
+const shownScore = (score) => (score === null ? "\u2013" : shown(score, SCORE_DIGITS));
+const shownBounds = (low, high) => {
+  const [one, other] = [shownScore(low), shownScore(high)];
+  return low === high ? one : `${one}..${other}`;
+};
 const shownChange = (change) =>
   change === null
     ? "\u2013"
-    : `${change < 0 ? "\u2212" : "+"}${Math.abs(change).toFixed(SCORE_DIGITS)}`;
+    : `${change < 0 ? "\u2212" : "+"}${shown(Math.abs(change), SCORE_DIGITS)}`;
 const binOf = (score) => within(Math.floor(score * BINS + 1e-9), 0, BINS - 1);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
 // Whether a pair is looked for: a function for each thing that is asked.
-const asked = (corpus, state) => {
+const asked = (corpus, state, marks) => {
   const system = Number(state.system);
   const { types } = corpus.systems[system];
   const scores = corpus.scores[system];
@@ -44,6 +48,7 @@ const asked = (corpus, state) => {
       tests.push(holding((type) => corpus.topics[type][`${key}s`][place] === name));
     }
   if (state.reentrant) tests.push((k) => corpus.reentrant[k]);
+  if (state.unseen) tests.push((k) => !marks.of(k).seen);
   if (state.unproven) tests.push((k) => corpus.isOpen(k, system));
   const range = (k) => {
     const bin = scores[k] === null ? NOWHERE : binOf(scores[k]);
@@ -53,7 +58,7 @@ const asked = (corpus, state) => {
   return { apart, whole: state.from || state.to ? (k) => apart(k) && range(k) : apart };
 };
 
-// Whole words, where it is no regular expression; a star stands for the rest of a word.
+// Whole words, where it is not a regular expression; a star stands for the rest of a word.
 const patternOf = ({ search, regex }) => {
   if (regex) return search;
   const words = escaped(search.trim()).replaceAll("\\*", "[\\p{L}\\p{N}]*");
@@ -88,9 +93,48 @@ const SORTS = {
   change: (k, corpus, system) => corpus.change(k, system) ?? -Infinity,
 };
 
-class List {
-  constructor(corpus, element, open) {
+const csvOf = (rows) => {
+  const quoted = (value) => {
+    const text = String(value ?? "");
+    return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+};
+
+// Which pairs somebody has seen, and what they noted; the browser keeps it.
+class Marks {
+  constructor(corpus) {
     this.corpus = corpus;
+    this.key = `exactmatch-marks:${document.title}:${corpus.size}`;
+    this.found = {};
+    try {
+      this.found = JSON.parse(localStorage.getItem(this.key)) ?? {};
+    } catch {}
+  }
+
+  of(k) {
+    return this.found[this.corpus.nameOf(k)] ?? { seen: false, note: "" };
+  }
+
+  set(k, mark) {
+    this.found[this.corpus.nameOf(k)] = { ...this.of(k), ...mark };
+    try {
+      localStorage.setItem(this.key, JSON.stringify(this.found));
+    } catch {}
+  }
+
+  exported() {
+    const rows = Object.entries(this.found)
+      .filter(([, { seen, note }]) => seen || note)
+      .map(([name, { seen, note }]) => [name, seen, note]);
+    return csvOf([["id", "seen", "note"], ...rows]);
+  }
+}
+
+class List {
+  constructor(corpus, element, open, marks) {
+    this.corpus = corpus;
+    this.marks = marks;
     this.element = element;
     this.order = [];
     this.places = new Int32Array(corpus.size);
@@ -108,12 +152,16 @@ class List {
   // Look for what is asked and sort it; the number of pairs in each bin of scores.
   show(state) {
     const system = Number(state.system);
-    const { apart, whole } = asked(this.corpus, state);
+    const { apart, whole } = asked(this.corpus, state, this.marks);
     const scores = this.corpus.scores[system];
-    const bins = new Array(BINS).fill(0);
+    const bins = Array.from({ length: BINS }, () => ({ all: 0, open: 0 }));
     const found = [];
     for (let k = 0; k < this.corpus.size; k += 1) {
-      if (apart(k) && scores[k] !== null) bins[binOf(scores[k])] += 1;
+      if (apart(k) && scores[k] !== null) {
+        const bin = bins[binOf(scores[k])];
+        bin.all += 1;
+        if (this.corpus.isOpen(k, system)) bin.open += 1;
+      }
       if (whole(k)) found.push(k);
     }
     const key = SORTS[state.sort];
@@ -159,16 +207,22 @@ class List {
     const k = this.order[place];
     const { corpus, system } = this;
     const { matched, missing, extra } = corpus.systems[system];
-    const scores = corpus.scores.map((each, number) =>
-      make(number === system ? "b.own" : "b", shownScore(each[k])),
+    const scores = corpus.systems.map((_, number) =>
+      make(number === system ? "b.own" : "b", corpus.scoreOf(k, number)),
     );
-    if (corpus.hasSeveral) scores.push(make("i", shownChange(corpus.change(k, system))));
+    if (corpus.hasSeveral) scores.push(make("i", corpus.changeOf(k, system)));
     const lost = make("span.missing", { title: "missing triples" }, `\u2212${missing[k]}`);
     const more = make("span.extra", { title: "extra triples" }, `+${extra[k]}`);
     const differing = missing[k] + extra[k] ? make("span", lost, " ", more) : "=";
     const open = corpus.isOpen(k, system) ? make("em", { title: "not proven optimal" }, "open") : "";
     const id = this.marked(corpus.ids[k] ?? `#${corpus.numbers[k]}`, "id");
     const sentence = this.marked(corpus.sentences[k] || "\u00a0", "sentence");
+    const about = [
+      make("span.main", { title: "what costs this pair most" }, corpus.mains[system][k]),
+      make("span.counts", open, matched[k] === null ? "no graph" : differing),
+    ];
+    const { seen, note } = this.marks.of(k);
+    const sign = seen || note ? make("span.seen", { title: note || "seen" }, note ? "\u270e " : "\u2713 ") : "";
     const row = make(
       "div.row",
       {
@@ -178,12 +232,8 @@ class List {
         "aria-setsize": this.order.length,
         "data-pair": k,
       },
-      make("div.line", make("span.id", ...id), make("span.scores", ...scores)),
-      make(
-        "div.line",
-        make("span.sentence", ...sentence),
-        make("span.counts", open, matched[k] === null ? "no graph" : differing),
-      ),
+      make("div.line", make("span.id", sign, ...id), ...(corpus.hasSeveral ? [] : about), make("span.scores", ...scores)),
+      make("div.line", make("span.sentence", { dir: "auto" }, ...sentence), ...(corpus.hasSeveral ? about : [])),
     );
     row.style.top = `${place * ROW_HEIGHT}px`;
     return row;
@@ -212,17 +262,22 @@ class List {
       const suffix = corpus.hasSeveral ? ` ${system.name}` : "";
       return [
         [`f1${suffix}`, (k) => corpus.scores[s][k]],
+        [`f1_upper${suffix}`, (k) => corpus.tops[s][k]],
         ...["matched", "missing", "extra"].map((n) => [n + suffix, (k) => system[n][k]]),
       ];
     });
+    columns.push(["main_error", (k) => corpus.mains[this.system][k]]);
     columns.unshift(["id", name], ["sentence", (k) => corpus.sentences[k]]);
-    const quoted = (value) => {
-      const text = String(value ?? "");
-      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    };
     const rows = this.order.map((k) => columns.map(([, value]) => value(k)));
-    const table = [columns.map(([head]) => head), ...rows];
-    return table.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
+    return csvOf([columns.map(([head]) => head), ...rows]);
+  }
+
+  // Draw a row anew.
+  renew(pair) {
+    const place = this.places[pair];
+    this.rows.get(place)?.remove();
+    this.rows.delete(place);
+    this.draw();
   }
 
   // Mark the row of the pair that is open.

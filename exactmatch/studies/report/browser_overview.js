@@ -1,15 +1,21 @@
 // What all pairs come to: the scores' histogram, and the types of errors.
 
 const MANY = 12;
+const LOW = 0.5; // scores below it are bad
+
+const listed = (words) =>
+  words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+
 const [SIDE, EDGE] = [220, 48];
 
 // The scores of two systems against each other, on equal axes from 0 to 1.
-const scatter = (names, one, two, both, corpus, open) => {
+const scatter = (names, other, both, corpus, open) => {
+  const [one, two] = [corpus.scores[0], corpus.scores[other]];
   const x = (score) => EDGE + SIDE * Math.min(score, 1);
   const y = (score) => SIDE + 8 - SIDE * Math.min(score, 1);
   const text = (at, content) => svgElement("text", at, content);
   const points = both.map((k) => {
-    const about = `${corpus.nameOf(k)}: ${names[0]} ${shownScore(one[k])}, ${names[1]} ${shownScore(two[k])}`;
+    const about = `${corpus.nameOf(k)}: ${names[0]} ${corpus.scoreOf(k, 0)}, ${names[1]} ${corpus.scoreOf(k, other)}`;
     const at = { cx: x(one[k]), cy: y(two[k]), r: 3, onclick: () => open(k) };
     return svgElement("circle", at, svgElement("title", about));
   });
@@ -36,16 +42,51 @@ class Overview {
     this.elements = elements;
     this.browser = browser;
     this.opened = new Set();
-    this.counted = corpus.systems.map(
-      ({ counts }) => new Map(counts.map((each) => [each[0], each])),
+    this.ranges = corpus.systems.map(
+      ({ counts }) => new Map(counts.map(([type, , least, most]) => [type, [least, most]])),
     );
-    const kinds = corpus.systems.map(({ counts }) =>
-      counts.filter(([type]) => !corpus.types[type][1]).map(([, , , , triples]) => triples),
+  }
+
+  // Count the errors of the pairs that are listed.
+  count(pairs) {
+    const { corpus } = this;
+    this.isAll = pairs.length === corpus.size;
+    this.counted = corpus.systems.map((_, system) => corpus.counted(pairs, system));
+    const costs = this.counted.map((found) =>
+      [...found].filter(([type]) => !corpus.types[type][1]).map(([, { triples }]) => triples),
     );
-    this.differing = kinds.map((triples) => triples.reduce((sum, n) => sum + n, 0));
-    this.largest = kinds.map(
+    this.differing = costs.map((triples) => triples.reduce((sum, n) => sum + n, 0));
+    this.largest = costs.map(
       (triples, k) => Math.max(...triples, 1) / Math.max(this.differing[k], 1),
     );
+  }
+
+  // The answer in one sentence: the score, what is lost, and how many pairs are bad.
+  lead(pairs, state) {
+    const { corpus } = this;
+    const system = Number(state.system);
+    const { name } = corpus.systems[system];
+    const ends = this.isAll && corpus.ends[system];
+    const range = ends ? ` \u00b1 ${shownScore((ends[1] - ends[0]) / 2)}` : "";
+    const whose = corpus.hasSeveral ? `${name}: ` : "";
+    const which = this.isAll ? "" : ` on ${several(pairs.length, "pair")} listed`;
+    const said = [`${whose}${corpus.metric} ${corpus.scoreOfAll(pairs, system)}${range}${which}`];
+    const costs = [...this.counted[system]]
+      .filter(([type]) => !corpus.types[type][1])
+      .sort(([, a], [, b]) => b.triples - a.triples);
+    const worst = [];
+    let lost = 0;
+    for (const [type, { triples }] of costs) {
+      if (2 * lost >= this.differing[system] || worst.length === 3) break;
+      lost += triples;
+      worst.push(corpus.types[type][0]);
+    }
+    const share = (100 * lost) / Math.max(this.differing[system], 1);
+    if (worst.length) said.push(`${shown(share, 0)} % of what is lost is ${listed(worst)}`);
+    const low = pairs.filter((k) => corpus.scores[system][k] !== null && corpus.scores[system][k] < LOW);
+    const bad = low.length ? several(low.length, "pair") : "no pair";
+    const link = make("a", { href: hashOf({ ...state, pair: "", from: "0", to: String(LOW * BINS) }) }, `${bad} below ${LOW}`);
+    this.elements.lead.replaceChildren(`${said.join("; ")}; `, low.length ? link : `${bad} below ${LOW}`, ".");
   }
 
   // Two systems: how often each is better, and a point for each pair.
@@ -59,22 +100,28 @@ class Overview {
       const both = one.flatMap((score, k) => (score === null || two[k] === null ? [] : [k]));
       const ahead = (least) => both.filter((k) => Math.sign(two[k] - one[k]) === least).length;
       const said = `Pair by pair, ${names[1]} is better on ${ahead(1)}, ${names[0]} on ${ahead(-1)}, and ${ahead(0)} are equal.`;
-      const drawing = scatter(names, one, two, both, corpus, open);
+      const drawing = scatter(names, k + 1, both, corpus, open);
       answer.append(make("figure.scatter", make("figcaption", said), drawing));
     });
   }
 
   // Bars for all pairs of the list, whatever the range of scores that is chosen.
   histogram(bins, state) {
-    const most = Math.max(...bins, 1);
+    const most = Math.max(...bins.map(({ all }) => all), 1);
     const from = Number(state.from);
     const to = Number(state.to || BINS);
-    const bars = bins.map((number, bin) => {
+    const bars = bins.map(({ all: number, open }, bin) => {
       const low = (bin / BINS).toFixed(2);
       const end = bin + 1 < BINS ? `to ${((bin + 1) / BINS).toFixed(2)}` : "and more";
       const bar = make("span.bar");
       bar.style.height = `${(100 * number) / most}%`;
-      const told = `${low} ${end}: ${several(number, "pair")}`;
+      const unsure = open ? `, ${open} not proven, at the lower end` : "";
+      const told = `${low} ${end}: ${several(number, "pair")}${unsure}`;
+      if (open) {
+        const part = make("span.open");
+        part.style.height = `${(100 * open) / number}%`;
+        bar.append(part);
+      }
       const chosen = (state.from || state.to) && bin >= from && bin < to;
       return button(bar, null, {
         title: told,
@@ -89,9 +136,12 @@ class Overview {
 
   errors(state = this.state) {
     this.state = state;
-    const { corpus, opened, counted } = this;
+    const { corpus, opened, counted, ranges, isAll } = this;
     const system = Number(state.system);
-    const order = [...new Set([counted[system], ...counted].flatMap((each) => [...each.keys()]))];
+    const all = new Set([ranges[system], ...ranges].flatMap((each) => [...each.keys()]));
+    const cost = (type) => counted[system].get(type)?.triples ?? 0;
+    const order = [...all].filter((type) => isAll || counted.some((each) => each.has(type)));
+    if (!isAll) order.sort((a, b) => cost(b) - cost(a));
     const rows = [];
     for (const kind of order.filter((type) => !corpus.types[type][1])) {
       const [name] = corpus.types[kind];
@@ -129,7 +179,8 @@ class Overview {
     const system = Number(state.system);
     const [kind, detail] = corpus.types[type];
     const name = errorName(kind, detail);
-    const [, , least, greatest, triples] = counted[system].get(type) ?? [type, 0, 0, 0, 0];
+    const { triples = 0, pairs = 0 } = counted[system].get(type) ?? {};
+    const [least, greatest] = (this.isAll && this.ranges[system].get(type)) || [0, 0];
     const share = triples / Math.max(this.differing[system], 1);
     const isOpen = opened.has(kind);
     const turn = () => {
@@ -148,17 +199,15 @@ class Overview {
     const link = this.browser.defined("a", kind, detail, detail || kind);
     const bar = make("span.bar");
     bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
-    const isOne = (each) => each === type || (!detail && corpus.types[each][0] === kind);
-    const pairs = corpus.systems[system].types.filter((types) => types?.some(isOne)).length;
     return make(
       "tr",
       { class: detail ? "detail" : "", "aria-selected": state.error === name },
       make("th", { scope: "row" }, fold, link),
       ...(corpus.hasSeveral ? counted : [counted[system]]).map((each) =>
-        make("td.n", String(each.get(type)?.[1] ?? 0)),
+        make("td.n", String(each.get(type)?.count ?? 0)),
       ),
       make("td.n.quiet", least === greatest ? "" : `${least}\u2013${greatest}`),
-      make("td.share", make("span.track", bar), ` ${(100 * share).toFixed(1)} %`),
+      make("td.share", make("span.track", bar), ` ${shown(100 * share, 1)} %`),
       make("td.n", String(pairs)),
     );
   }

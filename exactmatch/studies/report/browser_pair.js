@@ -5,9 +5,9 @@ const DEEPEST = 16;
 const TAGS = { extra: "del", missing: "ins", changed: "mark", uncounted: "span" };
 
 const marked = (text, mark) =>
-  mark ? make(TAGS[mark], { class: mark, title: mark }, text) : text;
+  mark ? make(TAGS[mark], { class: mark, title: mark }, text) : make("bdi", text);
 
-const count = (number) => (Number.isInteger(number) ? String(number) : number.toFixed(3));
+const count = (number) => (Number.isInteger(number) ? String(number) : shown(number, 3));
 
 class PairView {
   constructor(corpus, parts, browser) {
@@ -20,6 +20,17 @@ class PairView {
     parts.previous.onclick = () => browser.step(-1);
     parts.next.onclick = () => browser.step(1);
     parts.turn.append(this.copier("Copy link", () => location.href));
+    if (corpus.commands.length)
+      parts.turn.append(this.copier("Copy command", () => this.command()));
+    const { marks, list } = browser;
+    parts.seen.onchange = () => {
+      marks.set(this.pair.number, { seen: parts.seen.checked });
+      list.renew(this.pair.number);
+    };
+    parts.note.oninput = () => {
+      marks.set(this.pair.number, { note: parts.note.value });
+      list.renew(this.pair.number);
+    };
     parts.tools.prepend(zoomer(parts.drawings));
     parts.fold.onclick = () => {
       this.isFolded = !this.isFolded;
@@ -36,27 +47,40 @@ class PairView {
   }
 
   show(pair) {
+    const isNew = pair.number !== this.pair?.number;
     this.pair = pair;
     const { corpus, browser, parts } = this;
     const { number: k } = pair;
     parts.pair.classList.toggle("folded", this.isFolded);
     parts.where.textContent = browser.where(k);
+    const mark = browser.marks.of(k);
+    parts.seen.checked = mark.seen;
+    if (parts.note.value !== mark.note) parts.note.value = mark.note;
     parts.title.textContent = corpus.ids[k] ?? `Pair ${corpus.numbers[k]}`;
     const marked = (sentence) => browser.list.marked(sentence, "sentence");
-    const said = pair.sentences.map((sentence) => make("p.said", ...marked(sentence)));
+    const said = pair.sentences.map((sentence) => make("p.said", { dir: "auto" }, ...marked(sentence)));
     parts.said.replaceChildren(...said);
     parts.facts.replaceChildren(...this.scores(pair));
     const isMarked = (line) => [line.roleMark, line.wordMark].includes("uncounted");
     parts.uncounted.hidden = !pair.graphs.some((graph) => graph?.lines.some(isMarked));
-    parts.unsure.hidden = !pair.optima.some((found) => found?.slice(2).flat().length);
+    parts.unsure.hidden = !pair.optima.some((found) => found?.slice(2, 4).flat().length);
     parts.fold.setAttribute("aria-pressed", this.isFolded);
     parts.drawings.replaceChildren(...this.drawings(pair));
-    parts.drawings.classList.remove("zoomed");
+    if (isNew) parts.drawings.classList.remove("zoomed");
     parts.drawings.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
     parts.texts.replaceChildren(...this.texts(pair));
     parts.edits.replaceChildren(...this.edits(pair));
     if (corpus.hasSeveral) parts.verdicts.replaceChildren(this.verdicts(pair));
     parts.alignment.replaceChildren(this.alignment(pair));
+  }
+
+  // What shows this pair at a terminal.
+  command() {
+    const { corpus } = this;
+    const k = this.pair.number;
+    const name = corpus.ids[k] ?? String(corpus.numbers[k]);
+    const quoted = /^[\w.:-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+    return `${corpus.commands[Number(this.browser.state.system)]} --ids ${quoted}`;
   }
 
   // What each system scored, and what proves it.
@@ -69,13 +93,17 @@ class PairView {
       if (matched === null) return make("p", name, make("span", "no graph"));
       const totals = [system.predTotals[k], system.goldTotals[k], corpus.nothing];
       const proven = matched === system.bounds[k];
-      const low = fScore(matched, ...totals);
-      const high = fScore(system.bounds[k], ...totals);
+      const sides = system.sides[k];
+      const most = sides?.map((own) => own + 2 * (system.bounds[k] - matched));
+      const low = sidesScore(matched, ...totals, sides);
+      const high = sidesScore(system.bounds[k], ...totals, most);
       const ratio = (label, n) => {
-        const end = proven ? "" : `\u2009\u2026\u2009${shownScore(high[n])}`;
-        return make("span", make("i", `${label} `), make("b", shownScore(low[n])), end);
+        const score = shownBounds(low[n], proven ? low[n] : high[n]);
+        return make("span", make("i", `${label} `), make("b", score));
       };
-      const told = `${count(matched)} of ${count(totals[0])} predicted`;
+      const own = sides ?? [matched, matched];
+      const told = `${count(own[0])} of ${count(totals[0])} predicted`;
+      const there = sides ? `${count(own[1])} of ${count(totals[1])}` : count(totals[1]);
       const lost = make("span.missing", `\u2212${system.missing[k]} missing`);
       const more = make("span.extra", `+${system.extra[k]} extra`);
       const [optima, complete] = pair.optima[s];
@@ -87,8 +115,9 @@ class PairView {
         ratio("F1", 2),
         ratio("P", 0),
         ratio("R", 1),
-        make("span", make("i", "matched "), told, `, ${count(totals[1])} in the reference`),
+        make("span", make("i", "matched "), told, `, ${there} in the reference`),
         make("span", lost, " ", more),
+        corpus.referenceOf(k),
         proven
           ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
           : make("span.open", `not proven: at most ${count(system.bounds[k])} match`),
@@ -112,6 +141,8 @@ class PairView {
   drawings(pair) {
     return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
+      if (!graph.nodes.length)
+        return make("p.drawing.note", `${this.names[g]}: empty graph`);
       const picture = drawn(pair.plan, graph);
       const copiers = [
         this.copier("SVG", () => svgText(picture)),
@@ -148,10 +179,12 @@ class PairView {
 
   texts(pair) {
     return pair.graphs.map((graph, g) => {
-      const copier = graph ? this.copier("Copy", () => plainText(graph)) : "";
-      const text = graph ? this.text(graph, pair.plan.shared) : ["no graph"];
+      const copier = graph ? this.copier("Copy", () => graph.own?.text ?? plainText(graph)) : "";
+      const write = graph?.own ? this.ownText : this.text;
+      const text = graph ? write.call(this, graph, pair.plan.shared) : ["no graph"];
       const caption = make("figcaption", make("span", this.names[g]), copier);
-      return make("figure", caption, make("pre", { tabindex: "0" }, ...text));
+      const kind = graph?.own ? "pre.own" : "pre";
+      return make("figure", caption, make(kind, { tabindex: "0" }, ...text));
     });
   }
 
@@ -175,6 +208,30 @@ class PairView {
     });
   }
 
+  // A text that is not PENMAN: what it states is marked in it, and what it names.
+  ownText({ own: { text, marks, names } }, shared) {
+    const signs = [...text];
+    const stretches = marks.filter(({ mark }) => mark);
+    const ends = [...stretches, ...names].flatMap(({ begin, end }) => [begin, end]);
+    const cuts = [...new Set([0, ...ends, signs.length])].sort((a, b) => a - b);
+    const around = (some, begin) =>
+      some
+        .filter((each) => each.begin <= begin && begin < each.end)
+        .reduce((least, each) => (least && least.end - least.begin <= each.end - each.begin ? least : each), null);
+    const runs = [];
+    cuts.slice(0, -1).forEach((begin, k) => {
+      const said = signs.slice(begin, cuts[k + 1]).join("");
+      const named = around(names, begin);
+      const stretch = around(stretches, begin);
+      const part = named ? this.variable({ name: said, place: named.place }, shared) : said;
+      if (stretch && runs.at(-1)?.stretch === stretch) runs.at(-1).parts.push(part);
+      else runs.push({ stretch, parts: [part] });
+    });
+    return runs.flatMap(({ stretch, parts }) =>
+      stretch ? [make(TAGS[stretch.mark], { class: stretch.mark, title: stretch.mark }, ...parts)] : parts,
+    );
+  }
+
   variable({ name, place }, shared) {
     if (place === NOWHERE) return name;
     const [hue, number] = shared.has(place)
@@ -190,7 +247,7 @@ class PairView {
       const items = edits.map(([type, gold, pred]) => {
         const [kind, detail] = corpus.types[type];
         const said = (kind, graph, part) =>
-          part === NOWHERE ? "" : make(kind, triple(pair.graphs[graph], part));
+          part === NOWHERE ? "" : make(kind, ...triple(pair.graphs[graph], part));
         const lost = said("code.missing", 0, gold);
         const more = said("code.extra", s + 1, pred);
         const link = this.browser.defined("a.kind", kind, detail, kind);
@@ -215,7 +272,7 @@ class PairView {
       .filter((part) => part !== NOWHERE && new Set(answers.map((w) => w.has(part))).size > 1)
       .sort((a, b) => a - b)
       .map((part) => {
-        const head = make("th", { scope: "row" }, make("code", triple(pair.graphs[0], part)));
+        const head = make("th", { scope: "row" }, make("code", ...triple(pair.graphs[0], part)));
         return make("tr", head, ...wrong.map((found) => cell(found, part)));
       });
     if (!rows.length)
@@ -236,9 +293,15 @@ class PairView {
       const nodes = pair.graphs.map((graph) => graph?.nodes.find(isHere));
       const cells = nodes.map((node, g) => {
         if (!node) return make("td.quiet", "\u2205");
-        const said = make("code", `${node.name} / ${node.title}`);
+        const said = make("code", ...isolated(`${node.name} / ${node.title}`));
         const isUnsure = several && g && nodes[0];
-        return make("td", said, isUnsure ? make("small", hint(g - 1, place)) : "");
+        const group = pair.graphs[g].groups.find((own) => own.includes(place));
+        const others = pair.graphs[g].nodes.filter(
+          (other) => other !== node && group?.includes(other.place),
+        );
+        const names = others.map(({ name }) => name).join(", ");
+        const together = names ? make("small", `together with ${names}`) : "";
+        return make("td", said, together, isUnsure ? make("small", hint(g - 1, place)) : "");
       });
       const number = make("th", { scope: "row", class: "n" }, String(place + 1));
       return make("tr", { "data-place": place }, number, ...cells);
@@ -265,13 +328,14 @@ const differing = (lines) => {
 const triple = ({ lines, nodes }, reference) => {
   if (reference === ROOT) {
     const root = nodes.find((node) => node.isTop);
-    return `root ${root ? root.title : ""}`;
+    return ["root ", ...isolated(root ? root.title : "")];
   }
   const line = lines[reference >> 1];
-  if (reference & 1) return `${line.name} / ${line.word}`;
+  if (reference & 1) return isolated(`${line.name} / ${line.word}`);
   const titles = new Map(nodes.map((node) => [node.place, node.title]));
   const end = titles.get(line.place) ?? (line.word || line.name);
-  return `${titles.get(line.parent) ?? ""} :${line.role} ${end}`;
+  const parts = [titles.get(line.parent) ?? "", line.role, end].map((part) => make("bdi", part));
+  return [parts[0], " :", parts[1], " ", parts[2]];
 };
 
 // What a line says: *say* makes it of words with their marks, *variable* of its variable.

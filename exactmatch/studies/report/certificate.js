@@ -96,7 +96,7 @@ const withSymmetry = (part, symmetry) => {
     for (const alike of isList(given)) {
       members("symmetry", alike, own.length);
       if (alike.length < 2 || alike.some((node) => own[node] !== node))
-        refuse(`${alike} is no class of its own`);
+        refuse(`${alike} is not a class of its own`);
       const [a, b, ...rest] = alike;
       for (const image of [
         [b, a, ...rest],

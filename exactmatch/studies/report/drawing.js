@@ -30,10 +30,11 @@ const classes = (...names) => names.filter(Boolean).join(" ");
 // What is drawn of a plan: boxes with their corners, and ways with their corners.
 class Plan {
   constructor(geometry) {
-    const [layers, tops, widths, heights, starts, routes, width, height] = geometry;
+    const [layers, tops, widths, heights, starts, routes, width, height, frames = []] = geometry;
     this.width = width;
     this.height = height;
     this.starts = starts;
+    this.frames = frames;
     this.ends = starts.slice();
     this.boxes = layers.map((layer, place) => {
       const [x, y, width] = [starts[layer], tops[place], widths[place]];
@@ -102,7 +103,8 @@ const nodeElement = (plan, graph, node) => {
     ...node.rows.map((row) => {
       const role = svgElement("tspan", { class: "role" }, signed(row.role, row));
       const below = BOX / 2 + ROW * row.line + 10;
-      return line(below, "constant", row.mark, role, ` ${shortened(row.value)}`);
+      const value = svgElement("tspan", shortened(row.value));
+      return line(below, "constant", row.mark, role, " ", value);
     }),
   );
 };
@@ -127,6 +129,31 @@ const edgeElement = (plan, edge) => {
   );
 };
 
+// A bracket beneath boxes: its corners, from the left box to the right one.
+const bracketOf = (plan, places) => {
+  const boxes = places.map((place) => plan.boxes[place]);
+  const low = ({ y, height }) => y - BOX / 2 + height + 2;
+  const lowest = Math.max(...boxes.map(low)) + 6;
+  const middles = boxes.map((box) => [box.x + box.width / 2, low(box)]).sort(([a], [b]) => a - b);
+  const [[left, from], [right, to]] = [middles[0], middles.at(-1)];
+  if (boxes.some(({ layer }) => layer !== boxes[0].layer))
+    return { points: [[left, from], [left, lowest], [right, lowest], [right, to]], middles, lowest };
+  // One above the other: the bracket is beside them.
+  const side = Math.min(...boxes.map(({ x }) => x)) - 6;
+  const heights = boxes.map(({ y }) => y).sort((a, b) => a - b);
+  const x = Math.min(...boxes.map((box) => box.x)) - 1;
+  const points = [[x, heights[0]], [side, heights[0]], [side, heights.at(-1)], [x, heights.at(-1)]];
+  return { points, middles: [], lowest };
+};
+
+const bracketElement = (plan, places) => {
+  const { points, middles, lowest } = bracketOf(plan, places);
+  const between = middles.slice(1, -1).map(([x, y]) => `M${x} ${y}V${lowest}`);
+  const d = `M${points.map((point) => point.join(" ")).join("L")}${between.join("")}`;
+  const title = svgElement("title", `${several(places.length, "node")} that together stand for one`);
+  return svgElement("g", { class: "bracket" }, title, svgElement("path", { d }));
+};
+
 const drawn = (plan, graph) => {
   const taken = new Set(graph.nodes.map(({ place }) => place));
   const [width, height] = [plan.width + 2 * MARGIN, plan.height + 2 * MARGIN];
@@ -139,10 +166,14 @@ const drawn = (plan, graph) => {
   return svgElement(
     "svg",
     { viewBox, width, height, class: "graph", role: "img", "aria-label": graph.told },
+    ...plan.frames
+      .filter(([box]) => taken.has(box))
+      .map(([, x, y, width, height]) => svgElement("rect", { x, y, width, height, rx: 8, class: "frame" })),
     ...plan.boxes.filter((_, k) => !taken.has(k)).map((box) => boxElement(box, "ghost")),
     ...graph.edges.map((edge) => edgeElement(plan, edge)),
     ...graph.nodes.map((node) => nodeElement(plan, graph, node)),
     ...numbers,
+    ...graph.groups.map((places) => bracketElement(plan, places)),
   );
 };
 
@@ -220,6 +251,10 @@ const tikz = (plan, graph) => {
   const line = [...TIKZ];
   const write = (kind, mark, at, text) =>
     line.push(`  \\node${options(kind, coloured("text", mark))} at (${at.join(",")}) {${latex(text)}};`);
+  const taken = new Set(graph.nodes.map(({ place }) => place));
+  for (const [box, x, y, width, height] of plan.frames)
+    if (taken.has(box))
+      line.push(`  \\draw[rounded corners=6pt, draw=black!40] (${x},${y}) rectangle (${x + width},${y + height});`);
   for (const edge of graph.edges) {
     const route = plan.routes[edge.route];
     const way = edge.onwards ? route.points : [...route.points].reverse();
@@ -249,6 +284,10 @@ const tikz = (plan, graph) => {
       const text = `${signed(row.role, row)} ${shortened(row.value)}`;
       write("word", row.mark, [left, y + BOX / 2 + ROW * row.line + 10], text);
     }
+  }
+  for (const places of graph.groups) {
+    const corners = bracketOf(plan, places).points.map((point) => `(${point.join(",")})`);
+    line.push(`  \\draw[thick] ${corners.join(" -- ")};`);
   }
   return `${[...line, "\\end{tikzpicture}"].join("\n")}\n`;
 };

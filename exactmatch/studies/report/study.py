@@ -2,64 +2,86 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from heapq import merge
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 from typing import Any
 
-from exactmatch.base.errors import GraphError
+from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.files import atomic_output
-from exactmatch.base.inputs import provenance
+from exactmatch.base.inputs import names_apart, provenance
+from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.reading import of_file
 from exactmatch.formats.readings import read_block
+from exactmatch.formats.remarks import is_well_formed
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.options import Formats
+from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.sources import paths_of
-from exactmatch.studies.compare.ranking import rank_systems, usual_test
+from exactmatch.scoring.selection import numbered
+from exactmatch.scoring.sources import File, paths_of
+from exactmatch.studies.compare.ranking import rank_systems
 from exactmatch.studies.compare.results import Comparison, verdicts
 from exactmatch.studies.errors.study import KEPT, Examined, chosen, examined, metric_of
-from exactmatch.studies.options import selection_of
+from exactmatch.studies.options import name_of_side, selection_of
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.report.browser_data import Collector
+from exactmatch.studies.report.documents import DocumentsPage, documents_page
 from exactmatch.studies.report.options import ReportOptions
+from exactmatch.studies.report.serving import serve
 from exactmatch.studies.report.view import ReportPage, Source
 
 
-def study(asked: ReportOptions, reporter: Listener = SILENCE) -> ReportPage:
+def study(
+    asked: ReportOptions, reporter: Listener = SILENCE
+) -> ReportPage | DocumentsPage:
     """Make a page on which every pair can be browsed, and write it where *output* says.
 
     Returns:
-        The page; ``str(page)`` is its HTML.
+        The page; ``str(page)`` is its HTML.  One that is served is not returned.
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if the metric aligns nothing, the page cannot be written, or an
-            option is wrong.
+        InputError: if the metric aligns nothing, the page cannot be written or served,
+            or an option is wrong.
+        KeyboardInterrupt: at Ctrl-C, which ends a page that is served.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> page = exactmatch.studies.write_report([pred], [gold])
+    >>> page = exactmatch.studies.report([pred], [gold])
     >>> page
     a page of 1 pair: predictions
     """
     output = asked.output
+    is_json = asked.are_documents
+    if asked.serve:
+        if is_json or output is not None:
+            why = "a page of documents" if is_json else f"what is written to {output}"
+            raise InputError(
+                f"serve shows pairs of graphs while they change, not {why}"
+            )
+        serve(report_page, asked, reporter)
     with nullcontext() if output is None else atomic_output(str(output)) as stream:
-        page = report_page(asked, reporter)
+        page: ReportPage | DocumentsPage
+        if is_json:
+            page = documents_page(asked, reporter)
+        else:
+            page = report_page(asked, reporter)
         if stream is not None:
             page.write(stream)
     return page
 
 
-write_report = function("write_report", ReportOptions, study)
+report = function("report", ReportOptions, study)
 
 
 def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
@@ -71,31 +93,51 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         for path in paths_of(side):
             sources.append((name, _source(path, metric.profile, asked, place)))
 
-    gold_name = Path(getattr(asked.golds, "path", "references")).name
-    count(gold_name, asked.golds, 1)
+    references = names_apart(paths_of(asked.golds))
+    gold_name = name_of_side(asked.golds, "references")
+    if len(references) > 1:
+        gold_name = f"the best of {', '.join(references.values())}"
+    for path, name in references.items():
+        count(name if len(references) > 1 else gold_name, File(path), 1)
     systems = asked.systems()
-    collector = Collector(list(systems), asked.proofs)
-    settings: dict[str, Any] = {**KEPT, "intervals": asked.bootstrap()}
+    collector = Collector(list(systems), asked.proofs, references)
+    settings: dict[str, Any] = {**KEPT, "intervals": asked.sampling()}
     if asked.proofs:
         settings["proofs"] = "check" if asked.certify else "record"
     earlier: list[dict[int, Examined]] = []
-    reports = {}
+    reports: dict[str, Report] = {}
+    documents: Documents | None = None
     kept: dict[str, dict[int, PairResult]] = {name: {} for name in systems}
-    is_choice = bool(selection_of(vars(asked)))
+    selection = selection_of(vars(asked))
+    counted, is_choice = selection.of_scored, bool(selection)
     for name, preds in systems.items():
         count(name, preds)
         is_last = len(earlier) == len(systems) - 1
         run = opened(preds, asked.golds, asked, [metric], reporter, **settings)
+        run.choose(counted)
+        if len(systems) > 1 and run.evaluation.references > 1:
+            raise InputError(
+                "the best of several references may be another one for each system; "
+                "make a page of one system, or name one reference"
+            )
         with closing(examined(run, name)) as answers:
             noted = _noted(answers, kept[name]) if len(systems) > 1 else answers
             if is_last and not is_choice:
                 collect(collector, earlier, noted)
             else:
                 earlier.append(dict(noted))
+        if not reports and run.evaluation.chosen is not None:
+            counted = numbered(run.evaluation.chosen.indices)  # the first system says
         reports[name] = run.evaluation.report()
         reporter.scored(reports[name])
+        documents = run.evaluation.documents
+        if is_last and (told := run.evaluation.about_documents()):
+            reporter.note(told)
     if is_choice:
-        for index in chosen(asked, earlier, reporter):
+        shown = chosen(asked, earlier)
+        if len(shown) < (number := len(set().union(*earlier))):
+            reporter.note(f"{len(shown)} of {several(number, 'pair')} shown")
+        for index in shown:
             collector.add([answers.get(index) for answers in earlier])
     return ReportPage(
         gold_name,
@@ -105,7 +147,28 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         provenance(),
         asked.macro,
         asked.decimals,
-        _answers(metric, kept, asked) if len(systems) > 1 else (),
+        _answers(metric, kept, asked, documents) if len(systems) > 1 else (),
+        _commands(systems, references.values(), asked),
+    )
+
+
+def _commands(
+    systems: Mapping[str, Any], references: Iterable[str], asked: ReportOptions
+) -> tuple[str, ...]:
+    """Return the command that aligns each system's pairs; none of graphs in memory."""
+    named = [paths_of(side) for side in systems.values()]
+    if not (all(named) and references):
+        return ()
+    names = names_apart([path for paths in named for path in paths])
+    more = [
+        f"--{name.replace('_', '-')} {value}"
+        for name in ("metric", "profile", "solver")
+        if isinstance(value := vars(asked).get(name), str)
+        and value != asked.DECLARED[name].default
+    ]
+    files = [[*map(names.__getitem__, paths), *references] for paths in named]
+    return tuple(
+        " ".join(["exactmatch align", *map(shlex.quote, own), *more]) for own in files
     )
 
 
@@ -122,15 +185,18 @@ def _answers(
     metric: AligningMetric[Any],
     kept: Mapping[str, Mapping[int, PairResult]],
     asked: ReportOptions,
+    documents: Documents | None,
 ) -> tuple[str, ...]:
     """Which system is better, in the sentences of ``compare``; none without pairs."""
     common = sorted(set[int].intersection(*map(set, kept.values())))
     if not common:
         return ()
     systems = {name: [own[k] for k in common] for name, own in kept.items()}
-    bootstrap = asked.bootstrap()
-    ranked = rank_systems(metric, systems, bootstrap, macro=asked.macro)
-    found = Comparison((ranked,), (), (), {}, (), usual_test(metric), bootstrap, {}, ())
+    sampling = asked.sampling()
+    ranked = rank_systems(
+        metric, systems, sampling, macro=asked.macro, documents=documents
+    )
+    found = Comparison((ranked,), (), (), {}, (), "exchange", sampling, {}, ())
     return verdicts(found)
 
 
@@ -157,7 +223,8 @@ def _source(path: str, profile: Profile, options: Formats, place: int) -> Source
     for block in read_blocks(path, of_file(options.how_read, place), options.framework):
         graphs += 1
         try:
-            well_formed += not (block.faults or read_block(block, profile).lenient)
+            reading = read_block(block, profile)
+            well_formed += not block.faults and is_well_formed(reading.lenient)
         except GraphError:
             continue
     return Source(path, graphs, well_formed)

@@ -18,10 +18,10 @@ from typing import Any, NamedTuple, TextIO
 
 from exactmatch.base.inputs import Provenance
 from exactmatch.base.markup import Markup, element, escape, joined
-from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.base.numbers import Share, several
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.results import corpus_record
-from exactmatch.scoring.tables import corpus_table, losses, notes_of
+from exactmatch.scoring.tables import corpus_table, losses, notes_of, shown_ratios
 from exactmatch.studies.report.browser_data import Collector
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.page import (
@@ -35,7 +35,7 @@ from exactmatch.views.page import (
     table_of,
     warnings,
 )
-from exactmatch.views.tables import Histogram, IntervalRow, Intervals
+from exactmatch.views.tables import Histogram, IntervalRow, Intervals, Table
 
 SCRIPTS = (
     "drawing.js",
@@ -68,9 +68,10 @@ class ReportPage:
         macro: whether corpus scores are means over pairs.
         decimals: decimals of scores.
         verdicts: which system is better, where there are several.
+        commands: what shows the alignments of each system's pairs at a terminal.
 
     >>> import exactmatch
-    >>> page = exactmatch.studies.write_report(["(b / bark-01)"], ["(b / bark-01)"])
+    >>> page = exactmatch.studies.report(["(b / bark-01)"], ["(b / bark-01)"])
     >>> str(page).startswith("<!DOCTYPE html>")
     True
     """
@@ -83,6 +84,7 @@ class ReportPage:
     macro: bool
     decimals: int
     verdicts: tuple[str, ...]
+    commands: tuple[str, ...] = ()
 
     def records(self) -> dict[str, dict[str, Any]]:
         """Return each system's corpus score as the page shows it."""
@@ -91,9 +93,12 @@ class ReportPage:
             for name, report in self.reports.items()
         }
 
-    def write(self, stream: TextIO, *, live: bool = False) -> None:
-        """Write the page; a *live* one is served, and asks for news."""
-        head = self.pairs.head()
+    def write(self, stream: TextIO, *, live: bool = False, notice: str = "") -> None:
+        """Write the page; a *live* one is served, and asks for news.
+
+        A *notice* stands above everything: why the page is not up to date.
+        """
+        head = self.pairs.head(_facts(self))
         names = (*SCRIPTS, "live.js") if live else SCRIPTS
         if self.pairs.with_proofs:
             names = ("certificate.js", *names)
@@ -104,13 +109,17 @@ class ReportPage:
             "img-src blob:" + ("; connect-src 'self'" * live)
         )
         styles = f'<style>{own}</style>\n<style id="drawing-style">{GRAPHS}</style>'
+        number = Share(self.decimals)
         scores = " · ".join(
-            f"{name} {fixed(record['score'], self.decimals)}"
+            f"{name} {number(shown_ratios(record)['_score'])}"
             for name, record in self.records().items()
         )
         body = f'<body class="browser" data-digits="{self.decimals}">'
         stream.write(opening(f"exactmatch: {scores}", policy, styles, body))
-        stream.write(f"{_content(self, scores)}\n")
+        if notice:
+            stream.write(f"{element('p', notice, class_='notice', role='alert')}\n")
+        named = self.provenance.without_folders
+        stream.write(f"{named(_content(self, scores))}\n")
         stream.write(f'<script type="text/plain" id="head">{head}</script>\n')
         for block in self.pairs.blocks:
             stream.write(f'<script type="text/plain" class="block">{block}</script>\n')
@@ -128,27 +137,49 @@ class ReportPage:
         return f"a page of {several(pairs, 'pair')}: {', '.join(self.reports)}"
 
 
+def _facts(page: ReportPage) -> dict[str, Any]:
+    """Return what the page's first sentence says beside sums over pairs."""
+    records = page.records().values()
+    ends = [(row.get("score_low"), row.get("score_high")) for row in records]
+    if any(
+        len(page.pairs) < report.scores[0].pairs for report in page.reports.values()
+    ):
+        ends = [(None, None)] * len(ends)  # which are of all pairs, shown or not
+    return {
+        "metric": _title(page),
+        "macro": page.macro,
+        "ends": [None if None in both else both for both in ends],
+        "commands": page.commands,
+    }
+
+
+def _title(page: ReportPage) -> str:
+    from exactmatch.metrics import metric_class
+
+    first = next(iter(page.reports.values()))
+    return metric_class(first.scores[0].metric).title
+
+
 def _file(name: str) -> str:
     return files("exactmatch.studies.report").joinpath(name).read_text("utf-8")
 
 
 def _content(page: ReportPage, scores: str) -> str:
     """Fill in what the scripts do not."""
-    from exactmatch.metrics import metric_class
-
     reports, records = page.reports.values(), page.records()
     count_all = max(report.scores[0].pairs for report in reports)
     shown = len(page.pairs)
     pairs = several(count_all, "pair")
+    if chosen_of := max(report.scores[0].chosen_of or 0 for report in reports):
+        pairs += f" of {chosen_of:,}"
     if shown < count_all:
         pairs += f" ({shown} shown)"
     proven = all(report.is_proven for report in reports)
     which = "every alignment" if proven else "not all alignments"
-    title = metric_class(next(iter(reports)).scores[0].metric).title
     lines = dict.fromkeys(record["signature"] for record in records.values())
     markup = re.sub(r"(?<=>)\s*\n\s*|\s*\n\s*(?=<)", "", _file("browser.html"))
     return re.sub(r"\s*\n\s*", " ", markup).format(
-        heading=escape(f"{title}: {scores}"),
+        heading=escape(f"{_title(page)}: {scores}"),
         about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
         verdicts=joined(
             element("p", f"{said}.", class_="verdict") for said in page.verdicts
@@ -173,14 +204,23 @@ def _scores(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
     notes = ["Scores are means over pairs."] if page.macro else []
     known = [row["confidence"] for row in corpora if row.get("score_low") is not None]
     if known:
-        notes.append(f"Small: {100 * known[0]:g} % bootstrap intervals.")
+        notes.append(f"Small: {100 * known[0]:g} % intervals.")
     return joined(
         (
-            table_of(corpus_table(corpora, page.decimals, page.macro)),
+            table_of(_score_first(corpus_table(corpora, page.decimals, page.macro))),
             element("p", " ".join(notes), class_="note") if notes else "",
             element("div", *_charts(page, records), class_="charts"),
         )
     )
+
+
+def _score_first(table: Table) -> Table:
+    """Put F1 and what is proven first, where a phone shows them."""
+    order = ("metric", "_score", "_proven")
+    columns = {column.key: column for column in table.columns}
+    columns["_score"] = columns["_score"]._replace(title="F1")
+    first = [columns.pop(key) for key in order]
+    return table._replace(columns=(*first, *columns.values()))
 
 
 def _charts(
@@ -188,16 +228,31 @@ def _charts(
 ) -> Iterator[Markup]:
     """Draw the interval of every system's score, and how those of pairs lie."""
     number = Share(page.decimals)
-    ends = ("score_low", "score", "score_high")
     rows = [
-        IntervalRow(name, *(record[end] for end in ends))
+        IntervalRow(
+            name,
+            record["score_low"],
+            record["score"],
+            record["score_high"],
+            _top(record),
+        )
         for name, record in records.items()
         if record.get("score_low") is not None
     ]
     yield intervals(Intervals("F1 with its interval", rows, number))
     for k, (name, record) in enumerate(records.items()):
         score = record["score"]
-        yield histogram(Histogram(name, page.pairs.scores(k), score, number(score)))
+        shown = number(shown_ratios(record)["_score"])
+        open_pairs = page.pairs.unproven(k)
+        yield histogram(
+            Histogram(name, page.pairs.scores(k), score, shown, unproven=open_pairs)
+        )
+
+
+def _top(record: Mapping[str, Any]) -> float | None:
+    """Return what a score may be at most, where it is not proven."""
+    bounds = shown_ratios(record)["_score"]
+    return bounds.high if bounds.high != bounds.low else None
 
 
 def _origin(page: ReportPage) -> Markup:

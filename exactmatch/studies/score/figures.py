@@ -6,16 +6,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from exactmatch.base.markup import Markup, element
-from exactmatch.engine.problem import StatedProblem
-from exactmatch.graphs.drawing.drawing import Drawing, DrawnSide, draw
-from exactmatch.graphs.drawing.svg import MARGIN, svg
-from exactmatch.solvers.problem import Alignment
-from exactmatch.studies.errors.differences import (
+from exactmatch.engine.differences import (
     differences,
     gold_marks,
     marks,
     statements,
 )
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.graphs.drawing.drawing import Drawing, DrawnSide, draw
+from exactmatch.graphs.drawing.svg import MARGIN, svg
+from exactmatch.solvers.problem import Alignment
 
 LEGEND = (
     "Variables that correspond have the same place and tint. − missing from the graph "
@@ -99,4 +99,5 @@ def examples(
     yield element("h2", title)
     yield element("p", legend, class_="note") if legend else Markup()
     nav = element("nav", element("ol", *links), aria_label="Pairs")
-    yield element("div", nav, element("main", *pairs), class_="aside")
+    listed = element("div", *pairs, class_="pairs")
+    yield element("div", nav, listed, class_="aside")

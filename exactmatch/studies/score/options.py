@@ -4,49 +4,58 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
+from exactmatch.base import values
 from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Climbing, Making
-from exactmatch.scoring.options import AskedIntervals, Measuring, Solving
+from exactmatch.scoring.options import (
+    AskedIntervals,
+    Measuring,
+    Referring,
+    Solving,
+    Units,
+)
 from exactmatch.solvers.proof_lines import VERSIONS
 from exactmatch.studies.command import Command
-from exactmatch.studies.options import Pairs, Referring, Selecting, picture
+from exactmatch.studies.options import Chosen, Pairs, Ranked, picture
 
 if TYPE_CHECKING:
     from exactmatch.formats.readings import GraphLike
     from exactmatch.metrics.base import Metric
-    from exactmatch.scoring.sources import File
 
-Predictions: TypeAlias = "Iterable[GraphLike] | Mapping[str, GraphLike] | File"
+Predictions: TypeAlias = (
+    "Iterable[GraphLike] | Mapping[str, GraphLike] | os.PathLike[str]"
+)
 """Predicted graphs, in memory or in a file."""
 
 References: TypeAlias = (
     "Iterable[GraphLike | Sequence[GraphLike]] "
-    "| Mapping[str, GraphLike | Sequence[GraphLike]] | File | Sequence[File]"
+    "| Mapping[str, GraphLike | Sequence[GraphLike]] | os.PathLike[str] "
+    "| Sequence[os.PathLike[str]]"
 )
 """References; several of one prediction stand in a list, or in several files."""
 
 
-class ReferencedPairs(Pairs):
+class ReferencedPairs(Pairs, purpose="opens"):
     """Predictions and their references, of which there may be several."""
 
     preds: Predictions = option(
-        "predicted graphs, or sentences for a metric on text: a list, or a column of a "
-        "data frame",
+        "predicted graphs, or sentences for a metric on text: a list, a column of a "
+        "data frame, or the Path of a file",
         flags=(),
         kw_only=False,
     )
     golds: References = option(  # type: ignore[assignment]  # several of one pair
-        "their references, in the same order; a list of graphs in place of one "
-        "means several references; two mappings of ids to graphs are paired by "
-        "their keys",
+        "their references, in the same order; a list of graphs in place of one, or a "
+        "list of files, means several references; two mappings of ids to graphs are "
+        "paired by their keys",
         flags=(),
         kw_only=False,
     )
 
 
-class Proving(Options):
+class Proving(Options, purpose="writes", waits=True):
     """The proofs that are written."""
 
     TITLE = "solving"
@@ -64,13 +73,22 @@ class Proving(Options):
         "for VeriPB 3",
         default="2.0",
         choices=VERSIONS,
+        purpose="runs",
     )
     gzip: bool = flag("compress problems and proofs")
     zip: bool = flag("also write the folder of proofs as FOLDER.zip, for a deposit")
 
 
 class ScoreOptions(
-    Referring, Measuring, Climbing, AskedIntervals, Proving, ReferencedPairs
+    Chosen,
+    Referring,
+    Measuring,
+    Climbing,
+    Units,
+    AskedIntervals,
+    Proving,
+    ReferencedPairs,
+    purpose="runs",
 ):
     """How a corpus is scored."""
 
@@ -83,19 +101,27 @@ class ScoreOptions(
     )
 
 
-class Shown(Selecting):
+class Shown(Ranked, purpose="shows"):
     """Options of the view of scores."""
 
     TITLE = "what is shown"
 
+    ids: Sequence[str] | None = option(default=None, purpose="opens")
+    where: Any = option(default=None, purpose="measures")
     score_only: bool = flag("print the number alone", flags=("-b", "--score-only"))
     per_pair: bool = flag("show every pair")
-    macro: bool = flag("average over pairs instead of summing")
+    macro: bool = flag("average over pairs instead of summing", purpose="measures")
     ms: bool = flag("print one F-score line for each pair, as smatch does")
     pr: bool = flag("print lines of precision and recall, too, as smatch does")
+    fail_under: float | None = optional(
+        "exit with 1 if the score is lower, such as 0.9",
+        metavar="F",
+        read=values.between(0, 1),
+        purpose="runs",
+    )
     plot: str | None = picture("draw the scores of pairs")
-    smatch_files: Sequence[str] | None = option(default=None)
-    confidence: float | None = option(default=None)
+    smatch_files: Sequence[str] | None = option(default=None, purpose="opens")
+    confidence: float | None = option(default=None, purpose="measures")
     percent: bool = option(default=False)
     short: bool = option(default=False)
 
@@ -113,7 +139,6 @@ Example:
     ScoreOptions,
     "exactmatch.studies.score.study:study",
     Shown,
-    waiting=(Proving.TITLE,),
     references=True,
     display="exactmatch.studies.score.view:Scores",
 )
@@ -130,11 +155,13 @@ class TimeLimited(Options):
     seed: int = redeclared(Solving, "seed", about="seed of every random draw")
 
 
-class PairOptions(TimeLimited, Making):
-    """A metric, and the pair that it scores."""
+class PairOptions(TimeLimited, Making, purpose="opens"):
+    """A pair, and the metric that scores it."""
 
-    metric: str | Metric = option(
-        "the metric, by name or made by :func:`make_metric`", kw_only=False
-    )
     pred: GraphLike = option("the predicted graph or sentence", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
+    metric: str | Metric = option(
+        "the metric, by name or made by :func:`make_metric`",
+        kw_only=False,
+        purpose="measures",
+    )

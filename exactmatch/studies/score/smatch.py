@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from exactmatch.base.records import replace
 from exactmatch.formats.readings import GraphLike
+from exactmatch.formats.recognised import seen_of
 from exactmatch.graphs.profile import Profile, get_profile
 from exactmatch.metrics.base import Pair
 from exactmatch.metrics.score import Compared, FScore, Score
@@ -21,7 +23,7 @@ def smatch(
     pred: GraphLike,
     gold: GraphLike,
     *,
-    profile: Profile | str = "smatch",
+    profile: Profile | str | None = None,
     solver: Solver | str = "auto",
     time_limit: float | None = None,
 ) -> FScore:
@@ -30,7 +32,8 @@ def smatch(
     Args:
         pred: the predicted graph.
         gold: the reference.
-        profile: the profile, which says which triples count.
+        profile: the profile, which says which triples count; default: that of the
+            graphs' format, ``umr`` for UMR documents, ``drs`` for SBN, else ``smatch``.
         solver: the solver; all exact ones give the same score.
         time_limit: seconds; a score that is not proven in time has a bound.
 
@@ -45,13 +48,21 @@ def smatch(
     0.6666666666666666
     """
     if time_limit is not None:
-        from exactmatch.scoring.settings import check_time_limit
+        from exactmatch.base.options import checked
+        from exactmatch.scoring.options import Solving
 
-        check_time_limit(time_limit)
-    metric = _smatch(profile, solver)
+        checked("time_limit", Solving.DECLARED["time_limit"], time_limit)
+    metric = _smatch(profile or _profile_of(pred, gold), solver)
     left, right = read_item(metric, pred), read_item(metric, gold)
     pair = metric.measure(left, right, limits=Limits(time_limit))
     return with_alignment(metric.scores(pair.statistics), pair)
+
+
+def _profile_of(*graphs: GraphLike) -> str:
+    """Return the profile that counts the graphs of their format."""
+    found = (one.scored_by.profile for one in seen_of(graphs))
+    profiles = {profile for profile in found if profile is not None}
+    return profiles.pop() if len(profiles) == 1 else Smatch.default_profile
 
 
 @lru_cache(32)
@@ -65,11 +76,12 @@ def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
 
     The *metric* that compared it is named if score and pair are to be kept together.
     """
+    if pair.documents is not None and metric is not None:
+        return replace(score, compared=Compared(metric, pair.documents))
     if pair.solution is None or pair.stated is None:
         return score
     left, right = pair.stated.names
-    aligned = tuple(
-        (left[i], right[j]) for i, j in enumerate(pair.solution.alignment) if j != -1
-    )
+    pairs = pair.stated.pairs(pair.solution.alignment)
+    aligned = tuple((left[i], right[j]) for i, j in pairs)
     compared = None if metric is None else Compared(metric, pair.stated)
     return score.aligned(aligned, pair.solution, compared)

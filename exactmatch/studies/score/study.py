@@ -8,16 +8,18 @@ from contextlib import ExitStack, contextmanager
 from typing import Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
+from exactmatch.base.inputs import name_of
+from exactmatch.base.records import replace
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.sentences import with_sentences
-from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.settings import Settings, settings_of
 from exactmatch.scoring.sources import Sources, paths_of
 from exactmatch.scoring.tables import above_1
+from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import ScoreOptions
 
@@ -46,7 +48,7 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     given = sources_of(asked.preds, asked.golds, asked)
     paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
     if asked.metric == "all":
-        metrics = with_sentences(metrics, given, asked.settings(), reporter)
+        metrics = with_sentences(metrics, given, settings_of(asked), reporter)
     note_profile(asked, paths, metrics, reporter)
     shown = reporter.show is not None
     more: dict[str, Any] = {
@@ -54,15 +56,29 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
         "refs": asked.refs,
         "intervals": asked.intervals(),
     }
+    if reporter.needs_documents and all(m.reads == "document" for m in metrics):
+        more["keep_problems"] = True
     if asked.certificates is not None or asked.proofs is not None:
         more["proofs"] = "check" if asked.certify else "record"
     if asked.proofs is not None:
         more |= {"keep_solutions": True, "keep_problems": True}
     kept = asked.keep_pairs and not shown
-    settings = asked.settings(keep_pairs=kept, keep_graphs=kept, partial=shown, **more)
+    settings = settings_of(
+        asked, keep_pairs=kept, keep_graphs=kept, partial=shown, **more
+    )
     with _proofs(asked, given, metrics, settings, paths) as take:
         run = Run(given, metrics, settings, reporter)
+        run.choose(selection_of(vars(asked)))
+        if paths:
+            from exactmatch.formats.mistaken_files import remarks
+
+            for remark in remarks(paths[1:], {name_of(paths[0]): paths[0]}):
+                run.evaluation.warn("files", remark)
         report = finish(run, reporter, "scoring", *take)
+        if reporter.needs_sums:
+            from exactmatch.scoring.parts import part_of
+
+            report = replace(report, part=part_of(run.evaluation))
     chosen = bool(asked.roles or asked.except_roles)
     note_scores(report, reporter, asked.confidence is not None, chosen)
     return report
@@ -122,16 +138,10 @@ def note_scores(
     for found in report.scores:
         if told := above_1(found):
             reporter.note(f"warning: {told}")
-        if confidence and not report.partial:
-            from exactmatch.scoring.resampling import FEWEST
-
-            if found.pairs < FEWEST:
-                reporter.note(
-                    f"{found.metric}: no confidence interval of "
-                    f"{several(found.pairs, 'pair')}; it takes {FEWEST} or more"
-                )
+        if confidence and not report.partial and found.interval_remark:
+            reporter.note(f"{found.metric}: {found.interval_remark}")
         if chosen and found.score.pred_total == found.score.gold_total == 0:
             reporter.note(
                 f"warning: {found.metric}: nothing counts on either side: no graph "
-                "has what --only and --except leave"
+                "has what --roles and --except-roles leave"
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.inputs import provenance
 from exactmatch.base.numbers import Share, decimals, fixed
@@ -17,11 +17,15 @@ from exactmatch.scoring.results import (
     corpus_record,
     pair_record,
 )
+from exactmatch.scoring.selection import with_metrics
 from exactmatch.scoring.tables import corpus_table, pair_table, shown_ratios
 from exactmatch.studies.answer import Display, Looks
 from exactmatch.studies.options import selection_of
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables, fields_table
 from exactmatch.views.text import write_lines
+
+if TYPE_CHECKING:
+    from exactmatch.studies.finegrained.fields import DocumentsAnswer
 
 
 class Scores(Display):
@@ -54,14 +58,24 @@ class Scores(Display):
         self.macro = macro and not is_smatch
         self.pairs: list[Row] = []
         self.scores: dict[str, list[float]] = {}
-        self._selection = selection_of(others)
+        self._selection, self._score_only = selection_of(others), score_only
         self.per_pair = per_pair or ms or bool(self._selection)
         self.needs_solutions = self.per_pair
+        self.needs_documents = looks.form == "text" and not (is_smatch or score_only)
+        self._documents: DocumentsAnswer | None = None
+        self.needs_sums = looks.form == "jsonl" and not self.per_pair
+        self.leads = not (is_smatch or score_only)
         self.tells_omissions = looks.form == "text" and not (is_smatch or score_only)
         self._is_smatch, self._pairs_alone, self._with_ratios = is_smatch, ms, pr
 
     def take(self, result: PairResult) -> None:
         """Keep what will be shown of a pair's result."""
+        if result.documents is not None:
+            if self._documents is None:
+                from exactmatch.studies.finegrained.fields import DocumentsAnswer
+
+                self._documents = DocumentsAnswer()
+            self._documents.take(result)
         if result.score.is_defined:
             self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
@@ -91,7 +105,7 @@ class Scores(Display):
         """Everything that an evaluation found out, where it is not written yet."""
         if self._selection:
             pairs = [[*own] for _, own in groupby(self.pairs, lambda row: row["index"])]
-            chosen = self._selection.chosen(pairs, _with_metrics)
+            chosen = self._selection.chosen(pairs, with_metrics)
             self.pairs = [row for own in chosen for row in own]
             self._write_pairs()
         corpora = [corpus_record(score, self.macro) for score in report.scores]
@@ -107,8 +121,11 @@ class Scores(Display):
         details = []
         if self.pairs:
             details.append(pair_table(self.pairs, self.digits, len(corpora) > 1))
+        known = self._documents
+        documents = [] if known is None else known.sentences(self.digits)
         numbers = None
-        if not self.per_pair and not any("confidence" in record for record in corpora):
+        is_plain = self._score_only or not self.per_pair
+        if is_plain and not any("confidence" in record for record in corpora):
             column = Column("_score", "", Share(self.digits))
             numbers = Table("", (column,), [shown_ratios(record) for record in corpora])
         return Tables(
@@ -116,7 +133,7 @@ class Scores(Display):
             (corpus_table(corpora, self.digits, self.macro),),
             {"metrics": [*self._records(report, corpora)]},
             details=details,
-            states=[*states(report)],
+            states=[*states(report), *documents],
             warnings=[*trouble(report)],
             signatures=[record["signature"] for record in corpora],
             rows=self._rows(corpora),
@@ -126,7 +143,9 @@ class Scores(Display):
             numbers=numbers,
         )
 
-    def _records(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:
+    def _records(
+        self, report: Report, corpora: Sequence[Row]
+    ) -> Iterator[dict[str, Any]]:
         """Each metric's corpus score, with its pairs if they are shown."""
         for record in corpora:
             name = record["metric"]
@@ -148,7 +167,12 @@ class Scores(Display):
     def _lines(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:
         """The pairs if they are shown, else the corpus scores."""
         if not self.per_pair:
-            yield from self._records(report, corpora)
+            records = [*self._records(report, corpora)]
+            if report.part is not None:
+                from exactmatch.scoring.parts import with_inputs
+
+                records[0]["part"] = with_inputs(report.part, provenance())
+            yield from records
             return
         yield from self.pairs
         if report.partial:
@@ -183,11 +207,6 @@ class Scores(Display):
         from exactmatch.views.score_plots import pair_histograms
 
         pair_histograms(path, [*self._histograms(report, self.looks.number)])
-
-
-def _with_metrics(own: Sequence[Row]) -> Row:
-    """A pair's columns: those of the first metric, and each metric's score by name."""
-    return {**own[0], **{row["metric"]: row["score"] for row in own}}
 
 
 def smatch_lines(record: Row, digits: int, precision_recall: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What two graphs match at every cutoff of similarity, by few exact solutions.
+"""Matches of two graphs at every cutoff of similarity, by few exact solutions.
 
 What two graphs match falls as the cutoff rises, and changes at most at similarities
 that occur.  An alignment that is best at one cutoff matches the same until the cutoff
@@ -9,6 +9,7 @@ the highest cutoff, it is the same up to that.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
@@ -17,27 +18,23 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from exactmatch.base.deadline import seconds_left
 from exactmatch.base.errors import InputError
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, SolvedPair
-from exactmatch.metrics.labelled.graded_problem import (
-    GradedProblem,
-    between,
-    edge_similarities,
-    node_similarities,
-)
-from exactmatch.metrics.labelled.graph_metric import LabelledMatch
+from exactmatch.metrics.labelled.graded_problem import GradedProblem
 from exactmatch.metrics.labelled.label_similarity import similarities
-from exactmatch.metrics.s2match import GradedProblem as SoftProblem
-from exactmatch.metrics.s2match import S2Match
+from exactmatch.metrics.labelled.matched_items import between
+from exactmatch.metrics.labelled.rules import edge_similarities, node_similarities
+from exactmatch.metrics.s2match import S2Match, SoftProblem
 from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
-Moves: TypeAlias = Literal["both", "nodes", "edges", "share"]
-"""Whose cutoff is moved, or the share of the weight that edges have."""
+Moves: TypeAlias = Literal["both", "nodes", "edges", "price"]
+"""Whose cutoff is moved, or the price of a part."""
 
-SAME = 1e-6
+SAME_MATCH = 1e-6
 """Matches that differ by less are equal: solvers have rounded weights."""
 
 
@@ -179,7 +176,7 @@ class ConceptCutoff(MovingCutoff):
 
 def movable(metric: Metric) -> AligningMetric[Any]:
     """Return a metric that has a cutoff; others are refused."""
-    if isinstance(metric, LabelledMatch | S2Match):
+    if isinstance(metric, AligningMetric) and metric.cutoff_of:
         return metric
     raise InputError(
         f"metric {metric.name!r} has no cutoff to be moved; name graph or s2match"
@@ -190,39 +187,52 @@ def moving(
     metric: AligningMetric[Any], given: Any, moves: Moves = "both"
 ) -> MovingCutoff:
     """Make the cutoff of a movable metric move, for two graphs that it has stated."""
-    if moves == "share":
+    if moves == "price":
         raise InputError(
-            "a score has no steps where weights are moved; its pieces are found by "
-            "studies.thresholds_of_systems"
+            "a score has no steps where a price is moved; its pieces are found by "
+            "studies.thresholds"
         )
-    if not isinstance(metric, S2Match):
+    if metric.cutoff_of == "labels":
+        of_labels: Any = metric  # a LabelledMatch, or what a plug-in derives from it
+        if of_labels.rules.parts is not None:
+            raise InputError(
+                "parts hang on cutoffs of their own; move the price of a part instead "
+                "(moves price), or leave out parts"
+            )
         return GraphCutoff(metric, given, moves)
     if moves != "both":
         raise InputError(f"moves is {moves!r}, but s2match has one cutoff alone")
-    return ConceptCutoff(metric, given)
+    of_concepts: Any = metric  # S2Match, or what a plug-in derives from it
+    return ConceptCutoff(of_concepts, given)
 
 
 def steps(pair: MovingCutoff, limits: Limits) -> Steps:
-    """Find what two graphs match at every cutoff; the limits are each solution's."""
+    """Find what two graphs match at every cutoff; the limits are those of all of it.
+
+    Where the time is over, the rest of the cutoffs match what the last one does at
+    least, and that is not proven.
+    """
     last = len(pair.ends) - 2
 
     def solve(stretch: int) -> SolvedPair:
         stated = pair.state(pair.cutoff(stretch))
-        found: SolvedPair = pair.metric.aligned(stated, limits, "alignment")
+        left = limits.remaining()
+        found: SolvedPair = pair.metric.aligned(stated, left, "alignment")
         return found
 
     top = solve(last)
     solved, proven = 1, True
     ends, matches, stretch = [0.0], list[float](), 0
     while stretch <= last:
-        found = solve(stretch) if stretch < last else top
-        solved += stretch < last
+        is_late = stretch < last and seconds_left() <= 0
+        found = solve(stretch) if stretch < last and not is_late else top
+        solved += stretch < last and not is_late
         matched, is_proven = found.statistics[0], found.solution.is_optimal
-        proven = proven and is_proven
-        end = pair.lasts(found.solution.alignment, stretch)
-        if matched <= top.statistics[0] + SAME:
+        proven = proven and is_proven and not is_late
+        end = last + 1 if is_late else pair.lasts(found.solution.alignment, stretch)
+        if matched <= top.statistics[0] + SAME_MATCH:
             end = last + 1
-        if matches and matched >= matches[-1] - SAME:
+        if matches and matched >= matches[-1] - SAME_MATCH:
             ends[-1] = pair.ends[end]
         else:
             matches.append(matched)
@@ -233,9 +243,16 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
 
 
+def unknown(stated: StatedProblem) -> Steps:
+    """Return what is known of two graphs where no time is left: nothing matches."""
+    totals = float(stated.left.total), float(stated.right.total)
+    nothing = stated.profile.score_of_nothing
+    return Steps((0.0, 1.0), (0.0,), totals, False, 0, nothing)
+
+
 def f1_of(steps: Steps) -> np.ndarray[Any, np.dtype[np.float64]]:
     """The F1 on each stretch."""
-    total = sum(steps.totals)
+    total = math.fsum(steps.totals)
     if not total:
         return np.full(len(steps.matched), steps.nothing)
     f1: np.ndarray[Any, np.dtype[np.float64]] = 2 * np.array(steps.matched) / total

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
-from exactmatch.base.options import Options, flag, option, optional, redeclared
+from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.scoring.options import Measuring
 from exactmatch.studies.align.options import OneAlignment
 from exactmatch.studies.command import Command
@@ -23,36 +23,40 @@ def _cutoffs(value: Any) -> tuple[float, ...]:
     return tuple(values.share(part) for part in parts)
 
 
-class WhoseCutoff(Options):
+class WhoseCutoff(Options, purpose="measures"):
     """Which cutoff is moved."""
 
     TITLE = "cutoffs"
 
     moves: Moves = option(
-        "the cutoff that moves (default: both), or the weight of edges (share)",
+        "the cutoff that moves (default: both), or with --parts the price of a part "
+        "(price)",
         default="both",
-        choices=("both", "nodes", "edges", "share"),
+        choices=("both", "nodes", "edges", "price"),
     )
 
 
-class ThresholdOptions(WhoseCutoff, OneAlignment):
+MOVABLE = ("graph", "s2match")
+"""The metrics that have a cutoff."""
+
+
+class ThresholdOptions(WhoseCutoff, OneAlignment, purpose="measures"):
     """Two graphs, and the metric whose cutoff is moved."""
 
-    metric: str | Metric = option(
-        "the metric, graph or s2match, by name or made by :func:`make_metric`; its "
-        "own cutoff counts only if it does not move",
-        default="graph",
+    metric: str | Metric | None = option(
+        "the metric, graph (default) or s2match, by name or made by "
+        ":func:`make_metric`; its own cutoff counts only if it does not move",
+        default=None,
     )
 
 
-class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs):
+class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs, purpose="measures"):
     """Predictions of one system or of several, and the metric whose cutoff is moved."""
 
-    metric: str | Metric = redeclared(Measuring, "metric", default="graph")
     macro: bool = flag("average over pairs instead of summing")
 
 
-class Shown(Options):
+class Shown(Options, purpose="shows"):
     """Which cutoffs are shown."""
 
     TITLE = "cutoffs"
@@ -74,12 +78,11 @@ which cutoffs which is better.
 
 Example:
   exactmatch thresholds pred.tsv gold.tsv --count edges --node-similarity lcs
-  exactmatch thresholds a.tsv b.tsv gold.tsv --macro --plot cutoffs.svg
+  exactmatch thresholds gold.tsv --systems a.tsv b.tsv --macro --plot cut.svg
   exactmatch thresholds pred.amr gold.amr --metric s2match --format csv""",
     FileThresholdOptions,
     "exactmatch.studies.thresholds.study:study",
     Shown,
-    metrics=("graph", "s2match"),
+    metrics=MOVABLE,
     picture="exactmatch.studies.thresholds.view:draw",
 )
-"""Only these metrics: others have no cutoff."""

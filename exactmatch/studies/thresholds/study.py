@@ -17,24 +17,27 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from exactmatch.base.deadline import OutOfTimeError, within
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.labelled.graph_metric import LabelledMatch
-from exactmatch.metrics.score import Score
 from exactmatch.scoring.parallel import map_in_order
-from exactmatch.scoring.reading import read_item
 from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.settings import settings_of
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.pairs import scored
-from exactmatch.studies.thresholds import cutoffs, shares
+from exactmatch.studies.pairs import scored, sources_of
+from exactmatch.studies.thresholds import cutoffs, prices
 from exactmatch.studies.thresholds.cutoffs import Moves, Steps
-from exactmatch.studies.thresholds.options import FileThresholdOptions, ThresholdOptions
-from exactmatch.studies.thresholds.shares import Envelope, Lead, Piece
+from exactmatch.studies.thresholds.options import (
+    MOVABLE,
+    FileThresholdOptions,
+)
+from exactmatch.studies.thresholds.prices import Envelope, Lead, Piece
 
-SAME = 1e-9
+SAME_SCORE = 1e-9
 """Scores that differ by less are equal: they are sums in doubles."""
 
 
@@ -58,7 +61,7 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
     if not pairs:
         return (Stretch(0.0, 1.0, 0.0),)
     values = [cutoffs.f1_of(pair) if macro else pair.matched for pair in pairs]
-    lows, levels = shares.added([pair.ends[:-1] for pair in pairs], values)
+    lows, levels = prices.added([pair.ends[:-1] for pair in pairs], values)
     f1 = levels / len(pairs)
     if not macro:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
@@ -66,7 +69,7 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
         f1 = cutoffs.f1_of(whole)
     found: list[Stretch] = []  # those of equal scores are one
     for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
-        if found and abs(score - found[-1].f1) <= SAME:
+        if found and abs(score - found[-1].f1) <= SAME_SCORE:
             found[-1] = found[-1]._replace(high=float(high))
         else:
             found.append(Stretch(float(low), float(high), float(score)))
@@ -99,12 +102,13 @@ class Thresholds(Answer):
         macro: whether scores are means over pairs.
         signature: what determines the scores, but for the cutoff.
 
-    >>> from exactmatch.studies import thresholds_of_systems
+    >>> from exactmatch import make_metric
+    >>> from exactmatch.studies import thresholds
     >>> gold = [[("cat", "eats", "mouse")]]
     >>> systems = {"a": [[("cat", "eat", "fly")]], "b": [[("cats", "eat", "mice")]]}
-    >>> found = thresholds_of_systems(
-    ...     systems, gold, node_similarity="lcs", edge_similarity="lcs"
-    ... )
+    >>> alike = {"node_similarity": "lcs", "edge_similarity": "lcs"}
+    >>> metric = make_metric("graph", **alike)
+    >>> found = thresholds(systems, gold, metric)
     >>> [(lead.best, round(lead.low, 2), round(lead.high, 2)) for lead in found.leads()]
     [('b', 0.0, 0.22), ('a', 0.22, 1.0)]
     """
@@ -142,116 +146,79 @@ class Thresholds(Answer):
         found = []
         for low, high, (one, other, *_) in self.rows():
             best, size = None, 0.0
-            if abs(one - other) > SAME:
+            if abs(one - other) > SAME_SCORE:
                 best, size = self.systems[one < other].name, abs(one - other)
             found.append(Lead(low, high, best, size, size))
-        return shares.joined(found)
+        return prices.joined(found)
 
 
 @dataclass(frozen=True, slots=True)
-class SystemShares(_System):
-    """One system's scores at every weight of edges beside nodes."""
+class SystemPrices(_System):
+    """One system's scores at every price of a part."""
 
-    pieces: tuple[Piece, ...]  # F1 is monotone on each
+    pieces: tuple[Piece, ...]  # F1 is a line on each
 
-    def f1(self, share: float) -> float:
-        """F1 at a weight."""
-        return shares.at(self.pieces, share).f1(share)
+    def f1(self, price: float) -> float:
+        """Return F1 at a price."""
+        return prices.at(self.pieces, price).f1(price)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Shares(Answer):
-    """The scores of systems at every weight of edges beside nodes."""
+class Prices(Answer):
+    """The scores of systems at every price of a part."""
 
-    VIEW = "exactmatch.studies.thresholds.view:share_tables"
+    VIEW = "exactmatch.studies.thresholds.view:price_tables"
 
-    systems: tuple[SystemShares, ...]
-    signature: str  # what determines the scores, but for the weights
+    systems: tuple[SystemPrices, ...]
+    signature: str  # what determines the scores, but for the price
 
     def leads(self) -> tuple[Lead, ...]:
-        """For which weights which of the first two systems is better."""
+        """For which prices which of the first two systems is better."""
         if len(self.systems) < 2:
             return ()
         one, other = self.systems[:2]
-        found = shares.leads(one.pieces, other.pieces, (one.name, other.name))
-        return shares.joined(found)
-
-
-def stretches(asked: ThresholdOptions) -> list[Stretch]:
-    """Compute the F1 of two graphs as a step function of the cutoff.
-
-    The cutoffs of nodes and of edges move together, unless *moves* says otherwise.
-
-    Returns:
-        The steps of the cutoff from 0 to 1 with their scores, which fall.
-
-    Raises:
-        InputError: if a graph cannot be read, the metric has no cutoff, or a score is
-            not proven in time.
-
-    >>> import exactmatch
-    >>> one, other = [("cat", "eats", "mouse")], [("cats", "eat", "mice")]
-    >>> found = exactmatch.thresholds(
-    ...     one, other, node_similarity="lcs", edge_similarity="lcs"
-    ... )
-    >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in found]
-    [(0.0, 0.222, 0.646), (0.222, 0.857, 0.571), (0.857, 1.0, 0.0)]
-    """
-    metric = cutoffs.movable(asked.one_metric("thresholds"))
-    sides = (read_item(metric, graph) for graph in (asked.pred, asked.gold))
-    stated = metric.state(*map(metric.prepare, sides))
-    limits = Limits(asked.time_limit, seed=asked.seed)
-    return _proven(metric, stated, limits, asked.moves)
-
-
-thresholds = function("thresholds", ThresholdOptions, stretches)
-
-
-def of_score(score: Score) -> list[Stretch]:
-    """The F1 of two graphs as a step function of the cutoff, from their score."""
-    metric, stated = score.pair()
-    return _proven(cutoffs.movable(metric), stated, Limits(), "both")
-
-
-def _proven(
-    metric: AligningMetric[Any], stated: StatedProblem, limits: Limits, moves: Moves
-) -> list[Stretch]:
-    found = cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
-    if not found.proven:
-        raise InputError(
-            "the score at a cutoff is not proven in time; give more time_limit, or none"
-        )
-    return list(merged([found]))
+        found = prices.leads(one.pieces, other.pieces, (one.name, other.name))
+        return prices.joined(found)
 
 
 def study(
     asked: FileThresholdOptions, reporter: Listener = SILENCE
-) -> Thresholds | Shares:
+) -> Thresholds | Prices:
     """Score systems at every cutoff of similarity.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if the metric has no cutoff, or an option is wrong.
 
-    >>> from exactmatch.studies import thresholds_of_systems
-    >>> found = thresholds_of_systems([[("cats", "eat", "mice")]],
-    ...     [[("cat", "eats", "mouse")]], node_similarity="lcs", edge_similarity="lcs")
+    >>> from exactmatch import make_metric
+    >>> from exactmatch.studies import thresholds
+    >>> alike = {"node_similarity": "lcs", "edge_similarity": "lcs"}
+    >>> metric = make_metric("graph", **alike)
+    >>> preds, golds = [[("cats", "eat", "mice")]], [[("cat", "eats", "mouse")]]
+    >>> found = thresholds(preds, golds, metric)
     >>> [round(stretch.f1, 4) for stretch in found.systems[0].stretches]
     [0.6455, 0.5714, 0.0]
     """
-    metric = cutoffs.movable(asked.one_metric("thresholds"))
-    if asked.moves == "share" and asked.macro:
+    metric = cutoffs.movable(asked.one_metric("thresholds", MOVABLE))
+    has_pieces = asked.moves == "price"
+    if has_pieces and asked.macro:
         raise InputError("a mean of pairs has no pieces; leave out --macro")
-    settings = asked.settings()
+    settings = settings_of(asked)
     find: Any = partial(_of_pair, metric, settings.limits, asked.moves)
     systems: list[Any] = []
     signature = ""
     for name, preds in asked.systems().items():
         sides = preds, asked.golds
+        if sources_of(*sides, asked).references > 1:
+            raise InputError(
+                "of several references another one may be the best at each cutoff; "
+                "name one file of references; several systems follow --systems"
+            )
         report = scored(*sides, asked, [metric], reporter, keep_problems=True)
         signature = f"{report.scores[0].signature}|moves:{asked.moves}"
+        signature += "|average:macro" if asked.macro else ""
         results = report.by_metric()[metric.name].values()
-        tasks = (result.stated_problem for result in results)
+        tasks = ((result.stated_problem, _seconds(result)) for result in results)
         answers = map_in_order(find, tasks, settings.jobs, settings.executor)
         what, found = f"moving the cutoff of {name}", []
         with reporter.progress(what, len(results)) as advance, closing(answers):
@@ -260,22 +227,36 @@ def study(
                 advance()
         unproven = sum(not one.proven for one in found)
         own = name, len(found), unproven, sum(one.solved for one in found)
-        if asked.moves == "share":
-            systems.append(SystemShares(*own, shares.summed(found)))
+        if has_pieces:
+            systems.append(SystemPrices(*own, prices.summed(found)))
         else:
             systems.append(SystemThresholds(*own, merged(found, asked.macro)))
-    if asked.moves == "share":
-        return Shares(tuple(systems), signature)
-    counts_equal = isinstance(metric, LabelledMatch)
+    if has_pieces:
+        return Prices(tuple(systems), signature)
+    counts_equal = metric.cutoff_of == "labels"
     return Thresholds(tuple(systems), counts_equal, asked.macro, signature)
 
 
-thresholds_of_systems = function("thresholds_of_systems", FileThresholdOptions, study)
+thresholds = function("thresholds", FileThresholdOptions, study)
+
+
+def _seconds(result: PairResult) -> float:
+    """Return how long the search of a pair took, which its limit allows but once."""
+    return 0.0 if result.solution is None else result.solution.seconds
 
 
 def _of_pair(
-    metric: AligningMetric[Any], limits: Limits, moves: Moves, stated: StatedProblem
+    metric: AligningMetric[Any],
+    limits: Limits,
+    moves: Moves,
+    task: tuple[StatedProblem, float],
 ) -> Steps | Envelope:
-    if moves == "share":
-        return shares.envelope(metric, stated, limits)
-    return cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
+    stated, spent = task
+    left = None if limits.seconds is None else limits.seconds - spent
+    with within(left, limits.until):
+        if moves == "price":
+            return prices.envelope(metric, stated, limits)
+        try:
+            return cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
+        except OutOfTimeError:
+            return cutoffs.unknown(stated)

@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, several
-from exactmatch.studies.thresholds.shares import Lead
-from exactmatch.studies.thresholds.study import Shares, SystemThresholds, Thresholds
+from exactmatch.studies.thresholds.prices import Lead
+from exactmatch.studies.thresholds.study import Prices, SystemThresholds, Thresholds
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 MANY = 20
@@ -43,10 +43,14 @@ def tables(
     notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
     if shown is not rows:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
-    if len(rows) == 1:
+    if len(rows) == 1 and not any(one.unproven for one in found.systems):
+        way = "--vectors FILE"
+        if "metric:graph|" in found.signature:
+            of_edges = "|moves:edges" in found.signature
+            way = f"--{'edge' if of_edges else 'node'}-similarity lcs"
         notes.append(
-            "no label is like another in part; name a similarity that grades labels, "
-            "such as --node-similarity lcs"
+            "labels were compared as equal or not, so no cutoff matters; add "
+            f"{way} to give partial credit"
         )
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
@@ -79,16 +83,16 @@ def tables(
     )
 
 
-def share_tables(
-    found: Shares, at: Sequence[float] | None = None, digits: int | None = None
+def price_tables(
+    found: Prices, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """Scores *at* some weights for people, by tenths, and every piece for programs."""
+    """Scores *at* some prices for people, by tenths, and every piece for programs."""
     names = [system.name for system in found.systems]
     some = [
-        {"share": share, **{system.name: system.f1(share) for system in found.systems}}
-        for share in (at or TENTHS)
+        {"price": price, **{system.name: system.f1(price) for system in found.systems}}
+        for price in (at or TENTHS)
     ]
-    columns = (Column("share", "edges' share", _shown), *_scores(names, digits))
+    columns = (Column("price", "price", _shown), *_scores(names, digits))
     pieces = [
         {
             "system": system.name,
@@ -96,7 +100,8 @@ def share_tables(
             "high": piece.high,
             "f1_low": piece.f1(piece.low),
             "f1_high": piece.f1(piece.high),
-            **piece.matched._asdict(),
+            "matched_low": piece.matched.at(piece.low),
+            "matched_high": piece.matched.at(piece.high),
         }
         for system in found.systems
         for piece in system.pieces
@@ -104,19 +109,19 @@ def share_tables(
     leads = found.leads() if len(names) == 2 else ()
     notes = [
         f"{system.name}: {len(system.pieces):,} pieces, F1 from "
-        f"{fixed(system.f1(0), 4)} (nodes alone) to {fixed(system.f1(1), 4)} (edges)"
+        f"{fixed(system.f1(0), 4)} (price 0) to {fixed(system.f1(1), 4)} (price 1)"
         for system in found.systems
     ]
     for lead in leads:
         where = f"from {_shown(lead.low)} to {_shown(lead.high)}"
         who = "both are equally good" if lead.best is None else f"{lead.best} is better"
-        notes.append(f"{who} for every share {where}")
+        notes.append(f"{who} for every price {where}")
     unproven = sum(system.unproven for system in found.systems)
     if unproven:
         notes.append(f"{several(unproven, 'pair')} not proven in time")
     return Tables(
-        "Scores at every weight",
-        (Table("F1 by the weight of edges", columns, some),),
+        "Scores at every price",
+        (Table("F1 by the price of a part", columns, some),),
         {
             "pieces": pieces,
             "leads": [lead._asdict() for lead in leads],
@@ -160,17 +165,17 @@ def _led(leads: Sequence[Lead], found: Thresholds) -> Iterator[str]:
         yield f"{lead.best} is better for every cutoff in {where}, by {by}"
 
 
-def draw(path: str, found: Thresholds | Shares) -> None:
-    """Draw the score of every system as a function of the cutoff, or of the weight."""
+def draw(path: str, found: Thresholds | Prices) -> None:
+    """Draw the score of every system as a function of the cutoff, or of the price."""
     from exactmatch.views.pictures import step_functions
 
-    if isinstance(found, Shares):
+    if isinstance(found, Prices):
         fine = [(k / 200, (k + 1) / 200) for k in range(200)]
         curves = {
             system.name: [(a, b, system.f1((a + b) / 2)) for a, b in fine]
             for system in found.systems
         }
-        step_functions(path, curves, "weight of edges", "F1")
+        step_functions(path, curves, "price of a part", "F1")
         return
     series = {system.name: system.stretches for system in found.systems}
     what = "mean F1 of pairs" if found.macro else "F1"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import os
 import re
 import shutil
@@ -12,12 +10,14 @@ import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from io import StringIO
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from exactmatch.base.errors import InputError, no_json
+from exactmatch.base.errors import InputError
 from exactmatch.base.files import cache_root
 from exactmatch.base.inputs import sha256_of
+from exactmatch.base.json_files import read_object
 from exactmatch.engine.align import counted
 from exactmatch.engine.problem import StatedProblem
 from exactmatch.metrics.aligning import AligningMetric
@@ -35,16 +35,26 @@ from exactmatch.solvers.pseudo_boolean import write_problem
 from exactmatch.solvers.solution import Solution
 
 _FILE = re.compile(r"pairs/[0-9]+\.(opb|pbp)(\.gz)?")
-_ACCEPTED = re.compile(r"Verification succeeded|^s VERIFIED BOUNDS", re.MULTILINE)
+_ACCEPTED = re.compile(r"^Verification succeeded\b", re.MULTILINE)
+_VERIFIED = re.compile(r"^s VERIFIED\b *(.*?) *$", re.MULTILINE)
+
+
+_LARGEST = 2**28  # bytes of a manifest
 
 
 class Proofs(NamedTuple):
-    """A pair's files, which are those of the manifest; *key* is what they hold."""
+    """A pair's files, which are those of the manifest.
+
+    They claim that the best *value* is at least so much, and at most the *bound*; *key*
+    is what they hold.
+    """
 
     pair: int
     problem: str
     proof: str
     key: str
+    value: int
+    bound: int
 
 
 class ProofFolder:
@@ -55,24 +65,21 @@ class ProofFolder:
         self.certificates = str(self.folder / CERTIFICATES)
         self.proofs: list[Proofs] = []  # of the pairs that hold so far
         path = self.folder / MANIFEST
-        try:
-            manifest = json.loads(path.read_text("utf-8"))
-        except FileNotFoundError:
+        if not path.exists():
             raise InputError(
                 f"{folder}: has no {MANIFEST}; is it a folder of proofs, written to "
                 "the end by 'exactmatch score --proofs'?"
-            ) from None
-        except (OSError, ValueError, RecursionError) as error:
-            raise no_json(error, str(path)) from None
-        known = isinstance(manifest, dict) and manifest.get("format") == FORMAT
-        if not known or manifest.get("version") != VERSION:
-            raise InputError(f"{path}: is no {FORMAT} of version {VERSION}")
-        pairs = manifest.get("pairs")
+            )
+        what = f"the manifest of {FORMAT}, version {VERSION}"
+        fields = {"format": str, "pairs": list}
+        manifest = read_object(str(path), what, fields, _LARGEST)
+        if (manifest["format"], manifest.get("version")) != (FORMAT, VERSION):
+            raise InputError(f"{path}: is not {what}")
         self._stated = manifest.get("score")
         self._digest = manifest.get("certificates")
         self._pairs: dict[Any, Mapping[str, Any]] = {
             pair["index"]: pair
-            for pair in (pairs if isinstance(pairs, list) else ())
+            for pair in manifest["pairs"]
             if isinstance(pair, dict) and type(pair.get("index")) is int
         }
         self._sums: tuple[float, ...] | None = None
@@ -95,13 +102,13 @@ class ProofFolder:
         written = StringIO()
         write_problem(written, stated.problem)
         lines = written.getvalue().splitlines(keepends=True)
-        if lines != list(read_lines(problem)):
+        both = zip_longest(lines, read_lines(problem))
+        if any(ours != theirs for ours, theirs in both):
             raise CertificateError(f"{problem} is not what the graphs state")
-        n_constraints = sum(line[0] not in "*m" for line in lines)
-        if claimed_interval(read_lines(proof), n_constraints) != claimed:
+        if claimed_interval(read_lines(proof), lines) != claimed:
             raise CertificateError(f"{proof} claims another value or bound")
         key = f"{pair['problem']['sha256']} {pair['proof']['sha256']}"
-        self.proofs.append(Proofs(index, problem, proof, key))
+        self.proofs.append(Proofs(index, problem, proof, key, *claimed))
         solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)
         row = metric.statistics(stated, counted(stated, solution))
         before = self._sums or metric.identity()
@@ -139,7 +146,8 @@ def outside_check(
 
     It takes a problem and a proof.  What it has accepted is remembered in the user's
     own cache folder, by the content of both files, so that a check that was interrupted
-    goes on where it was.
+    goes on where it was.  A program that says what it has verified has to say what the
+    proof claims.
     """
     found = shutil.which(program)
     if found is None:
@@ -149,7 +157,9 @@ def outside_check(
         )
     memory = cache_root() / "proofs" / f"{sha256_of(os.path.realpath(found))}.txt"
     memory.parent.mkdir(parents=True, exist_ok=True)
-    known = set(memory.read_text("ascii").splitlines()) if memory.exists() else set()
+    known: set[str] = set()
+    if memory.exists():
+        known.update(memory.read_text("ascii", errors="replace").splitlines())
     left = [proof for proof in proofs if proof.key not in known]
     rejected: dict[int, str] = {}
     with (
@@ -177,10 +187,16 @@ def _verdict(program: str, proof: Proofs) -> str:
         done = subprocess.run(  # the program that the user names
             [program, *paths], capture_output=True, text=True, check=False
         )
-    if done.returncode == 0 and _ACCEPTED.search(done.stdout):
-        return ""
     said = (done.stdout + done.stderr).strip().splitlines()
-    return " ".join(said[-2:])[:300] or f"it ended with exit code {done.returncode}"
+    if done.returncode or not (
+        _ACCEPTED.search(done.stdout) or _VERIFIED.search(done.stdout)
+    ):
+        return " ".join(said[-2:])[:300] or f"it ended with exit code {done.returncode}"
+    claim = f"BOUNDS {-proof.bound} <= obj <= {-proof.value}"
+    for verified in _VERIFIED.findall(done.stdout):
+        if verified != claim:
+            return f"it verifies {verified[:80]!r}, and the proof claims {claim!r}"
+    return ""
 
 
 def _plain(path: str, folder: str) -> str:
@@ -188,6 +204,6 @@ def _plain(path: str, folder: str) -> str:
     if not path.endswith(ZIPPED):
         return path
     place = os.path.join(folder, os.path.basename(path).removesuffix(ZIPPED))
-    with gzip.open(path, "rb") as zipped, open(place, "wb") as plain:
-        shutil.copyfileobj(zipped, plain)
+    with open(place, "w", encoding="ascii", newline="") as plain:
+        plain.writelines(read_lines(path))
     return place

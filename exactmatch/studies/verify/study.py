@@ -4,181 +4,27 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.inputs import sha256_of
-from exactmatch.base.numbers import from_one, several
-from exactmatch.base.options import Options, function, option, optional, redeclared
+from exactmatch.base.options import function
 from exactmatch.formats.formats import is_document
-from exactmatch.metrics import ALIGNING, metric_class
+from exactmatch.metrics import metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
-from exactmatch.metrics.options import Metrics, Solvers
-from exactmatch.scoring.options import Reading, Working
 from exactmatch.scoring.proofs import PAIRING, Header, check_record, read_certificates
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.run import Run
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.solvers.certificate import CertificateError
-from exactmatch.studies.answer import Answer
-from exactmatch.studies.command import Command
-from exactmatch.studies.options import Graphs, Pairs
 from exactmatch.studies.pairs import SAMPLE, sources_of
-from exactmatch.views.tables import Column, Row, Table, Tables
 
 if TYPE_CHECKING:
     from exactmatch.studies.verify.folder import ProofFolder
-
-
-class Certificates(Options):
-    """A file of certificates."""
-
-    certificates: str | os.PathLike[str] = option(
-        "a file, as written by exactmatch score --certificates, or a folder, by "
-        "--proofs",
-        read=values.path,
-        operand="CERTIFICATES",
-        kw_only=False,
-    )
-
-
-class Checkers(Options):
-    """Options of the program that checks a folder of proofs besides us."""
-
-    TITLE = "checking a folder"
-
-    checker: str | None = optional(
-        "for a folder: also check each proof by another program, such as veripb",
-        flags=("--with",),
-        metavar="PROGRAM",
-    )
-    jobs: int = redeclared(Working, "jobs", about="how many of them run at once")
-
-
-class VerifyOptions(Reading, Metrics, Pairs, Checkers, Certificates):
-    """The certificates, and the graphs that they are about."""
-
-    TITLE = "metrics"
-
-    preds: Graphs | None = option(  # type: ignore[assignment]  # none by default
-        "the predicted graphs (default: those that the certificates name)",
-        default=None,
-        flags=(),
-        kw_only=False,
-    )
-    golds: Graphs | None = option(default=None, kw_only=False)  # type: ignore[assignment]  # none by default
-    metric: str | None = optional(
-        "refuse certificates of another metric (default: accept the one that they "
-        "name)",
-        choices=ALIGNING,
-        metavar="NAME",
-    )
-    max_terms: int | None = redeclared(Solvers, "max_terms")
-
-
-COMMAND = Command(
-    """Check every pair's certificate: its alignment, its value and its bound.
-
-Each problem is rebuilt from the two files of graphs; the checker shares no
-code with any solver.  Exit code 1 if a certificate is rejected or missing.
-
-A folder of proofs is checked as a whole: its problems are those of the graphs,
-its proofs claim what the certificates prove, and its score follows from them.
-
-Example:
-  exactmatch score parsed.amr gold.amr --certificates proofs.jsonl
-  exactmatch verify proofs.jsonl
-  exactmatch score parsed.amr gold.amr --proofs proofs --proof-version 1.2
-  exactmatch verify proofs --with veripb -j 2""",
-    VerifyOptions,
-    "exactmatch.studies.verify.study:study",
-    metrics=ALIGNING,
-    references=True,
-    otherwise="those that the certificates name",
-    is_verbose=False,
-)
-
-
-class Rejection(NamedTuple):
-    """A certificate that does not hold, and why."""
-
-    index: Any  # the number of its pair, as the certificate says
-    reason: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Verification(Answer):
-    """The outcome of checking certificates.
-
-    Attributes:
-        verified: how many hold.
-        optimal: how many of them prove an optimum.
-        rejected: those that do not hold.
-        missing: the numbers of the pairs that have none.
-        faults: what is wrong with a folder of proofs as a whole.
-        f1: of a folder, the F1 of all pairs as the proofs have it.
-        accepted: how many proofs another program has accepted, if one was asked.
-
-    >>> import exactmatch.studies
-    >>> exactmatch.studies.Verification(2, 1, rejected=[], missing=[])
-    2 verified, 1 of them optimal
-    """
-
-    verified: int
-    optimal: int
-    rejected: Sequence[Rejection]
-    missing: Sequence[int]
-    faults: Sequence[str] = ()
-    f1: float | None = None
-    accepted: int | None = None
-
-    @property
-    def exit_code(self) -> int:
-        return 1 if self.rejected or self.missing or self.faults else 0
-
-    def tables(self, **shown: Any) -> Tables:
-        del shown
-        rejected: list[Row] = [rejection._asdict() for rejection in self.rejected]
-        data: dict[str, Any] = {
-            "verified": self.verified,
-            "optimal": self.optimal,
-            "rejected": rejected,
-            "missing": self.missing,
-        }
-        counted = f"{self.verified} verified, {self.optimal} of them optimal"
-        prose = [counted]
-        if self.f1 is not None:
-            data |= {"faults": list(self.faults), "f1": self.f1}
-            prose += [f"rejected: {fault}" for fault in self.faults]
-            prose.append(f"F1 of all pairs, as proven: {self.f1:.6f}")
-        if self.accepted is not None:
-            data["accepted"] = self.accepted
-            accepted = several(self.accepted, "proof")
-            prose.append(f"{accepted} accepted by the other checker")
-        for index, reason in self.rejected:
-            prose.append(f"rejected: pair {from_one(index)}: {reason}")
-        for index in self.missing:
-            prose.append(f"missing: pair {from_one(index)} has no certificate")
-        rows = [{**record, "state": "rejected"} for record in rejected]
-        rows += [{"index": index, "state": "missing"} for index in self.missing]
-        columns = (
-            Column("index", "pair", from_one),
-            Column("state", "state", is_text=True),
-            Column("reason", "reason", is_text=True),
-        )
-        table = Table("certificates that do not hold", columns, rows)
-        return Tables(
-            "Certificates",
-            (table,) if rows else (),
-            data,
-            states=(counted,),
-            prose=prose,
-            rows=table,
-            lines=[data],
-        )
+from exactmatch.studies.verify.options import VerifyOptions
+from exactmatch.studies.verify.results import Rejection, Verification
 
 
 def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
@@ -191,7 +37,7 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
         InputError: if the file holds no certificates, or is about other graphs.
 
     >>> import exactmatch.studies
-    >>> exactmatch.studies.verify_certificates("proofs.jsonl")  # doctest: +SKIP
+    >>> exactmatch.studies.verify("proofs.jsonl")  # doctest: +SKIP
     40 verified, 40 of them optimal
     """
     path, folder = os.fspath(asked.certificates), None
@@ -202,7 +48,7 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
         path = folder.certificates
     elif asked.checker is not None:
         raise InputError(
-            f"{path}: is no folder of proofs, which --with is about; write one with "
+            f"{path}: is not a folder of proofs, which --with is about; write one with "
             "'exactmatch score --proofs'"
         )
     header, records = read_certificates(path)
@@ -263,7 +109,7 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     return _of_folder(found, folder, metric, asked, reporter) if folder else found
 
 
-verify_certificates = function("verify_certificates", VerifyOptions, study)
+verify = function("verify", VerifyOptions, study)
 
 
 def _of_folder(
@@ -301,7 +147,7 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
             f"{header.path}: holds certificates of {header.metric}, not "
             f"{asked.metric}; leave --metric out"
         )
-    own = {option.name for option in metric_class(header.metric).options}
+    own = metric_class(header.metric).options_class.DECLARED
     options = asked.given_options()
     for name in options:
         if name not in own:
@@ -317,8 +163,6 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
 def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
     """How graphs are read and paired: as asked for, or else as the file says."""
     asked_for = {name: getattr(asked, name) for name in PAIRING}
-    if asked.on_error == "fail":
-        asked_for["on_error"] = "raise"
     named = said.get("format_in")
     if asked.format_in is None and isinstance(named, str) and is_document(named):
         raise InputError(

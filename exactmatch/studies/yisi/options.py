@@ -3,45 +3,44 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, flag, option, optional
-from exactmatch.scoring.options import AskedIntervals, Pairing, Working
+from exactmatch.scoring.options import AskedIntervals, Pairing, Units, Working
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Selecting, picture
 
-if TYPE_CHECKING:
-    from exactmatch.scoring.sources import File
-
 
 def _file(about: str) -> Any:
-    return optional(about, read=values.path, metavar="FILE")
+    return optional(
+        about, read=values.path, metavar="FILE", is_input=True, purpose="opens"
+    )
 
 
-class Sentences(Options):
+class Sentences(Options, purpose="opens"):
     """The files of sentences."""
 
     TITLE = "what is computed"
 
-    hyp: str | os.PathLike[str] | File = option(
+    hyp: os.PathLike[str] = option(
         "hypotheses, one sentence a line; - for standard input",
         read=values.path,
         operand="HYP",
         kw_only=False,
     )
-    ref: str | os.PathLike[str] | File | None = option(
+    ref: os.PathLike[str] | None = option(
         "references, line by line; yisi2 does not read them",
         default=None,
         read=values.path,
         operand="REF",
         kw_only=False,
     )
-    ref2: str | None = _file("a second reference")
-    input: str | None = _file("the input in the other language (yisi2)")
+    ref2: os.PathLike[str] | None = _file("a second reference")
+    input: os.PathLike[str] | None = _file("the input in the other language (yisi2)")
 
 
-class Details(Options):
+class Details(Options, purpose="measures", waits=True):
     """Options of weights and means."""
 
     TITLE = "layer, n-grams, weights and means"
@@ -54,63 +53,76 @@ class Details(Options):
     alpha: float = option(
         "weight of recall in the F-score, 0 to 1 (default: 0.7; 0.5 is F1)",
         default=0.7,
-        read=values.real,
+        read=values.between(0, 1),
         metavar="A",
     )
     beta: float | None = optional(
         "weight of frames in the score, 0 to 1 (default: 0.1 with frames, else 0)",
-        read=values.real,
+        read=values.between(0, 1),
         metavar="B",
     )
     idf: str | None = optional(
         "word weights: reference (default), own (each side from itself; default of "
         "yisi2), uniform, or counts:FILE",
         metavar="SOURCE",
+        purpose="opens",
     )
 
 
-class UnitFiles(Options):
+class UnitFiles(Options, waits=True):
     """Units and their embeddings."""
 
     TITLE = "units with their own embeddings, from files"
 
-    embeddings_hyp: str | None = _file(
+    embeddings_hyp: os.PathLike[str] | None = _file(
         "embeddings of the hypotheses: a line for each unit, an empty line after "
         "each sentence"
     )
-    embeddings_ref: str | None = _file("of the references")
-    embeddings_ref2: str | None = _file("of the second references")
-    embeddings_input: str | None = _file("of the input (yisi2)")
-    units_hyp: str | None = _file("units of the hypotheses: a line for each sentence")
-    units_ref: str | None = _file("of the references")
-    units_ref2: str | None = _file("of the second references")
-    units_input: str | None = _file("of the input (yisi2)")
+    embeddings_ref: os.PathLike[str] | None = _file("of the references")
+    embeddings_ref2: os.PathLike[str] | None = _file("of the second references")
+    embeddings_input: os.PathLike[str] | None = _file("of the input (yisi2)")
+    units_hyp: os.PathLike[str] | None = _file(
+        "units of the hypotheses: a line for each sentence"
+    )
+    units_ref: os.PathLike[str] | None = _file("of the references")
+    units_ref2: os.PathLike[str] | None = _file("of the second references")
+    units_input: os.PathLike[str] | None = _file("of the input (yisi2)")
 
 
-class Frames(Options):
+class Frames(Options, waits=True):
     """Frames, and how they weigh."""
 
     TITLE = "frames (CoNLL-2009, or AMR with alignments)"
 
-    srl_hyp: str | None = _file("of the hypotheses")
-    srl_ref: str | None = _file("of the references")
-    srl_ref2: str | None = _file("of the second references")
-    srl_input: str | None = _file("of the input (yisi2)")
+    srl_hyp: os.PathLike[str] | None = _file("of the hypotheses")
+    srl_ref: os.PathLike[str] | None = _file("of the references")
+    srl_ref2: os.PathLike[str] | None = _file("of the second references")
+    srl_input: os.PathLike[str] | None = _file("of the input (yisi2)")
     role_weights: str = option(
         "estimated from the references (default), uniform, lexical, or a file of eight "
         "numbers: did who what whom when where why how",
         default="estimated",
         metavar="SOURCE",
+        purpose="opens",
     )
     frame_weights: Literal["coverage", "uniform"] = option(
         "a frame weighs as many words as it covers (default), or 1",
         default="coverage",
         choices=("coverage", "uniform"),
+        purpose="measures",
     )
 
 
 class YiSiOptions(
-    Frames, UnitFiles, Details, AskedIntervals, Working, Pairing, Sentences
+    Frames,
+    UnitFiles,
+    Details,
+    Units,
+    AskedIntervals,
+    Working,
+    Pairing,
+    Sentences,
+    purpose="measures",
 ):
     """How sentences are scored."""
 
@@ -135,22 +147,25 @@ class YiSiOptions(
         "word vectors; for yisi2 first those of HYP, then those of SRC",
         metavar="FILE[,FILE]",
         is_list=True,
+        purpose="opens",
     )
     encoder: str | None = optional(
-        "embed word pieces in context with this model", metavar="MODEL"
+        "embed word pieces in context with this model", metavar="MODEL", purpose="opens"
     )
 
 
-class Shown(Selecting):
+class Shown(Selecting, purpose="shows"):
     """Options of the view of scores."""
 
     TITLE = "what is shown"
 
     score_only: bool = flag("print the number alone", flags=("-b", "--score-only"))
     per_pair: bool = flag("show every sentence")
-    macro: bool = flag("no effect: scores are means over sentences anyway")
+    macro: bool = flag(
+        "no effect: scores are means over sentences anyway", purpose="measures"
+    )
     plot: str | None = picture("draw the scores of sentences")
-    confidence: float | None = option(default=None)
+    confidence: float | None = option(default=None, purpose="measures")
     percent: bool = option(default=False)
     short: bool = option(default=False)
 
@@ -166,6 +181,5 @@ Example:
     YiSiOptions,
     "exactmatch.studies.yisi.study:study",
     Shown,
-    waiting=(Details.TITLE, UnitFiles.TITLE, Frames.TITLE),
     display="exactmatch.studies.yisi.study:display",
 )

@@ -38,7 +38,7 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
     >>> import exactmatch
     >>> from importlib.resources import files
     >>> gold = files("exactmatch") / "sample" / "gold.amr"
-    >>> report = exactmatch.studies.score_sentences(gold, gold)
+    >>> report = exactmatch.studies.yisi(gold, gold)
     >>> report.score, len(report)
     (1.0, 40)
     """
@@ -58,7 +58,7 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
     return report
 
 
-score_sentences = function("score_sentences", YiSiOptions, study)
+yisi = function("yisi", YiSiOptions, study)
 
 
 def display(looks: Looks, macro: bool = False, **shown: Any) -> Scores:

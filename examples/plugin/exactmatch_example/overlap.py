@@ -1,16 +1,33 @@
-"""A metric: the F1 of two graphs' concepts, each as often as it occurs."""
+"""A metric: the F1 of two graphs' concepts, each as often as it occurs.
+
+Its option is declared once, in :class:`OverlapOptions`: Python, the command line
+(``--least-length``), configuration files, help and completion have it from there.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from exactmatch.base import values
+from exactmatch.base.options import Options, option
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import GraphMetric, Pair, Statistics
 from exactmatch.metrics.score import FScore, Score, f_score
 
 if TYPE_CHECKING:
     from exactmatch.solvers.solution import Limits
+
+
+class OverlapOptions(Options, purpose="measures"):
+    """Which concepts count."""
+
+    least_length: int = option(
+        "count only labels of at least N letters (default: 0)",
+        default=0,
+        read=values.natural_int,
+        metavar="N",
+    )
 
 
 class Overlap(GraphMetric):
@@ -20,10 +37,18 @@ class Overlap(GraphMetric):
     title = "Overlap"
     summary = "concepts that two graphs share, whatever their roles"
     default_profile = "clean"
+    options_class = OverlapOptions
+
+    @property
+    def preparation(self) -> Any:
+        """Return a key that metrics share which prepare a graph alike."""
+        return (Overlap, self.profile, self.options.least_length)
 
     def prepare(self, item: Graph) -> Counter[str]:
-        """Count the concepts of a graph."""
-        return Counter(concept for concept in item.concepts() if concept is not None)
+        """Count the concepts of a graph that are long enough."""
+        least = self.options.least_length
+        concepts = (c for c in item.concepts() if c is not None)
+        return Counter(c for c in concepts if sum(map(str.isalpha, c)) >= least)
 
     def compare(
         self, pred: Counter[str], *golds: Counter[str], limits: Limits | None = None
@@ -45,4 +70,5 @@ class Overlap(GraphMetric):
 
     def signature(self) -> list[tuple[str, str]]:
         """Name all that determines the number, besides the metric."""
-        return self.profile.signature()
+        least = str(self.options.least_length)
+        return [("least-length", least), *self.profile.signature()]

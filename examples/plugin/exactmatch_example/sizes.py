@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 
 import exactmatch
 
@@ -20,7 +21,7 @@ def run(args: argparse.Namespace) -> int:
     Example:
       exactmatch sizes gold.amr
     """
-    for number, graph in enumerate(exactmatch.load(args.file), 1):
+    for number, graph in enumerate(exactmatch.load(Path(args.file)), 1):
         triples = sum(1 for _ in graph.triples())
         print(f"{graph.id or number}\t{len(graph.variables)}\t{triples}")
     return 0

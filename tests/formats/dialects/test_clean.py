@@ -50,7 +50,7 @@ CASES = {
         "(a / x :ARG0 (b / y) :ARG0 b :quant 1 :quant 1)",
         ["b instance y", "a quant 1", "a quant 1", "a ARG0 b", "a ARG0 b"],
     ),
-    "alignment tags are no part of a label": (
+    "alignment tags are not part of a label": (
         "(a / x~e.1 :ARG0~e.2 (b / y~e.3) :op1 c~e.4)",
         ["b instance y", "a op1 c", "a ARG0 b"],
     ),

@@ -124,7 +124,7 @@ CASES = {
         "(a / x :TOP top)",
         ["a instance x", "a TOP top"],
     ),
-    "a role without a name is no relation": (
+    "a role without a name is not a relation": (
         "(a / x : (b / y))",
         ["a instance x", "b instance y"],
     ),

@@ -73,6 +73,52 @@ def test_routes_join_the_boxes_of_their_relations(pair: Any) -> None:
             assert ends == (route.left, route.right)[:: 1 if edge.onwards else -1]
 
 
+BOXES = """(b0 / box :member (s0 / person.n.01 :EQU "speaker")
+    :NEGATION (b1 / box :member (s1 / run.v.02 :Agent s0) :member (s2 / time.n.08)))"""
+OTHER = """(b0 / box :member (s0 / person.n.01 :EQU "speaker")
+    :member (s2 / time.n.08)
+    :NEGATION (b1 / box :member (s1 / run.v.02 :Agent s0)))"""
+
+
+def test_members_of_boxes_are_in_frames_and_no_arrows_lead_there() -> None:
+    (picture,) = draw(DrawnSide(read(BOXES, "drs"))).pictures
+    said = [picture.side.said[edge.triple].role for edge in picture.edges]
+    assert sorted(said) == ["Agent", "NEGATION"]
+    assert all(row.role != "member" for node in picture.nodes for row in node.rows)
+    drawn = svg(draw(DrawnSide(read(BOXES, "drs"))), styled=False)
+    assert drawn.count('class="frame"') == 2
+
+
+def test_members_that_differ_are_said_in_the_boxes() -> None:
+    gold, pred = read(BOXES, "drs"), read(OTHER, "drs")
+    partners = [gold.variables.index(name) for name in pred.variables]
+
+    def member(graph: Graph, box: str, name: str) -> int:
+        ends = graph.variables.index(box), graph.variables.index(name)
+        place = [(s, t) for s, _, t in graph.relations].index(ends)
+        return len(graph.instances) + len(graph.attributes) + place
+
+    marks: dict[int, Any] = {member(gold, "b1", "s2"): "missing"}
+    others: dict[int, Any] = {member(pred, "b0", "s2"): "extra"}
+    drawing = draw(
+        DrawnSide(gold, marks=marks), DrawnSide(pred, tuple(partners), others)
+    )
+    assert "− member time.n.08" in words(drawing)
+    assert "+ member time.n.08" in words(drawing, 1)
+    drawn = [
+        {picture.side.said[edge.triple].role for edge in picture.edges}
+        for picture in drawing.pictures
+    ]
+    assert drawn == [{"Agent", "NEGATION"}] * 2
+
+
+def test_a_role_or_concept_of_that_name_alone_is_no_frame() -> None:
+    for text in ("(b / box :member-of (c / club))", "(t / team :member (p / person))"):
+        drawing = draw(DrawnSide(read(text)))
+        assert len(drawing.pictures[0].edges) == 1
+        assert drawing.placement.frames == ()
+
+
 def test_equal_relations_share_a_route_and_equal_constants_a_line() -> None:
     gold = read("(a / x :r (b / y) :s b :p 1 :q 2)")
     pred = read("(a / x :s (b / y) :r b :q 3 :p 1)")

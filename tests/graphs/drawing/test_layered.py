@@ -126,6 +126,45 @@ def test_a_chain_is_straight_and_a_parent_stands_amid_its_children() -> None:
     assert sum(found.tops[1:]) == 3 * found.tops[0]
 
 
+@given(diagram=diagrams(), data=st.data())
+def test_frames_hold_their_own_boxes_and_no_others(diagram: Any, data: Any) -> None:
+    boxes, links = diagram
+    heads = data.draw(st.lists(st.sampled_from(range(len(boxes))))) if boxes else []
+    bands = {head: head for head in heads}
+    for k in range(len(boxes)):
+        if heads and k not in bands and data.draw(st.booleans()):
+            bands[k] = data.draw(st.sampled_from(heads))
+    boxes = [
+        box._replace(band=bands.get(k, layered.NO_BAND)) for k, box in enumerate(boxes)
+    ]
+    ties = [(head, k) for k, head in bands.items() if k != head]
+    found = placed(boxes, links, ties)
+    assert len(found.routes) == len(links)
+    assert {frame.box for frame in found.frames} == {head for head, _ in ties}
+    edges = {
+        k: (found.starts[layer], found.tops[k] - boxes[k].anchor)
+        for k, layer in enumerate(found.layers)
+    }
+    for frame in found.frames:
+        for k, (x, y) in edges.items():
+            across = frame.x <= x and x + boxes[k].width <= frame.x + frame.width
+            down = frame.y <= y and y + boxes[k].height <= frame.y + frame.height
+            apart = y + boxes[k].height <= frame.y or frame.y + frame.height <= y
+            assert (across and down) if boxes[k].band == frame.box else apart
+        assert frame.y >= 0
+        assert frame.y + frame.height <= found.height
+    for head, k in ties:
+        assert found.layers[head] != found.layers[k]
+
+
+def test_bands_change_places_where_links_cross_less() -> None:
+    """The third band is linked with the first alone, the second with nothing."""
+    boxes = [Box(20, 24, 12, depth, band) for band in (0, 2, 4) for depth in (0, 1)]
+    links = [Link(0, 5, 10), Link(4, 1, 10), Link(2, 3, 10), Link(2, 3, 10)]
+    found = placed(boxes, links, [(0, 1), (2, 3), (4, 5)])
+    assert crossings(found) == 1
+
+
 def test_circles_are_opened() -> None:
     boxes = [Box(20, 24, 12, 1)] * 3
     links = [Link(0, 1, 5), Link(1, 2, 5), Link(2, 0, 5)]

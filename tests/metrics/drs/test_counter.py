@@ -210,6 +210,7 @@ def best_by_brute_force(pred: Any, gold: Any) -> int:
     return best
 
 
+@pytest.mark.slow
 @given(pred=structures(), gold=structures())
 @settings(max_examples=examples(60))
 def test_the_optimum_is_that_of_trying_everything(pred: Any, gold: Any) -> None:
@@ -225,6 +226,7 @@ def test_exact_solvers_agree(solver: str) -> None:
     assert counts(scored(PRED, GOLD, solver=solver, include_ref=True)) == (10, 12, 12)
 
 
+@pytest.mark.slow
 @given(pred=structures(), gold=structures())
 @settings(max_examples=examples(30))
 def test_heuristics_never_exceed_it_and_the_bound_holds(pred: Any, gold: Any) -> None:

@@ -135,7 +135,7 @@ def units(*edges: tuple[int, int, str, bool]) -> Any:
 
 
 def test_units_are_known_by_the_words_below_them() -> None:
-    """The full stop is no word, and a remote edge leads to none."""
+    """The full stop is not a word, and a remote edge leads to none."""
     gold = units(
         (0, 1, "H", False),
         (1, 2, "A", False),
@@ -226,6 +226,7 @@ def facts(graph: Any, names: Any) -> set[Any]:
     }
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(pred=mrp_graphs(), gold=mrp_graphs())
 def test_no_mapping_makes_more_pieces_equal(pred: Any, gold: Any) -> None:

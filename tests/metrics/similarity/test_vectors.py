@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import io
+import json
 import os
 import struct
 from collections.abc import Callable
@@ -18,7 +20,7 @@ from support.files import Files
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import cache_root
-from exactmatch.metrics.labelled.label_similarity import CosineLayer
+from exactmatch.metrics.labelled.source_layers import CosineLayer
 from exactmatch.metrics.similarity import vectors as module
 from exactmatch.metrics.similarity.concepts import VectorSimilarity
 from exactmatch.metrics.similarity.vector_formats import read_vectors
@@ -135,10 +137,10 @@ def test_words_may_hold_blanks_and_the_last_of_two_counts(tmp_path: Path) -> Non
         (b"cat\n", ":1: has no numbers"),
         (b"cat 1 2\ndog 1\nrat 1 2\n", ":2: has 1 number, not 2"),
         (b"cat 1 2\ndog 1 2 3\n", ":2: has 3 numbers, not 2"),
-        (b"cat 1 2\ndog 1 x\n", ":2: has 'x', which is no number"),
-        (b"cat 1 2\nrat 1 x\n", ":2: has 'x', which is no number"),
-        (b"cat 1 2\ndog 1 2.3.4\n", ":2: has '2.3.4', which is no number"),
-        (b"cat 1 2\ndog 1 nan\n", ":2: has 'nan', which is no number"),
+        (b"cat 1 2\ndog 1 x\n", ":2: has 'x', which is not a number"),
+        (b"cat 1 2\nrat 1 x\n", ":2: has 'x', which is not a number"),
+        (b"cat 1 2\ndog 1 2.3.4\n", ":2: has '2.3.4', which is not a number"),
+        (b"cat 1 2\ndog 1 nan\n", ":2: has 'nan', which is not a number"),
         (b"cat 1 2\ndog 1 1e999\n", ":2: has a number that is not finite"),
         (b"cat 1 2\n\ndog 1 2\n", ":2: is empty"),
         (b"cat 1 2\n 1 2\n", ":2: has 1 number, not 2"),
@@ -238,6 +240,25 @@ def test_a_damaged_cache_is_written_anew(
         assert entry.read_bytes()[:32] == whole[:32] or len(entries()) == 1
 
 
+@pytest.mark.parametrize(
+    "names", [[], ["cat", "cat", "cat"], [["cat"]], None, [None, None], 1]
+)
+def test_a_cache_whose_words_do_not_fit_its_rows_is_written_anew(
+    names: object, tmp_path: Path
+) -> None:
+    file = tmp_path / "a"
+    file.write_bytes(b"cat 1 2\ndog 3 4\n")
+    Vectors.load(file, ["cat", "dog"])
+    (entry,) = entries()
+    payload = io.BytesIO()
+    np.save(payload, np.array([[1.0, 2.0]]))
+    payload.write(json.dumps([names, []]).encode())
+    content = payload.getvalue()
+    entry.write_bytes(hashlib.sha256(content).digest() + content)
+    found = Vectors.load(file, ["cat", "dog"])
+    assert found.matrix.tolist() == [[1.0, 2.0], [3.0, 4.0]]
+
+
 def test_a_cache_that_cannot_be_written_is_done_without(
     files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,3 +277,18 @@ def test_signatures_name_the_file_and_its_content(tmp_path: Path) -> None:
     own = dict(VectorSimilarity(str(path)).signature())
     assert own["vectors"] == name
     assert CosineLayer(path, None).name == f"cosine:{name}"
+
+
+@pytest.mark.parametrize("head", [b"", b"2 2\n"])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_byte_order_mark_is_no_part_of_the_first_word(
+    head: bytes, packed: bool, tmp_path: Path
+) -> None:
+    path = tmp_path / "vectors"
+    content = b"\xef\xbb\xbf" + head + b"go 1 0\nleave 0 1\n"
+    path.write_bytes(gzip.compress(content) if packed else content)
+    found = read_vectors(str(path), None)
+    assert {word: list(vector) for word, vector in found.items()} == {
+        "go": [1, 0],
+        "leave": [0, 1],
+    }

@@ -125,7 +125,7 @@ def test_every_row_by_hand() -> None:
 
 
 def test_a_node_that_nothing_supports_is_not_mapped() -> None:
-    """Without words and without a common triple, a home is no house."""
+    """Without words and without a common triple, a home is not a house."""
     pred = PRED.replace("s1h: 3-3", "s1h: 0-0")
     found = table(graph_of(pred), graph_of(GOLD), umr_scores())
     assert counts(found["mapped-nodes"]) == (5, 6, 6)
@@ -134,7 +134,7 @@ def test_a_node_that_nothing_supports_is_not_mapped() -> None:
 
 
 def test_chains_of_unaligned_mentions() -> None:
-    """Of three mentions in one chain, the third is no mention of the prediction's."""
+    """The prediction does not have the third of the three mentions in a chain."""
     link = ":coref ((s1p :same-entity s2p)"
     gold = GOLD.replace(link, link + " (s1n :same-entity s2p)")
     found = table(graph_of(GOLD), graph_of(gold), umr_scores())
@@ -165,6 +165,7 @@ def test_roles_that_the_references_lack_are_not_charged() -> None:
     assert ignoring["smatch"].matched == plain["smatch"].matched
 
 
+@pytest.mark.slow
 @given(pred=umr_graphs(), gold=umr_graphs())
 @settings(max_examples=examples(25))
 def test_rows_add_up_and_none_has_more_than_there_is(pred: Any, gold: Any) -> None:

@@ -86,10 +86,10 @@ def test_an_edge_is_a_node_between_two_edges(graph: Graph) -> None:
 
 @pytest.mark.parametrize("iterations", [-1, 101])
 def test_iterations_that_make_no_sense_are_refused(iterations: int) -> None:
-    with pytest.raises(InputError, match="it must be 0 to 100"):
+    with pytest.raises(InputError, match="is not between 0 and 100"):
         Wlk(iterations=iterations)
 
 
 def test_a_direction_that_does_not_exist_is_refused() -> None:
-    with pytest.raises(InputError, match="--direction is 'up'; it is 'both'"):
+    with pytest.raises(InputError, match="direction is 'up'; it is one of 'both'"):
         Wlk(direction="up")

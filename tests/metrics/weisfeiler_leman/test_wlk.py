@@ -34,7 +34,7 @@ DIRECTIONS: tuple[Direction, ...] = ("both", "fromout", "fromin")
 
 
 def score(pred: str, gold: str, **options: Any) -> float:
-    return exactmatch.score("wlk", pred, gold, **options).score
+    return exactmatch.score(pred, gold, metric="wlk", **options).score
 
 
 def test_one_concept_in_common() -> None:
@@ -131,6 +131,7 @@ def edges_between(n: int) -> Any:
     return st.lists(st.sampled_from(every), max_size=8, unique=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", DIRECTIONS)
 @pytest.mark.parametrize("iterations", [0, 1, 2, 4])
 @settings(max_examples=examples(50))

@@ -206,7 +206,7 @@ def test_identity_is_one(graph: Graph, options: dict[str, Any]) -> None:
 
 
 def test_what_scores_one_need_not_be_equal() -> None:
-    """Units find their best partner each for themselves, and the root is no frame."""
+    """Each unit has its own best partner, and the root is not a frame."""
     one, two = (
         read("(a / and :op1 (b / boy))"),
         read("(a / and :op1 (b / boy) :op2 (c / boy))"),
@@ -312,12 +312,12 @@ def test_a_corpus_scores_the_mean_of_its_pairs() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"alpha": 2.0}, "--alpha is 2.0; it must be 0 to 1"),
-        ({"beta": -0.5}, "--beta is -0.5"),
-        ({"diffsense": 1.5}, "--diffsense is 1.5"),
+        ({"alpha": 2.0}, "alpha: 2.0 is not between 0 and 1"),
+        ({"beta": -0.5}, "beta: -0.5 is not between 0 and 1"),
+        ({"diffsense": 1.5}, "diffsense: 1.5 is not between 0 and 1"),
         ({"similarity": "vectors"}, "needs word vectors; name a file with --vectors"),
         ({"similarity": "lcs", "vectors": "f"}, "--vectors is not used"),
-        ({"similarity": "euclidean"}, "--similarity is 'euclidean'; YiSi knows"),
+        ({"similarity": "euclidean"}, "similarity is 'euclidean'; it is one of"),
         ({"profile": PROFILES["sembleu"]}, "does not work with profile 'sembleu'"),
     ],
 )

@@ -57,6 +57,7 @@ def test_a_table_without_an_assignment_is_refused(kernel: Any, value: float) -> 
         kernel.assign(np.full((2, 3), value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", [["--solver", "hungarian"], ["--metric", "yisi"]])
 def test_what_assigns_does_not_wait_for_scipy(arguments: list[str]) -> None:
     """Importing it takes longer than all that it would assign."""

@@ -90,6 +90,7 @@ def test_the_relaxation_continues_what_the_root_proved(
     assert solution.value == BranchAndBound().solve(problem).value
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("deep", [False, True])
 @pytest.mark.parametrize("seed", range(3))
 def test_compiled_and_interpreted_go_the_same_way(seed: int, deep: bool) -> None:
@@ -170,6 +171,7 @@ def test_the_core_holds_a_better_alignment(n: int, seed: int, density: float) ->
     assert problem.value(helped.alignment) <= helped.bound <= alone.bound
 
 
+@pytest.mark.slow
 def test_averages_begin_anew_where_few_candidates_are_left(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

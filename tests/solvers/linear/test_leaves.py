@@ -66,6 +66,7 @@ def value_as_it_is(problem: AlignmentProblem) -> float:
     return float(-found.fun)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_relaxation_is_worth_the_same_and_is_smaller(seed: int) -> None:
     problem = molecules(seed)
@@ -141,6 +142,7 @@ def test_leaves_that_are_not_alike_stay_apart(other: dict[Any, int]) -> None:
     assert quotient(problem).problem is problem
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("in_this_process")
 @pytest.mark.parametrize("seed", range(4))
 def test_the_last_resort_finds_or_refutes(seed: int) -> None:

@@ -71,6 +71,7 @@ def solved(problem: AlignmentProblem) -> Relaxation:
     return result
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_the_rounded_duals_prove_their_bound(problem: AlignmentProblem) -> None:
@@ -79,6 +80,7 @@ def test_the_rounded_duals_prove_their_bound(problem: AlignmentProblem) -> None:
     assert duals.bound >= brute_force(problem)
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(150), deadline=None)
 @given(problem=problems(max_nodes=4))
 def test_rounding_costs_next_to_nothing(problem: AlignmentProblem) -> None:
@@ -86,6 +88,7 @@ def test_rounding_costs_next_to_nothing(problem: AlignmentProblem) -> None:
     assert proven(problem, relaxed).total / 2**20 <= relaxed.value + 1e-3
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=4, max_weight=10**6, scale=10**6))
 def test_millionths_are_proved_too(problem: AlignmentProblem) -> None:
@@ -148,6 +151,7 @@ def test_much_is_dropped_where_the_bound_is_reached() -> None:
     assert not duals.open_candidates(duals.bound).any()
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(100), deadline=None)
 @given(problem=problems(max_nodes=5))
 def test_the_smaller_program_has_the_value_of_the_whole_relaxation(

@@ -249,7 +249,7 @@ def test_a_level_of_its_own_is_a_kind_and_comes_last() -> None:
     [
         ({"Ann": ANN}, "only one annotator"),
         ({"Ann": ANN, "Bob": BOB[:1]}, "different numbers of graphs"),
-        ({"Ann": ANN, "Bob": ANN[0]}, "a text is given"),
+        ({"Ann": ANN, "Bob": ANN[0]}, "is one text where a list"),
         ({"Ann": ANN, "Bob": set(BOB)}, "have no order that pairs"),
     ],
 )

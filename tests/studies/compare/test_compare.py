@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import exactmatch
 from exactmatch.base.errors import InputError
+from exactmatch.scoring.resampling import Sampling
 from exactmatch.scoring.results import PairResult
 from exactmatch.studies.compare.study import shape_of
 
@@ -30,7 +33,6 @@ def test_a_shape_is_counted_by_hand() -> None:
 
 def test_scores_that_are_printed_alike_share_a_rank() -> None:
     from exactmatch.metrics.smatch import Smatch
-    from exactmatch.scoring.resampling import Bootstrap
     from exactmatch.studies.compare.ranking import rank_systems
 
     metric = Smatch()
@@ -40,14 +42,14 @@ def test_scores_that_are_printed_alike_share_a_rank() -> None:
         return [PairResult(0, None, metric.scores(counts), counts)]
 
     systems = {str(m): results(m) for m in (50_001, 50_004, 50_006)}
-    found = rank_systems(metric, systems, Bootstrap())
+    found = rank_systems(metric, systems, Sampling())
     assert [(s.system, s.rank) for s in found.standings] == [
         ("50006", 1),
         ("50004", 2),
         ("50001", 2),
     ]
     with pytest.raises(InputError, match="no pair"):
-        rank_systems(metric, {"a": [], "b": []}, Bootstrap())
+        rank_systems(metric, {"a": [], "b": []}, Sampling())
 
 
 def test_a_comparison_has_what_its_first_metric_has() -> None:
@@ -56,3 +58,12 @@ def test_a_comparison_has_what_its_first_metric_has() -> None:
     found = exactmatch.compare(systems, golds, "sembleu,smatch")
     assert found.metric == "sembleu"
     assert found.standings is found["sembleu"].standings
+
+
+def test_the_shapes_of_mappings_of_nodes_and_edges_are_compared() -> None:
+    whole: dict[str, Any] = {"nodes": ["a", "b"], "edges": [[0, 1]]}
+    bare: dict[str, Any] = {"nodes": ["a", "b"], "edges": []}
+    systems = {"one": [whole, bare], "other": [bare, bare]}
+    found = exactmatch.compare(systems, [whole, whole], "graph")
+    assert [found.errors[name].edges for name in systems] == [0.5, 1.0]
+    assert [found.errors[name].nodes for name in systems] == [0.0, 0.0]

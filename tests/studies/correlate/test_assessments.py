@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,12 +17,13 @@ from support.files import Files
 
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.smatch import Smatch
-from exactmatch.scoring.resampling import Bootstrap, paired_test, rows_of
+from exactmatch.scoring.paired_tests import paired_test
+from exactmatch.scoring.resampling import Sampling
 from exactmatch.scoring.results import PairResult
-from exactmatch.scoring.sources import File
+from exactmatch.scoring.rows import rows_of
 from exactmatch.studies.compare.ranking import human_accuracies
 from exactmatch.studies.correlate.assessments import Assessments, assessments_of
-from exactmatch.studies.correlate.measures import rank_agreement, system_agreement
+from exactmatch.studies.correlate.systems import rank_agreement, system_agreement
 from exactmatch.studies.options import Scale
 
 NAN = math.nan
@@ -36,7 +38,7 @@ def write(files: Files) -> Write:
 
 
 def read(*paths: str, **options: Any) -> Assessments:
-    human = [File(path) for path in paths]
+    human = [Path(path) for path in paths]
     return assessments_of(human, Scale(**options), SYSTEMS, SEGMENTS)
 
 
@@ -62,17 +64,15 @@ def test_scores_of_outputs_are_means_of_judges_and_then_of_segments(
     assert found.outputs[3].tolist()[:2] == [10.0, 36.0]
 
 
-def test_outputs_more_than_a_quarter_of_the_scale_apart_are_pairs(
-    write: Write,
-) -> None:
-    """80 against 40 and 36 against 10; 80 against 55 is within 25 points."""
+def test_outputs_a_quarter_of_the_scale_apart_are_pairs(write: Write) -> None:
+    """80 against 40 and 55, 36 against 10; 55 against 40 is within 25 points."""
     found = read(write(*ASSESSED))
     assert found.margin == 25
-    assert found.better == ((0, 0, 1), (3, 1, 0))
-    assert found.undecided == 2
+    assert found.better == ((0, 0, 1), (0, 0, 2), (3, 1, 0))
+    assert found.undecided == 1
     wider = read(write(*ASSESSED), human_range=(0, 60))
     assert wider.margin == 15
-    assert wider.undecided == 0 + 1  # 55 against 40
+    assert wider.undecided == 0  # 55 against 40 is enough
 
 
 def test_a_scale_of_0_to_1_is_seen(write: Write) -> None:
@@ -80,7 +80,10 @@ def test_a_scale_of_0_to_1_is_seen(write: Write) -> None:
     lines = ("system\tsegment\tscore", "a\t0\t0.85", "b\t0\t0.6", "c\t0\t0.2")
     found = read(write(*lines))
     assert found.margin == 0.25
-    assert found.better == ((0, 0, 2), (0, 1, 2))
+    assert found.better == ((0, 0, 1), (0, 0, 2), (0, 1, 2))
+    human = [Path(write(*lines, name="own.tsv"))]
+    own = assessments_of(human, Scale(), SYSTEMS, SEGMENTS, margin=0.5)
+    assert (own.margin, own.better) == (0.5, ((0, 0, 2),))
 
 
 def test_preferences_count_wins_of_majorities(write: Write) -> None:
@@ -126,9 +129,12 @@ def test_standardised_judges_weigh_alike(write: Write) -> None:
         (["system,score"], "holds no judgement"),
         (["system,score,Score", "a,1,2"], "human.tsv:1: the heading names score twice"),
         (["system,score", "d,1"], "human.tsv:2: no system is called 'd' (known: a, b"),
-        (["system,score", "a,much"], "human.tsv:2: 'much' is no number"),
-        (["system,score", "a,nan"], "human.tsv:2: nan is no judgement"),
-        (["system,score", "a,-"], "'-' is no number; leave out the row where nothing"),
+        (["system,score", "a,much"], "human.tsv:2: 'much' is not a number"),
+        (["system,score", "a,nan"], "human.tsv:2: nan is not a judgement"),
+        (
+            ["system,score", "a,-"],
+            "'-' is not a number; leave out the row where nothing",
+        ),
         (["system,score", f"a,{'1' * 200_000}"], "human.tsv:2: field larger than"),
         (["system,score", "a,1", "a,2"], "human.tsv:3: judge"),
         (["system,score", "a"], "human.tsv:2: has 1 column but the heading 2"),
@@ -163,12 +169,12 @@ def test_pairs_of_outputs_are_concordant_or_not() -> None:
     """Right, wrong, tied (discordant), not scored: (1 - 2) / 3."""
     better = ((0, 0, 1), (0, 1, 2), (1, 0, 1), (1, 2, 0))
     scores = np.array([[0.9, 0.5, 0.7], [0.4, 0.4, NAN]])
-    found = rank_agreement(better, scores, Bootstrap())
+    found = rank_agreement(better, scores, Sampling())
     assert (found.pairs, found.concordant, found.discordant) == (3, 1, 2)
     assert found.tied == 1
     assert found.tau.value == pytest.approx(-1 / 3)
     assert found.tau.interval is None
-    nothing = rank_agreement((), scores, Bootstrap())
+    nothing = rank_agreement((), scores, Sampling())
     assert (nothing.pairs, math.isnan(nothing.tau.value)) == (0, True)
 
 
@@ -177,7 +183,7 @@ def test_pairs_of_outputs_are_concordant_or_not() -> None:
 def test_without_ties_tau_is_kendalls(order: list[int]) -> None:
     """One segment whose outputs people rank completely."""
     better = [(0, a, b) for a in range(7) for b in range(a)]
-    found = rank_agreement(better, np.array([order], dtype=float), Bootstrap())
+    found = rank_agreement(better, np.array([order], dtype=float), Sampling())
     assert found.tau.value == pytest.approx(stats.kendalltau(range(7), order).statistic)
 
 
@@ -187,7 +193,7 @@ def test_taus_interval_is_the_binomial_one() -> None:
     n = 1000
     scores = rng.random((n, 2))
     scores[:, 0] += 0.3
-    found = rank_agreement([(k, 0, 1) for k in range(n)], scores, Bootstrap(4000))
+    found = rank_agreement([(k, 0, 1) for k in range(n)], scores, Sampling(4000))
     share = found.concordant / n
     reach = 2 * 1.96 * math.sqrt(share * (1 - share) / n)
     assert found.tau.interval is not None
@@ -201,12 +207,12 @@ def test_systems_are_ordered_as_people_order_them() -> None:
     scores = np.array([0.1, 0.5, 0.4, 0.5, 0.9])
     found = system_agreement(scores, human)
     assert (found.systems, found.pairs, found.right) == (4, 5, 4)
-    assert found.accuracy == 0.8
+    assert found.accuracy.value == 0.8
     assert found.pearson.value == pytest.approx(
         stats.pearsonr(scores[:4], human[:4]).statistic
     )
     alone = system_agreement(scores[:1], human[:1])
-    assert (alone.systems, math.isnan(alone.accuracy)) == (1, True)
+    assert (alone.systems, math.isnan(alone.accuracy.value)) == (1, True)
 
 
 def results(rng: np.random.Generator, n: int, quality: float) -> list[PairResult]:
@@ -230,12 +236,18 @@ def test_against_plain_totals_the_bootstrap_accuracy_is_that_of_winning(
         name: results(rng, n, q) for name, q in (("a", 0.7), ("b", 0.72), ("c", 0.8))
     }
     totals = write("system,score", "a,1", "b,5", "c,3")
-    people = assessments_of(File(totals), Scale(), SYSTEMS, [None] * n)
-    found = human_accuracies(Smatch(), systems, people, Bootstrap())
+    people = assessments_of(Path(totals), Scale(), SYSTEMS, [None] * n)
+    found = human_accuracies(Smatch(), systems, people, Sampling())
     rows = {k: rows_of([r.statistics for r in v]) for k, v in systems.items()}
     for pair in found:
         test = paired_test(
-            rows[pair.first], rows[pair.second], Smatch().score_rows, 2, Bootstrap()
+            rows[pair.first],
+            rows[pair.second],
+            Smatch().score_rows,
+            Smatch().output_weights,
+            2,
+            Sampling(),
+            "bootstrap",
         )
         better = pair.human_second > pair.human_first
         assert test.wins is not None
@@ -251,9 +263,9 @@ def test_each_resampled_corpus_has_its_own_human_scores(write: Write) -> None:
     lines = ["system,segment,score"]
     for name, pairs in systems.items():
         lines += [f"{name},{pair.index},{pair.score.score}" for pair in pairs]
-    people = assessments_of(File(write(*lines)), Scale(), SYSTEMS[:2], [None] * n)
-    (found,) = human_accuracies(Smatch(), systems, people, Bootstrap(500), macro=True)
+    people = assessments_of(Path(write(*lines)), Scale(), SYSTEMS[:2], [None] * n)
+    (found,) = human_accuracies(Smatch(), systems, people, Sampling(500), macro=True)
     assert found.accuracy == 1.0
     few = {name: pairs[:19] for name, pairs in systems.items()}
-    (found,) = human_accuracies(Smatch(), few, people, Bootstrap(500), macro=True)
+    (found,) = human_accuracies(Smatch(), few, people, Sampling(500), macro=True)
     assert found.accuracy is None

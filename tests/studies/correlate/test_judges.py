@@ -128,6 +128,7 @@ def test_nothing_and_one(shape: tuple[int, int]) -> None:
     assert math.isnan(found.alpha)
 
 
+@pytest.mark.slow
 def test_many_judges_of_many_items() -> None:
     """Answers at random agree no more than by chance."""
     rng = np.random.default_rng(1)

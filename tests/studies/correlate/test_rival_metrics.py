@@ -67,6 +67,7 @@ def test_williams_is_antisymmetric_and_its_k_is_a_determinant(
     assert p_value == pytest.approx(2 * stats.t.sf(abs(expected), n - 3), rel=1e-6)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [8, 40])
 def test_williams_p_values_are_uniform_where_metrics_are_equally_good(n: int) -> None:
     """Simulated with ρ = 0.6 twice: 5 % below 0.05, and even all over."""

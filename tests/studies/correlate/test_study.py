@@ -12,7 +12,6 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.scoring.sources import File
 from exactmatch.views.data import write_json
 
 SAMPLE = Path(exactmatch.__file__).with_name("sample")
@@ -23,7 +22,7 @@ NAMES = ("--metric", ",".join(METRICS), "-q")
 
 @pytest.fixture(scope="module")
 def graphs() -> list[Any]:
-    return [list(exactmatch.formats.iter_graphs(path)) for path in (PRED, GOLD)]
+    return [list(exactmatch.formats.iter_graphs(Path(path))) for path in (PRED, GOLD)]
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +113,7 @@ TOTALS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("macro", [False, True])
 @pytest.mark.parametrize(
     "rows", [SCORED, PREFERRED, TOTALS], ids=["scores", "preferences", "totals"]
@@ -182,24 +182,25 @@ def test_what_people_leave_undecided_is_counted() -> None:
         assert any(note.startswith(told) for note in found.tables().notes)
 
 
+@pytest.mark.slow
 def test_files_of_judgement_in_python(graphs: Any, files: Files, cli: Cli) -> None:
     """All that the command says, of scores and of preferences; each asked for alone."""
     scores = files.lines("scores.txt", [k % 5 / 5 for k in range(38)])
     lines = ["1", "see above", "0", "see above", "-", "see above"] * 6
     wishes = files.lines("wishes.txt", lines)
-    sides = File(PRED), File(GOLD)
+    sides = Path(PRED), Path(GOLD)
     for path, asked, other in (
         (scores, exactmatch.correlate, exactmatch.studies.correlate_preferences),
         (wishes, exactmatch.studies.correlate_preferences, exactmatch.correlate),
     ):
         wanted = cli.json("correlate", PRED, GOLD, path, "--per-pair", *NAMES)
-        found = asked(*sides, File(path), METRICS)
+        found = asked(*sides, Path(path), METRICS)
         stream = StringIO()
         write_json(stream, found.tables(per_pair=True).data)
         assert json.loads(stream.getvalue()) == wanted
         assert wanted["per_pair"][3]["id"] == graphs[1][3].id
         with pytest.raises(exactmatch.InputError, match=r"txt: holds .* are asked for"):
-            other(*sides, File(path))
+            other(*sides, Path(path))
 
 
 def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
@@ -208,7 +209,7 @@ def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
     for human, said in (
         (few, "3 preferences but 40 pairs of graphs"),
         ([2.0] * 20, "the preference is 2; it must be 1, 0 or 0.5"),
-        ([10**400] * 20, "is no judgement; give a number"),
+        ([10**400] * 20, "is not a judgement; give a number"),
         ({"a": few, "b": few[:2]}, "different numbers of answers (3, 2)"),
         ([], "there is no judgement of any pair"),
     ):
@@ -227,6 +228,7 @@ def test_nonsense_is_refused(graphs: Any, systems: Any) -> None:
         exactmatch.studies.correlate_systems({"a": golds}, golds, {"a": 1})
 
 
+@pytest.mark.slow
 def test_they_are_shown_in_a_line_and_as_tables(graphs: Any, systems: Any) -> None:
     preds, golds = graphs
     foils = exactmatch.studies.correlate_foils(preds, golds, METRICS)

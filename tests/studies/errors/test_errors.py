@@ -11,11 +11,11 @@ from support.examples import examples
 from support.graph_strategies import alignments, graphs, matches
 
 from exactmatch import evaluate, make_metric
+from exactmatch.engine.differences import differences, statements
 from exactmatch.graphs.drawing.source_text import Worded
 from exactmatch.graphs.penman_text import layout
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.studies.errors import errors
-from exactmatch.studies.errors.differences import differences, statements
 from exactmatch.studies.errors.errors import (
     ErrorSums,
     ErrorType,

@@ -62,7 +62,7 @@ def test_no_more_types_are_shown_than_asked_for(show: int) -> None:
 
 def test_the_answer_shows_itself() -> None:
     """Text, repr and data frame are those of the command."""
-    found = exactmatch.studies.count_errors(
+    found = exactmatch.studies.errors(
         ["(b / bark-01 :ARG1 (d / dog))"], ["(b / bark-01 :ARG0 (d / dog))"]
     )
     assert "role confusion" in str(found)

@@ -9,7 +9,7 @@ from support.command import Cli
 from support.files import Files
 
 from exactmatch.base.errors import UnknownKeyError
-from exactmatch.studies import compare_profiles
+from exactmatch.studies import explain_profile
 
 GOLDS = ["(b / bark-01 :ARG0 (d / dog~e.1))", "(a / x :op1 (b", "(a / b :ARG0)"]
 PREDS = ["(b / bark-02 :ARG0 (d / dog))", "(a / x :op1 (b", "(a / b :ARG0)"]
@@ -23,7 +23,7 @@ def test_python_and_the_command_say_the_same(
     flags = [f"--{name}" for name in options]
     flags += ["--per-pair", "--on-error", "skip"]
     shown = cli.json("explain-profile", *pair, *flags)
-    found = compare_profiles(PREDS, GOLDS, on_error="skip", **options)
+    found = explain_profile(PREDS, GOLDS, on_error="skip", **options)
     assert list(found.rows) == shown["rows"]
     assert (
         found.remarks
@@ -39,7 +39,7 @@ def test_python_and_the_command_say_the_same(
 
 def test_a_change_is_a_profiles_score_less_the_first_ones() -> None:
     """Without senses both barks are the same: 3 of 4 triples match, and then all."""
-    found = compare_profiles(
+    found = explain_profile(
         ["(b / bark-02 :ARG0 (d / dog))"], ["(b / bark-01 :ARG0 (d / dog))"]
     )
     assert (found["smatch"]["f1"], found["--no-sense"]["f1"]) == (0.75, 1.0)

@@ -14,6 +14,8 @@ from support.examples import examples
 
 import exactmatch
 from exactmatch.base.errors import InputError
+from exactmatch.studies.feedback.edit import Edit
+from exactmatch.studies.feedback.results import Feedback
 
 GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
 WORDS = st.text("abc", min_size=1, max_size=4)
@@ -61,12 +63,22 @@ def edited(graph: dict[str, Any], edit: Any) -> dict[str, Any] | None:
     return {"nodes": nodes, "edges": edges}
 
 
+def edits_of(found: Feedback) -> list[Edit]:
+    """Return the edits, all of which are of a graph."""
+    edits = []
+    for edit in found:
+        assert isinstance(edit, Edit)
+        edits.append(edit)
+    return edits
+
+
+@pytest.mark.slow
 @given(graphs(), graphs(), st.sampled_from(["nodes-and-edges", "edges", "nodes"]))
 @settings(max_examples=examples(200), deadline=None)
 def test_each_edit_is_worth_its_price(
     pred: dict[str, Any], gold: dict[str, Any], count: str
 ) -> None:
-    score = exactmatch.score("graph", pred, gold, count=count, **GRADED)
+    score = exactmatch.score(pred, gold, metric="graph", count=count, **GRADED)
     found = exactmatch.feedback(score)
     prices = [edit.price for edit in found]
     assert prices == sorted(prices, reverse=True)
@@ -74,7 +86,7 @@ def test_each_edit_is_worth_its_price(
         other = edited(pred, edit)
         if other is None:
             continue
-        after = exactmatch.score("graph", other, gold, count=count, **GRADED)
+        after = exactmatch.score(other, gold, metric="graph", count=count, **GRADED)
         assert after.score >= score.score + edit.price - 1e-6
     if score.score == 1 and count == "nodes-and-edges":
         assert not len(found)
@@ -86,8 +98,8 @@ def test_edits_are_as_many_as_the_mapping_needs(
     pred: dict[str, Any], gold: dict[str, Any]
 ) -> None:
     """What is added less what is removed is what the reference has more."""
-    found = exactmatch.feedback(exactmatch.score("graph", pred, gold, **GRADED))
-    done: Counter[Any] = Counter((edit.what, edit.does) for edit in found)
+    found = exactmatch.feedback(exactmatch.score(pred, gold, metric="graph", **GRADED))
+    done: Counter[Any] = Counter((edit.what, edit.does) for edit in edits_of(found))
     colours = [sum("colour" in node for node in g["nodes"]) for g in (pred, gold)]
     for what, sizes in (
         ("node", [len(g["nodes"]) for g in (pred, gold)]),
@@ -101,7 +113,7 @@ def test_words_and_data_say_the_same() -> None:
     pred = {"nodes": ["start", "open drawer"], "edges": [[1, "before", 0]]}
     gold = {"nodes": ["start", "open the drawer"], "edges": [[0, "before", 1]]}
     found = exactmatch.feedback(
-        exactmatch.score("graph", pred, gold, node_similarity="lcs")
+        exactmatch.score(pred, gold, metric="graph", node_similarity="lcs")
     )
     lines = [
         "add edge 0 → 1 'before' (+0.21)",
@@ -113,7 +125,7 @@ def test_words_and_data_say_the_same() -> None:
     data = json.loads(json.dumps(found.to_dict()))
     assert [edit["words"] for edit in data["edits"]] == lines
     assert data["edits"][1]["similarity"] == pytest.approx(7 / 13)
-    perfect = exactmatch.feedback(exactmatch.score("graph", gold, gold))
+    perfect = exactmatch.feedback(exactmatch.score(gold, gold, metric="graph"))
     assert str(perfect).splitlines()[1:] == ["nothing to change"]
 
 
@@ -121,19 +133,19 @@ def test_triples_have_edits_of_entities_and_labels() -> None:
     gold = [("Alan Bean", "birthPlace", "Texas"), ("Alan Bean", "mission", "Apollo 12")]
     pred = [("Alan Beans", "birthplace", "Texas"), ("Alan Beans", "flight", "Apollo")]
     options: dict[str, Any] = {"count": "edges", **GRADED}
-    found = exactmatch.feedback(exactmatch.score("graph", pred, gold, **options))
-    edits: dict[Any, Any] = {(edit.what, edit.says): edit for edit in found}
+    found = exactmatch.feedback(exactmatch.score(pred, gold, metric="graph", **options))
+    edits: dict[Any, Any] = {(edit.what, edit.says): edit for edit in edits_of(found)}
     name = edits["node", "Alan Beans"]
     renamed = [("Alan Bean", *triple[1:]) for triple in pred]
-    after = exactmatch.score("graph", renamed, gold, **options).f1
+    after = exactmatch.score(renamed, gold, metric="graph", **options).f1
     assert after == pytest.approx(found.score.score + name.price)
     assert ("edge", "flight") in edits
 
 
 def test_other_metrics_that_align_have_feedback_too() -> None:
     pair = "(w / want-01 :ARG0 (b / boy))", "(w / want-01 :ARG0 (g / girl) :polarity -)"
-    found = exactmatch.feedback(exactmatch.score("smatch", *pair))
-    edits: dict[str, Any] = {edit.what: edit for edit in found}
+    found = exactmatch.feedback(exactmatch.score(*pair, metric="smatch"))
+    edits: dict[str, Any] = {edit.what: edit for edit in edits_of(found)}
     for what, changed in (
         ("node", "(w / want-01 :ARG0 (b / girl))"),
         ("attribute", "(w / want-01 :ARG0 (b / boy) :polarity -)"),
@@ -141,12 +153,14 @@ def test_other_metrics_that_align_have_feedback_too() -> None:
         rise = exactmatch.smatch(changed, pair[1]).f1 - found.score.score
         assert edits[what].price == pytest.approx(rise)
     with pytest.raises(InputError, match="has no alignment kept"):
-        exactmatch.feedback(exactmatch.score("sembleu", *pair))
+        exactmatch.feedback(exactmatch.score(*pair, metric="sembleu"))
 
 
 def test_scores_travel_without_the_metric_behind_them() -> None:
     one: dict[str, Any] = {"nodes": ["a"]}
-    score = exactmatch.score("graph", one, one, node_similarity=lambda a, b: a == b)
+    score = exactmatch.score(
+        one, one, metric="graph", node_similarity=lambda a, b: a == b
+    )
     again = pickle.loads(pickle.dumps(score))
     assert again == score
     assert len(exactmatch.feedback(score)) == 0

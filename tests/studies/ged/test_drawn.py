@@ -8,7 +8,7 @@ from typing import Any
 import networkx as nx
 import pytest
 
-from exactmatch.studies import edit_distances
+from exactmatch.studies import ged
 
 
 def graph_of(seed: int) -> Any:
@@ -24,7 +24,7 @@ def graph_of(seed: int) -> Any:
 @pytest.mark.parametrize("seed", range(1, 7))
 def test_edits_are_drawn_in_their_steps(seed: int) -> None:
     first, second = graph_of(seed), graph_of(seed + 2)
-    found = edit_distances([first], [second], node_match="label", edge_match="label")
+    found = ged([first], [second], node_match="label", edge_match="label")
     (pair,) = found.pairs
     page = "".join(map(str, found.tables().parts))
     steps = re.findall("<svg .*?</svg>", page, re.DOTALL)
@@ -45,6 +45,6 @@ def test_edits_are_drawn_in_their_steps(seed: int) -> None:
 
 def test_large_graphs_are_not_drawn() -> None:
     graph = nx.path_graph(61)
-    found = edit_distances([graph], [graph])
+    found = ged([graph], [graph])
     assert "".join(map(str, found.tables().parts)) == ""
     assert "_link" not in found.tables().tables[0].rows[0]

@@ -10,7 +10,7 @@ import pytest
 
 from exactmatch.base.errors import InputError
 from exactmatch.edit.triples import TripleOverlap
-from exactmatch.studies import EditDistances, edit_distances
+from exactmatch.studies import EditDistances, ged
 
 
 def labelled(*triples: str) -> Any:
@@ -29,14 +29,14 @@ SECOND = [labelled("cat has paw"), labelled("cat is pet", "_2 sees cat", "a is p
 
 @pytest.fixture(scope="module")
 def found() -> EditDistances:
-    return edit_distances(FIRST, SECOND, node_costs=(0.5, 1, 2), triples=True)
+    return ged(FIRST, SECOND, node_costs=(0.5, 1, 2), triples=True)
 
 
 @pytest.fixture(scope="module")
 def open_one() -> EditDistances:
     """A distance between 7 and 104, by a solver that proves little."""
     hard = [[nx.gnm_random_graph(40, 60, seed=seed)] for seed in (1, 2)]
-    return edit_distances(hard[0], hard[1], solver="hungarian")
+    return ged(hard[0], hard[1], solver="hungarian")
 
 
 def test_a_row_is_a_pair(found: EditDistances) -> None:
@@ -108,7 +108,7 @@ def test_sentences_have_means_and_shares(found: EditDistances) -> None:
 
 
 def test_a_frame_has_the_rows() -> None:
-    frame = edit_distances(FIRST, SECOND).to_frame()
+    frame = ged(FIRST, SECOND).to_frame()
     assert list(frame["index"]) == [0, 1]
     assert list(frame["distance"]) == [1, 2]
 
@@ -117,18 +117,18 @@ def test_a_frame_has_the_rows() -> None:
     ("sides", "complaint"),
     [
         ((FIRST, SECOND[:1]), "the first side holds 2 graphs but the second 1 graph"),
-        ((3, SECOND), "3 is neither a file nor a list of networkx graphs"),
-        ((["x"], SECOND[:1]), "pair 1: str is no networkx graph"),
+        ((3, SECOND), "one int is not a list of graphs"),
+        ((["x"], SECOND[:1]), "pair 1: str is not a networkx graph"),
         (([nx.Graph()], SECOND[:1]), "pair 1: the graph of the second is directed"),
     ],
 )
 def test_what_is_no_pair_is_refused(sides: Any, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
-        edit_distances(sides[0], sides[1])
+        ged(sides[0], sides[1])
 
 
 def test_costs_that_are_rounded_are_said_to_be() -> None:
-    found = edit_distances(FIRST, SECOND, node_costs=(math.pi / 3, 1, 1))
+    found = ged(FIRST, SECOND, node_costs=(math.pi / 3, 1, 1))
     rounding = max(pair.result.rounding for pair in found.pairs)
     assert rounding > 0
     assert [pair["rounding"] for pair in found.to_dict()["pairs"]] == [
@@ -138,7 +138,7 @@ def test_costs_that_are_rounded_are_said_to_be() -> None:
 
 
 def test_what_no_path_keeps_to_is_said() -> None:
-    found = edit_distances(FIRST, SECOND, upper_bound=1)
+    found = ged(FIRST, SECOND, upper_bound=1)
     assert [pair.result.distance for pair in found.pairs] == [1, math.inf]
     assert "1 pair without an edit path within the upper bound" in found.tables().notes
     assert "|upper-bound:1|" in found.signature

@@ -13,7 +13,7 @@ from exactmatch.base.errors import GraphError, InputError
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import load
 from exactmatch.graphs.profile import PROFILES
-from exactmatch.studies.lint.study import RULES
+from exactmatch.studies.lint.results import RULES
 from exactmatch.studies.lint.study import findings_in as lint
 
 UMR = """\
@@ -85,14 +85,30 @@ def test_nothing_is_wrong_with_a_document_that_keeps_the_rules(tmp_path: Path) -
         ("(a / b :ARG0 (c / d) :ARG0 c)", [("repeated-triple", 1)]),
         ("(a / b :ARG0 c)", [("undefined", 1)]),
         ("(a / b~e.1 :ARG0~e.2 c~e.3 :ARG1 a)", [("undefined", 1)]),
+        ("(a / b~e.1 :ARG0~e.2 (c / d) :ARG1~e.3 c~e.4)", [("undefined", 1)]),
         ("(a / b~e.1 :mode~e.2 imperative :q 1 :polarity - :u s3)", [("undefined", 1)]),
         ('(a / b~e.1 :op1 "New"~e.2 :op2 "c" :mode imperative~e.3 :quant 1)', []),
-        ("# ::id 1\n\n(a / b)", [("unreadable", 1)]),
+        ("# ::id 1\n\n# ::id 2\n(a / b)", [("unreadable", 1)]),
         ("(a / b)\n\n(c / d", [("unreadable", 3)]),
         ("(a / b)\n\n(c / d\n\n(e / f", [("unreadable", 3), ("unreadable", 5)]),
-        ("", []),
-        ("# only a comment\n", []),
+        ("", [("broken-file", None)]),
+        ("# only a comment\n", [("broken-file", None)]),
         ("<xml></xml>", [("broken-file", None)]),
+        ("(o / open-01 :ARG1 24/7)", [("refused", 1)]),
+        ("(b / and/or)", [("refused", 1)]),
+        ("(b / x :quant 1/2)", [("refused", 1)]),
+        ("(b / x :time 10:30)", [("refused", 1)]),
+        ("(b / x :li 450:8730)", [("refused", 1)]),
+        ("(b / x\n   :source http://a.b/c)", [("refused", 2)]),
+        ("(b / http://a.b)", [("refused", 1)]),
+        ('(b / x :source "http://a.b/c" :time "10:30" :op1 "24/7")', []),
+        ("(b / x\xa0y)", [("unreadable", 1), ("character", 1)]),
+        ('(b / x :op1 "New\xa0York")', [("character", 1)]),
+        ("(b / x\u200b)", [("character", 1)]),
+        ("(b / x :op1 \ufefff)", [("character", 1)]),
+        ('(b / x :op1 "a\u00adb")', [("character", 1)]),
+        ('(b / x :op1 "Cafe\u0301")', [("character", 1)]),
+        ('(b / x :op1 "Caf\u00e9" :op2 "\u0645\u06cc\u200c\u062e\u0648\u0631")', []),
         ("(a / b)\n\n(c / \x00)", [("broken-file", 3)]),
     ],
 )

@@ -33,6 +33,7 @@ def test_brackets_are_mended_and_nothing_else_changes(
     assert cli("lint", "--fix", path).out.startswith("nothing is wrong")
 
 
+@pytest.mark.slow
 @given(data=st.data())
 def test_whatever_is_torn_from_the_end_is_added_again(
     data: st.DataObject, tmp_path_factory: pytest.TempPathFactory

@@ -102,7 +102,7 @@ def test_every_relation_and_constant_is_drawn_once(
     (geometry, graphs, (edits,), (optima,)), types = held(answer)
     routes = geometry[5]
     for worded, graph in zip((answer.gold, answer.pred), graphs, strict=True):
-        depths, roles, _, words, places, ways, top, dropped, notes = graph
+        depths, roles, _, words, places, ways, top, dropped, notes, *_ = graph
         assert len({len(column) for column in graph[:6]}) == 1
         taken = [way // 4 for way in ways if way >= 0]
         assert len(taken) == len(set(taken))
@@ -161,3 +161,46 @@ def test_packed_text_unpacks_and_fits_a_script(n: int) -> None:
     assert not set(text) & set("<\"'\\")
     content = base64.b64decode(text)
     assert json.loads(zlib.decompress(content, -zlib.MAX_WBITS)) == data
+
+
+STEPS = ("boil water", "put the tea bag", "into the cup", "pour")
+WHOLE = ("boil water", "put the tea bag into the cup", "pour")
+
+
+def _chain(labels: Any) -> Any:
+    edges = [(k, k + 1) for k in range(len(labels) - 1)]
+    return {"nodes": list(labels), "edges": edges}
+
+
+def of_parts(pred: Any, gold: Any) -> PairErrors:
+    metric = make_metric("graph", parts=2)
+    pair = metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
+    return pair_errors(pair.stated, pair.solution.alignment)
+
+
+def test_parts_that_stand_for_one_are_a_group() -> None:
+    """A step that is split is an error no more, and neither is the edge inside."""
+    answer = of_parts(_chain(STEPS), _chain(WHOLE))
+    (_, (there, here), (edits,), (optima,)), _ = held(answer)
+    words = [dict(zip(side[4], side[3], strict=True)) for side in (there, here)]
+    ((gold, pred),) = optima[4]
+    assert [words[0][place] for place in gold] == [WHOLE[1]]
+    assert [words[1][place] for place in pred] == [*STEPS[1:3]]
+    assert edits == []
+    assert there[7] == here[7] == []  # what counts is not called uncounted
+    merged = of_parts(_chain(WHOLE), _chain(STEPS))
+    ((gold, pred),) = held(merged)[0][3][0][4]
+    assert (len(gold), len(pred)) == (2, 1)
+    plain = held(answered(PRED, GOLD))[0][3][0]
+    assert plain[4] == []
+
+
+def test_what_parts_do_not_explain_is_an_error() -> None:
+    other = _chain((*STEPS[:3], "drink"))
+    other["edges"][1] = (1, "then", 2)  # a label inside is a claim of its own
+    answer = of_parts(other, _chain(WHOLE))
+    (_, _, (edits,), (optima,)), types = held(answer)
+    assert len(optima[4]) == 1
+    kinds = {str(types[kind]) for kind, _, _ in edits}
+    assert "concept confusion pour→drink" in kinds or "extra concept drink" in kinds
+    assert "extra relation then" in kinds

@@ -129,6 +129,7 @@ def refusals(proofs: list[dict[str, Any]]) -> list[str]:
     return ran.stdout.split("\n")[: len(proofs)]
 
 
+@pytest.mark.slow
 def test_every_real_certificate_is_accepted(real: Any) -> None:
     proofs = [proof for _, proof in real]
     assert refusals(proofs) == [""] * REAL
@@ -139,6 +140,7 @@ def test_every_real_certificate_is_accepted(real: Any) -> None:
     assert any(r["dropped"] for node in nodes for r in node["rounds"])
 
 
+@pytest.mark.slow
 def test_a_tampered_certificate_is_refused_where_python_refuses_it(real: Any) -> None:
     forged = [(p, tampered(proof, k)) for k, (p, proof) in enumerate(real)]
     expected = [is_too_large(proof) or refused_here(p, proof) for p, proof in forged]
@@ -148,6 +150,7 @@ def test_a_tampered_certificate_is_refused_where_python_refuses_it(real: Any) ->
     assert len(set(found)) > 20
 
 
+@pytest.mark.slow
 def test_classes_of_nodes_are_checked_as_in_python(symmetric: Any) -> None:
     assert refusals([proof for _, proof in symmetric]) == [""] * len(symmetric)
     rng, forged = random.Random(5), []

@@ -8,6 +8,7 @@ from base64 import b64encode
 from collections import Counter
 from hashlib import sha256
 from html.parser import HTMLParser
+from importlib import import_module
 from importlib.resources import files
 from pathlib import Path
 
@@ -42,7 +43,6 @@ COMMANDS = {
     "compare": ["gold.amr", "pred.amr", "gold.amr", "--names", "<a>,b&"],
     "correlate": ["pred.amr", "gold.amr", "--foils"],
     "finegrained": ["pred.amr", "gold.amr", "--per-pair"],
-    "principles": ["pred.amr", "gold.amr", "--graphs", "1", "--runs", "2"],
     "yisi": ["a.txt", "a.txt", "--per-pair"],
 }
 VOID = {"meta", "wbr"}
@@ -215,6 +215,7 @@ def test_what_was_left_out_is_on_the_page(cli: Cli) -> None:
         assert any(t.startswith("skipped: pred.amr:") for t in told)
 
 
+@pytest.mark.slow
 def test_open_pairs_show_their_interval(cli: Cli) -> None:
     """Climbing proves next to nothing, so both pages give both ends."""
     options = ["-q", "--solver", "hillclimb", "-r", "0"]
@@ -223,6 +224,21 @@ def test_open_pairs_show_their_interval(cli: Cli) -> None:
     ends = f"{record['f1']:.4f}..{record['f1_upper']:.4f}"
     assert page(cli, "score", *options).tables[0][1][3] == ends
     assert page(cli, "align", *options).tables[0][1][3] == ends
+
+
+def test_what_is_written_from_right_to_left_keeps_its_side(
+    cli: Cli, files: Files
+) -> None:
+    """Of an arrow, of a colon and of a slash; a sentence is one piece."""
+    dog, cat, role = "\u0643\u0644\u0628", "\u0642\u0637", "\u062f\u0648\u0631"
+    files.graphs("p.amr", [f"(a / x :{role} (b / {dog}))"])
+    files.graphs("g.amr", [f"# ::snt {dog} 2 {cat}\n(a / x :{role} (b / {cat}))"])
+    given = ["p.amr", "g.amr", "-q", "--format", "html"]
+    listed = printed(cli, "errors", *given)
+    assert f"<bdi>{cat}</bdi>→<bdi>{dog}</bdi>" in listed
+    aligned = printed(cli, "align", *given)
+    assert f"<bdi>b</bdi> :<bdi>instance</bdi> <bdi>{dog}</bdi>" in aligned
+    assert f"<bdi>{dog} 2 {cat}</bdi>" in aligned
 
 
 @pytest.mark.parametrize(
@@ -290,12 +306,14 @@ def test_pairs_are_drawn_until_they_are_many(
 ) -> None:
     few = printed(cli, "align", "pred.amr", "gold.amr", "--format", "html")
     assert few.count("<svg ") == 2 * few.count("<details")
-    monkeypatch.setattr("exactmatch.studies.align.view.DRAWN", 5)
+    view = import_module("exactmatch.studies.align.view")
+    monkeypatch.setattr(view, "DRAWN", 5)
     many = printed(cli, "align", "-q", "--format", "html")
     assert many.count("<svg ") == 10
     assert "The first 5 pairs are drawn; exactmatch report draws all." in many
 
 
+@pytest.mark.slow
 def test_many_pairs_are_shut_and_listed(cli: Cli) -> None:
     few = page(cli, "align", "pred.amr", "gold.amr")
     assert all("open" in a for tag, a in few.attributes if tag == "details")
@@ -307,9 +325,7 @@ def test_many_pairs_are_shut_and_listed(cli: Cli) -> None:
     assert links == [f"#{a['id']}" for a in opened]
 
 
-@pytest.mark.parametrize(
-    "command", ["audit", "compare", "correlate", "finegrained", "principles"]
-)
+@pytest.mark.parametrize("command", ["audit", "compare", "correlate", "finegrained"])
 def test_pages_hold_the_tables_of_the_text(command: str, cli: Cli) -> None:
     text = printed(cli, command, *COMMANDS[command])
     words = text.split()
@@ -348,19 +364,6 @@ def test_failures_are_drawn_and_linked(cli: Cli) -> None:
     assert marks[0] < marks[1]  # climbing leaves more that differs
 
 
-def test_counter_examples_are_drawn(cli: Cli) -> None:
-    given = ["principles", "-q", "--graphs", "3", "--runs", "2", "--show", "2"]
-    given += ["--metric", "smatch,sembleu", "--no-hillclimb"]
-    record = json.loads(printed(cli, *given, "--format", "json"))
-    examples = record["counterexamples"]
-    found = page(cli, *given)
-    assert examples
-    assert found.tags["details"] == len(examples)
-    assert found.tags["svg"] == 2 * len(examples)
-    for example in examples:
-        assert f"{example['score']:.4f}" in found.within("b")
-
-
 def test_intervals_of_a_comparison_are_drawn(
     cli: Cli,
 ) -> None:
@@ -371,7 +374,9 @@ def test_intervals_of_a_comparison_are_drawn(
     found = page(cli, *given)
     texts = found.within("text")
     for system in record["systems"]:
+        assert system["system"] in texts or system["score_low"] is None
+        if system["score_low"] is None:  # no output of the copy errs
+            continue
         ends = [system[f"score{end}"] for end in ("", "_low", "_high")]
         assert "{:.4f} [{:.4f}, {:.4f}]".format(*ends) in texts
-        assert system["system"] in texts
-    assert found.tags["circle"] == 2 + 1
+    assert found.tags["circle"] == 1 + 1

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from support.files import Files
 
-from exactmatch.studies.solve import solve
+from exactmatch.studies.solve.study import solve
 
 PROBLEM = """p 2 3 4 2
 a 0 0 0 -1
@@ -17,7 +19,7 @@ e 1 2 0.5
 
 
 def test_a_row_is_a_problem(files: Files) -> None:
-    found = solve([files.one("small.dd", PROBLEM)], certify=True)
+    found = solve([Path(files.one("small.dd", PROBLEM))], certify=True)
     (row,) = found.tables().tables[0].rows
     shown = {name: row[name] for name in ("left", "right", "matches", "pairs")}
     assert shown == {"left": 2, "right": 3, "matches": 4, "pairs": 2}
@@ -31,7 +33,7 @@ def test_the_bound_is_not_the_cost(files: Files) -> None:
     lines = [f"a {9 * i + j} {i} {j} -1" for i in range(9) for j in range(9)]
     lines += [f"e {c} {d} {-((c * d) % 7)}" for c in range(81) for d in range(c)]
     text = "\n".join([f"p 9 9 81 {len(lines) - 81}", *lines, ""])
-    found = solve([files.one("hard.dd", text)], solver="hungarian")
+    found = solve([Path(files.one("hard.dd", text))], solver="hungarian")
     table = found.tables().tables[0]
     (row,) = table.rows
     assert row["bound"] < row["cost"]

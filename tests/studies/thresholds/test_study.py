@@ -15,7 +15,7 @@ from support.examples import examples
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.solvers.solution import Limits
-from exactmatch.studies import thresholds_of_systems
+from exactmatch.studies import thresholds
 from exactmatch.studies.thresholds.cutoffs import moving, steps
 
 GRADED: dict[str, Any] = {"node_similarity": "lcs", "edge_similarity": "lcs"}
@@ -31,12 +31,13 @@ def graphs(draw: st.DrawFn) -> dict[str, Any]:
     return {"nodes": nodes, "edges": [list(edge) for edge in drawn]}
 
 
+@pytest.mark.slow
 @given(graphs(), graphs(), st.sampled_from(["nodes-and-edges", "edges"]))
 @settings(max_examples=examples(150), deadline=None)
 def test_each_cutoff_has_the_score_of_its_stretch(
     one: dict[str, Any], other: dict[str, Any], count: str
 ) -> None:
-    found = exactmatch.thresholds(one, other, count=count, **GRADED)
+    found = exactmatch.thresholds(one, other, **{"count": count, **GRADED})
     assert found[0].low == 0
     assert found[-1].high == 1
     assert [a.high for a in found[:-1]] == [b.low for b in found[1:]]
@@ -44,9 +45,9 @@ def test_each_cutoff_has_the_score_of_its_stretch(
     for low, high, f1 in found:
         for cutoff in (low + 1e-9, (low + high) / 2, high):
             at = exactmatch.score(
-                "graph",
                 one,
                 other,
+                metric="graph",
                 count=count,
                 node_cutoff=cutoff,
                 edge_cutoff=cutoff,
@@ -68,29 +69,35 @@ def test_s2match_has_the_score_of_its_stretch(pair: tuple[str, str]) -> None:
     found = exactmatch.thresholds(*pair, metric="s2match")
     for low, high, f1 in found:
         for cutoff in (low, (low + high) / 2, high - 1e-9):
-            at = exactmatch.score("s2match", *pair, cutoff=cutoff)
+            at = exactmatch.score(*pair, metric="s2match", cutoff=cutoff)
             assert at.score == pytest.approx(f1, abs=1e-6)
-    grid = [exactmatch.score("s2match", *pair, cutoff=k / 50).score for k in range(50)]
+    grid = [
+        exactmatch.score(*pair, metric="s2match", cutoff=k / 50).score
+        for k in range(50)
+    ]
     assert len(found) >= len({round(f1, 5) for f1 in grid})
 
 
 def test_variables_with_several_concepts_are_scored_at_every_cutoff() -> None:
     pair = "(b / boys :instance girls :mod (o / old))", "(b / boy :mod (o / older))"
     for low, _, f1 in exactmatch.thresholds(*pair, metric="s2match"):
-        at = exactmatch.score("s2match", *pair, cutoff=low)
+        at = exactmatch.score(*pair, metric="s2match", cutoff=low)
         assert at.score == pytest.approx(f1, abs=1e-6)
 
 
+@pytest.mark.slow
 @given(graphs(), graphs(), st.sampled_from(["nodes", "edges"]))
 @settings(max_examples=examples(60), deadline=None)
 def test_one_cutoff_moves_where_the_other_stands(
     one: dict[str, Any], other: dict[str, Any], moves: Any
 ) -> None:
-    found = exactmatch.thresholds(one, other, moves=moves, unlike="forbidden", **GRADED)
+    found = exactmatch.thresholds(
+        one, other, moves=moves, **{"unlike": "forbidden", **GRADED}
+    )
     for low, high, f1 in found:
         moved: dict[str, Any] = {f"{moves[:-1]}_cutoff": (low + high) / 2}
         at = exactmatch.score(
-            "graph", one, other, unlike="forbidden", **moved, **GRADED
+            one, other, metric="graph", unlike="forbidden", **moved, **GRADED
         )
         assert at.f1 == pytest.approx(f1, abs=1e-6)
 
@@ -102,9 +109,12 @@ def test_attributes_have_cutoffs_as_labels_have() -> None:
     assert [round(stretch.high, 3) for stretch in found] == [0.8, 1.0]
     for low, high, f1 in found:
         cutoff = {"node_cutoff": (low + high) / 2, **GRADED}
-        assert exactmatch.score("graph", one, other, **cutoff).f1 == pytest.approx(f1)
+        assert exactmatch.score(
+            one, other, metric="graph", **cutoff
+        ).f1 == pytest.approx(f1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("macro", [False, True])
 def test_systems_lead_where_their_scores_at_a_dense_grid_say(macro: bool) -> None:
     golds = [[("cat", "eats", "mouse")], [("dogs", "chase", "cars"), ("a", "b", "c")]]
@@ -112,13 +122,15 @@ def test_systems_lead_where_their_scores_at_a_dense_grid_say(macro: bool) -> Non
         "one": [[("cats", "eat", "mice")], [("dog", "chase", "cars")]],
         "other": [[("caterpillar", "eating", "mo")], [("dogs", "chase", "boats")]],
     }
-    found: Any = thresholds_of_systems(systems, golds, macro=macro, **GRADED)
+    metric = exactmatch.make_metric("graph", **GRADED)
+    found: Any = thresholds(systems, golds, metric, macro=macro)
     seen = []
-    for step in range(1, 200):
+    for step in range(1, 200, 4):
         cutoff = {"node_cutoff": step / 200, "edge_cutoff": step / 200, **GRADED}
         scores = []
         for number, preds in enumerate(systems.values()):
-            report = exactmatch.evaluate(preds, golds, metric="graph", **cutoff)
+            at = exactmatch.make_metric("graph", **cutoff)
+            report = exactmatch.evaluate(preds, golds, at)
             score = report["graph"].macro["score"] if macro else report["graph"].f1
             assert found.f1(number, step / 200) == pytest.approx(score, abs=1e-6)
             scores.append(score)
@@ -137,18 +149,19 @@ def test_the_command_shows_what_the_function_finds(cli: Cli, tmp_path: Path) -> 
     for name, words in (("a", "boys"), ("b", "girl"), ("gold", "boy")):
         (tmp_path / f"{name}.amr").write_text(f"(w / want-01 :ARG0 (x / {words}))\n")
     paths = [str(tmp_path / f"{name}.amr") for name in ("a", "b", "gold")]
+    paths = [paths[2], "--systems", *paths[:2]]
     shown = cli.json("thresholds", *paths, "--metric", "s2match", "--quiet")
     (lead, tie) = shown["leads"]
-    assert (lead["best"], lead["low"], tie["best"]) == ("a.amr", 0.0, None)
+    assert (lead["best"], lead["low"], tie["best"]) == ("a", 0.0, None)
     assert lead["high"] == pytest.approx(6 / 7)
     (first, *_) = exactmatch.thresholds(*AMRS[:2], metric="s2match")
     assert first.low == 0.0
     picture = tmp_path / "steps.svg"
     text = cli.out("thresholds", *paths, "--metric", "s2match", "--plot", picture)
-    assert "a.amr is better for every cutoff in [0.0000, 0.8571)" in text
+    assert "a is better for every cutoff in [0.0000, 0.8571)" in text
     assert picture.read_bytes().startswith(b"<?xml")
     lines = cli.out("thresholds", *paths, "--metric", "s2match", "--format", "csv")
-    assert lines.splitlines()[0] == "low,high,a.amr,b.amr"
+    assert lines.splitlines()[0] == "low,high,a,b"
     shown = cli.out("thresholds", *paths, "--metric", "s2match", "--at", "0.5,0.9")
     assert [line.split()[0] for line in shown.splitlines()[2:4]] == ["0.5000", "0.9000"]
     assert "no cutoff to be moved" in cli.refusal("thresholds", *paths, "--metric=wlk")
@@ -156,12 +169,13 @@ def test_the_command_shows_what_the_function_finds(cli: Cli, tmp_path: Path) -> 
 
 def test_a_score_knows_its_thresholds() -> None:
     pair = [("cat", "eats", "fly")], [("cats", "eats", "fly")]
-    score = exactmatch.score("graph", *pair, **GRADED)
-    assert score.thresholds() == exactmatch.thresholds(*pair, **GRADED)
+    score = exactmatch.score(*pair, metric="graph", **GRADED)
+    assert score.thresholds() == exactmatch.thresholds(*pair, metric="graph", **GRADED)
+    pred, gold = AMRS[:2]
     with pytest.raises(InputError, match="has no cutoff to be moved"):
-        exactmatch.score("smatch", *AMRS[:2]).thresholds()
+        exactmatch.score(pred, gold, metric="smatch").thresholds()
     with pytest.raises(InputError, match="has no alignment kept"):
-        exactmatch.smatch(*AMRS[:2]).thresholds()
+        exactmatch.smatch(pred, gold).thresholds()
 
 
 def test_few_solutions_are_made() -> None:
@@ -187,8 +201,44 @@ def test_graphs_without_anything_alike_have_one_stretch() -> None:
     assert exactmatch.thresholds(one, one) == [(0.0, 1.0, 1.0)]
 
 
-@pytest.mark.parametrize("moves", ["both", "share"])
+@pytest.mark.parametrize("moves", ["both", "price"])
 def test_one_system_has_nobody_to_lead(moves: Any) -> None:
     sides = [[("cats", "eat", "mice")]], [[("cat", "eats", "mouse")]]
-    found: Any = thresholds_of_systems(*sides, node_similarity="lcs", moves=moves)
+    own: Any = {"node_similarity": "lcs", **({"parts": 2} if moves == "price" else {})}
+    found: Any = thresholds(*sides, exactmatch.make_metric("graph", **own), moves=moves)
     assert found.leads() == ()
+
+
+@pytest.mark.parametrize("moves", ["both", "price"])
+def test_the_limit_of_a_pair_is_that_of_all_its_cutoffs(
+    moves: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the time is over no further problem is solved, and nothing is proven."""
+    from exactmatch.metrics.labelled.graph_metric import LabelledMatch
+    from exactmatch.studies.thresholds import cutoffs, prices
+
+    one = [(f"cat{n}", f"eats{n}", f"mouse{n + 1}") for n in range(6)]
+    other = [(f"cats{n}", f"eat{n * n}", f"mice{n}") for n in range(6)]
+    asked: dict[str, Any] = {
+        "count": "nodes-and-edges",
+        "node_similarity": "lcs",
+        "edge_similarity": "lcs",
+        **({"parts": 2} if moves == "price" else {}),
+    }
+    metric = exactmatch.make_metric("graph", **asked)
+    solved: list[str] = []
+    aligned = LabelledMatch.aligned
+
+    def counting(self: Any, *args: Any) -> Any:
+        solved.append("once")
+        return aligned(self, *args)
+
+    monkeypatch.setattr(LabelledMatch, "aligned", counting)
+    thresholds([[*one]], [[*other]], metric, moves=moves)
+    whole = len(solved)
+    del solved[:]
+    for module in (cutoffs, prices):
+        monkeypatch.setattr(module, "seconds_left", lambda: 1.5 - len(solved))
+    found = thresholds([[*one]], [[*other]], metric, moves=moves, time_limit=60.0)
+    assert len(solved) == 2 < whole  # the score, and one more
+    assert found.systems[0].unproven == 1

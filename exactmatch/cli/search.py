@@ -1,0 +1,234 @@
+"""Search of all help: tasks, commands, options, names, topics, Python, docs, messages.
+
+Nothing is listed here: each source declares its words itself.  Only ``help`` imports
+this module, which imports every command and metric.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+import exactmatch
+from exactmatch.base.registry import registry_of
+from exactmatch.cli.commands import COMMANDS, documentation, purpose, summary
+from exactmatch.cli.messages import messages_of
+from exactmatch.cli.parsers import make_parser
+from exactmatch.cli.tasks import TASKS, typed
+from exactmatch.cli.topics import SYNONYMS, TEXTS, TOPICS
+
+MOST = 12  # entries shown
+_FEW = 4
+_NAME, _TITLE, _TEXT, _PART = 8, 4, 2, 1
+
+
+class Entry(NamedTuple):
+    """Entry that a search can return."""
+
+    shown: str  # what to type or to look up
+    about: str
+    names: str = ""  # words that stand for it
+    text: str = ""  # words that are about it
+
+
+def search(words: Iterable[str]) -> list[Entry]:
+    """Return the entries that have all words, or else the most of them; best first.
+
+    A word counts most among the names of an entry, less in its title, less in its text,
+    and least as the beginning of another word.
+    """
+    wanted = [_stem(word) for text in words for word in _words(text) if len(word) > 1]
+    ranked = []
+    for place, entry in enumerate(_entries()):
+        values = [_value(entry, word) for word in wanted]
+        if any(values):
+            hits = sum(map(bool, values))
+            ranked.append((-hits, -sum(values), place, entry))
+    if not ranked:
+        return list(_messages(wanted)) if wanted else []
+    ranked.sort(key=lambda row: row[:3])
+    most = ranked[0][0]
+    if -most < len(wanted):
+        return [entry for hits, _, _, entry in ranked if hits == most][:_FEW]
+    return list(
+        _chosen((-value, entry) for hits, value, _, entry in ranked if hits == most)
+    )
+
+
+def _chosen(ranked: Iterable[tuple[int, Entry]]) -> Iterator[Entry]:
+    """Yield the best entries, of mentions and of pages a few, and no page twice."""
+    shown: set[str] = set()
+    mentions = pages = 0
+    for value, entry in ranked:
+        is_page = entry.shown.startswith("docs/")
+        mentions += value <= _TEXT and not is_page
+        pages += is_page
+        if (is_page and (pages > _FEW or entry.shown in shown)) or (
+            not is_page and value <= _TEXT and mentions > _FEW
+        ):
+            continue
+        shown.add(entry.shown)
+        yield entry
+        if len(shown) == MOST:
+            return
+
+
+def vocabulary() -> set[str]:
+    """Return the words that name something."""
+    return {word for entry in _entries() for word in entry.names.split()}
+
+
+def _value(entry: Entry, word: str) -> int:
+    names, title, text = _stems(entry)
+    if word in names:
+        return _NAME
+    if word in title:
+        return _TITLE
+    if word in text:
+        return _TEXT
+    if len(word) < 4:
+        return 0
+    return _PART * any(other.startswith(word) for other in names | title | text)
+
+
+@cache
+def _stems(entry: Entry) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    fields = (entry.names, f"{entry.shown} {entry.about}", entry.text)
+    names, title, text = (frozenset(map(_stem, _words(field))) for field in fields)
+    return names, title, text
+
+
+def _words(text: str) -> Iterator[str]:
+    """Yield the words of a text in lower case, and the parts of what has hyphens."""
+    plain = unicodedata.normalize("NFKC", text).lower()
+    for word in re.findall(r"[^\W_]+(?:[-_.][^\W_]+)*", plain):
+        yield word
+        parts = re.split(r"[-_.]", word)
+        if len(parts) > 1:
+            yield from parts
+
+
+def _stem(word: str) -> str:
+    """Return a word without the ending of its plural."""
+    return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
+
+
+@cache
+def _entries() -> tuple[Entry, ...]:
+    sources = (_tasks, _topics, _named, _commands, _options, _python, _pages)
+    return tuple(entry for source in sources for entry in source())
+
+
+def _tasks() -> Iterator[Entry]:
+    for line, title, words in TASKS:
+        yield Entry(typed(line), title, words)
+
+
+def _topics() -> Iterator[Entry]:
+    for name, about in TOPICS.items():
+        names = f"{name} {SYNONYMS.get(name, '')}"
+        yield Entry(f"exactmatch help {name}", about, names, TEXTS.get(name, ""))
+
+
+def _named() -> Iterator[Entry]:
+    """Metrics, profiles, solvers and formats."""
+    for kind in ("metric", "profile", "solver", "format"):
+        for name, thing in registry_of(kind).working():
+            text = documentation(thing) if isinstance(thing, type) else ""
+            about = getattr(thing, "summary", "") or getattr(thing, "title", "")
+            about = text.partition("\n")[0] if kind == "metric" else str(about)
+            suffix = str(getattr(thing, "suffix", "")).lstrip(".")
+            shown = f"exactmatch help {name}"
+            yield Entry(shown, f"{kind}: {about}", f"{name} {suffix}", text)
+
+
+def _commands() -> Iterator[Entry]:
+    for name, command in COMMANDS.working():
+        yield Entry(f"exactmatch {name}", summary(name), name, purpose(command))
+
+
+def _options() -> Iterator[Entry]:
+    """Options of commands and of metrics, each once, with all that have it."""
+    owners: dict[tuple[str, str], list[str]] = {}
+    values: dict[str, str] = {}
+    for name, command in COMMANDS.working():
+        parser = make_parser(command, name, [])
+        for action in parser._actions:
+            flags = [flag for flag in action.option_strings if flag.startswith("--")]
+            about = " ".join(str(action.help or "").replace("%%", "%").split())
+            if flags and about != argparse.SUPPRESS:
+                owners.setdefault((", ".join(flags), about), []).append(name)
+                values[", ".join(flags)] = " ".join(map(str, action.choices or ()))
+    for metric, found in registry_of("metric").working():
+        for option, declared in found.options_class.DECLARED.items():
+            if declared.flags != ():
+                flag = f"--{option.replace('_', '-')}"
+                choices = (
+                    f" ({', '.join(declared.choices)})" if declared.choices else ""
+                )
+                key = (flag, f"{declared.about}{choices}")
+                owners.setdefault(key, []).append(f"--metric {metric}")
+    for (shown, about), having in owners.items():
+        most = ", ".join(having[:3]) + (" …" if len(having) > 3 else "")
+        names = f"{shown.replace('-', ' ')} {values.get(shown, '')}"
+        yield Entry(shown, f"{about} [{most}]", names)
+
+
+def _python() -> Iterator[Entry]:
+    """The public functions of Python, and the methods of public classes."""
+    for name in exactmatch.__all__:
+        thing = getattr(exactmatch, name)
+        if not callable(thing):
+            continue
+        text = documentation(thing)
+        shown = f"exactmatch.{name}"
+        yield Entry(f"in Python: {shown}", _first(text), name, text)
+        for method, function in vars(thing).items() if isinstance(thing, type) else ():
+            if not method.startswith("_") and callable(function):
+                text = documentation(function)
+                yield Entry(f"in Python: {shown}.{method}", _first(text), method, text)
+
+
+def _first(text: str) -> str:
+    return text.partition("\n")[0].replace("``", "")
+
+
+def _pages() -> Iterator[Entry]:
+    """The headings of the documentation, which a checkout has."""
+    docs = Path(exactmatch.__file__).resolve().parents[1] / "docs"
+    if not (docs / "index.md").is_file():
+        return
+    for page in sorted(docs.rglob("*.md")):
+        if "generated" in page.parts:
+            continue
+        text = page.read_text(encoding="utf-8")
+        for heading, beneath in _sections(text):
+            place = page.relative_to(docs.parent).as_posix()
+            yield Entry(place, heading, text=beneath)
+
+
+def _sections(text: str) -> Iterator[tuple[str, str]]:
+    """Yield the headings of a page, each with the text beneath it."""
+    parts = re.split(r"^#+ (.+)$", re.sub(r"(?ms)^```.*?^```$", "", text), flags=re.M)
+    yield from zip(parts[1::2], parts[2::2], strict=True)
+
+
+def _messages(wanted: list[str]) -> Iterator[Entry]:
+    """The messages of errors that have the words; only sources that do are parsed."""
+    package = Path(exactmatch.__file__).parent
+    found = 0
+    for file in sorted(package.rglob("*.py")):
+        source = file.read_text(encoding="utf-8")
+        if not all(word in source.lower() for word in wanted):
+            continue
+        for message in messages_of(source):
+            if {*wanted} <= {*map(_stem, _words(message))}:
+                yield Entry("message", message)
+                found += 1
+                if found == _FEW:
+                    return

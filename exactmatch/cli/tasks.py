@@ -1,0 +1,170 @@
+"""Tasks of users, and the one command for each.
+
+``help tasks`` lists these rows, ``help WORD`` searches them, and a word for a task that
+stands where a command is expected is answered with its row.
+"""
+
+from typing import NamedTuple
+
+
+class Task(NamedTuple):
+    """A task, and what to type for it."""
+
+    line: str  # without "exactmatch" in front; a statement or expression of Python
+    title: str
+    words: str  # for it that the title lacks, between blanks
+
+
+TASKS = tuple(
+    Task(*row)
+    for row in (
+        # score
+        ("PRED GOLD", "score two files", "evaluate eval smatch f1 run parser"),
+        ("PRED GOLD --metric NAME", "another metric", "metric"),
+        ("PRED GOLD --by-id", "pair by '# ::id'", "order shuffled unordered"),
+        ("PRED GOLD --ids A,B", "some ids only", "ids id subset"),
+        ("PRED GOLD GOLD2", "several references", "references multi-reference"),
+        (
+            "ANSWERS.jsonl GOLD",
+            "answers of a model",
+            "models llm answers responses output fences fenced markdown prompt gpt",
+        ),
+        (
+            "PRED GOLD --metric s2match --vectors FILE",
+            "word vectors",
+            "vectors embeddings synonyms glove word2vec fasttext",
+        ),
+        ("PRED GOLD --no-sense --no-wiki", "ignore senses and wiki", "wikification"),
+        ("finegrained PRED GOLD", "roles, senses, negation …", "fine-grained damonte"),
+        ("PRED GOLD --profile umr", "UMR documents", "umr"),
+        ("PRED GOLD --profile doc-amr", "AMR documents", "documents docsmatch docamr"),
+        ("PRED GOLD --metric counter", "clauses of DRSs", "clauses clf counter pmb"),
+        ("PRED GOLD --profile drs", "DRSs in SBN", "drs sbn boxes"),
+        (
+            "PRED GOLD --metric mrp --by-id",
+            "MRP graphs",
+            "mrp eds dm psd frameworks mtool ptg",
+        ),
+        (
+            "PRED GOLD --metric graph --count edges",
+            "triples, knowledge graphs",
+            "triples kg json networkx tsv wikidata knowledge",
+        ),
+        (
+            "PRED GOLD --metric graph",
+            "workflows, Mermaid",
+            "workflow flowchart n8n",
+        ),
+        ("yisi HYP REF", "sentences", "text"),
+        # explain
+        ("align PRED GOLD", "alignments, differences", "diff explain show match"),
+        ("PRED GOLD --worst 10", "the worst pairs", "worst lowest ten"),
+        ("errors PRED GOLD", "types of errors", "mistakes confusions"),
+        (
+            "report PRED GOLD -o PAGE.html",
+            "a page to browse",
+            "view visualise visualize",
+        ),
+        (
+            "report PRED GOLD --serve",
+            "a live page",
+            "serve live watch browser localhost",
+        ),
+        ("draw PRED GOLD --number 2 -o PICTURE.svg", "a picture", "plot svg png"),
+        ("explain-profile PRED GOLD", "what each choice moves", "profile"),
+        # trust
+        ("compare GOLD A B", "compare systems", "significance test rank versus vs"),
+        ("compare GOLD A B --format latex", "a paper's table", "table tables latex"),
+        (
+            "PRED GOLD --confidence",
+            "confidence intervals",
+            "bootstrap halves interval",
+        ),
+        ("audit PRED GOLD --published 0.79", "a published score", "reproduce"),
+        ("audit PRED GOLD", "hill-climbing's error", "hillclimb restarts"),
+        ("thresholds PRED GOLD --metric s2match", "every cutoff", "cutoff threshold"),
+        (
+            "correlate GOLD A B --human RATINGS.csv --metric smatch,sembleu,wlk",
+            "metrics against people",
+            "correlation human meta spearman pearson kendall judgement ratings",
+        ),
+        (
+            "agreement ANN BOB",
+            "agreement of annotators",
+            "iaa kappa alpha annotator krippendorff",
+        ),
+        ("PRED GOLD --certificates PROOFS", "keep certificates", "certify"),
+        ("verify PROOFS PRED GOLD", "check certificates", "certificate proof"),
+        # select
+        (
+            "nearest QUERIES BANK",
+            "similar graphs",
+            "search find knn neighbours neighbors retrieve",
+        ),
+        ("ensemble A B C", "consensus of parsers", "consensus mbr vote choose"),
+        ("cluster FILE", "clusters", "clusters clustering group groups"),
+        ("duplicates FILE", "duplicates", "dedup deduplicate dups"),
+        # graphs of any kind
+        ("ged A B", "edit distance of files", "distance edit edit-distance"),
+        (
+            "ged MOLECULES OTHERS --labels symbol --edge-costs 2,1,1",
+            "labels and edit costs",
+            "labels label cost molecule molecules chemistry",
+        ),
+        ("exactmatch.ged(a, b)", "edit distance in Python", "networkx"),
+        (
+            "networkx.graph_edit_distance(a, b, backend='exactmatch')",
+            "backend of networkx",
+            "backend dispatch",
+        ),
+        (
+            "exactmatch.edit.maximum_common_edge_subgraph(a, b, labels='symbol')",
+            "common subgraph",
+            "mcs mces fmcs isomorphism subgraph rdkit",
+        ),
+        # prepare
+        ("convert FILE --to triples", "another format", "format translate export"),
+        ("lint FILE", "check files", "check validate fix wellformed"),
+        ("plugins", "plug-ins", "plug-in extension"),
+        # Python
+        ("exactmatch.score(pred, gold, metric=NAME)", "a metric by name", "pair"),
+        (
+            "exactmatch.evaluate(Path(PRED), Path(GOLD)).to_frame()",
+            "a data frame",
+            "frame pandas dataframe polars to_frame notebook",
+        ),
+        (
+            "exactmatch.feedback(exactmatch.score(pred, gold, metric='smatch'))",
+            "what to change",
+            "feedback gepa critique",
+        ),
+        (
+            "from exactmatch.adapters.trl import smatch_reward",
+            "a reward for TRL",
+            "reward training rl grpo trl",
+        ),
+        (
+            "from exactmatch.adapters.dspy import graph_metric",
+            "a metric for DSPy",
+            "dspy optimizer",
+        ),
+        # look up
+        ("help metrics", "all metrics", "metrics"),
+        ("help profiles", "what counts", "profiles"),
+        ("help formats", "files that can be read", "formats"),
+        ("help columns", "columns of answers", "columns column fields keys"),
+        ("help signature", "what fixes a number", "signature"),
+        ("--version", "version, compiled or not", "version"),
+        ("--cite", "what to cite", "cite citation bibtex"),
+    )
+)
+"""Every task."""
+
+OTHER_NAMES = {word: task for task in reversed(TASKS) for word in task.words.split()}
+"""The task that a word of people stands for; the first one that has it."""
+
+
+def typed(line: str) -> str:
+    """Return the line of a task as it is typed."""
+    is_python = "import" in line or "(" in line
+    return f"in Python: {line}" if is_python else f"exactmatch {line}"

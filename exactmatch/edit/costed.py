@@ -1,0 +1,247 @@
+"""Edit distances of many pairs of graphs under a cost model that has a name.
+
+Each graph is read once: its edges, and the number of the kind of each node and edge.
+What edits of the kinds cost is computed once for all pairs, where there are few kinds,
+so that a pair of graphs is stated from tables and goes to the solver of
+:func:`exactmatch.ged` at once.  Where a bound tells that a pair is further apart than
+anybody asks for, it is not stated at all.
+"""
+
+from __future__ import annotations
+
+import bisect
+import math
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.errors import InputError
+from exactmatch.edit.cost_models import BOND_COSTS, LEFT_OUT
+from exactmatch.edit.costs import CostTable, Thing, alike, cost_table
+from exactmatch.edit.distance import solved
+from exactmatch.edit.options import SOLVER, GedOptions
+from exactmatch.edit.packed import Ints, has_parallel_edges, plain_network
+from exactmatch.edit.problem import Bundles, EditProblem, Sides, check_sizes, stated
+from exactmatch.edit.stars import Stars
+from exactmatch.formats.sets import graph_of
+from exactmatch.solvers import get_solver
+from exactmatch.solvers.solution import Limits
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+
+_FEW = 500
+"""Tables of all kinds are computed where there are no more of a side."""
+
+_CHUNK = 256
+"""Pairs that a thread takes at a time."""
+
+
+class Interval(NamedTuple):
+    """Bounds of a distance, equal where it is proven, and the seconds of the search."""
+
+    lower: float
+    upper: float
+    seconds: float
+
+
+class Kinds:
+    """The kinds of all nodes, or of all edges, and what their edits cost.
+
+    Attributes:
+        numbers: of each graph, the kind of each of its things.
+    """
+
+    def __init__(
+        self, options: GedOptions, what: str, things: Sequence[Sequence[Thing]]
+    ) -> None:
+        every = [thing for own in things for thing in own]
+        flat, known = alike(every)
+        ends = np.cumsum([len(own) for own in things], dtype=np.intp)[:-1]
+        self.numbers = np.split(np.array(flat, dtype=np.intp), ends) if things else []
+        self._options, self._what = options, what
+        self._things: list[Thing] = [(number, one) for number, one in enumerate(known)]
+        self._table = None
+        if len(known) <= _FEW:
+            self._table = cost_table(options, what, self._things, self._things)
+
+    def table(self, first: int, second: int) -> CostTable:
+        """Return the costs of all edits of two graphs."""
+        own, others = self.numbers[first], self.numbers[second]
+        whole = self._table
+        if whole is None:
+            (left, own), (right, others) = (
+                np.unique(numbers, return_inverse=True) for numbers in (own, others)
+            )
+            sides = ([self._things[n] for n in part] for part in (left, right))
+            whole = cost_table(self._options, self._what, *sides)
+        parts = whole.deletion[own], whole.insertion[others]
+        return CostTable(*parts, whole.substitution[np.ix_(own, others)])
+
+
+class CostedGraphs:
+    """Graphs that are compared with one another under a cost model.
+
+    Raises:
+        InputError: if a graph cannot be taken, some are directed and others are not, or
+            the model needs what a node or an edge has not.
+    """
+
+    def __init__(self, graphs: Sequence[Any], costs: str) -> None:
+        networks = [_network(graph, number) for number, graph in enumerate(graphs)]
+        leave_out = LEFT_OUT.get(costs)
+        if leave_out is not None:
+            networks = [leave_out(network) for network in networks]
+        directed = {network.is_directed() for network in networks}
+        if len(directed) > 1:
+            raise InputError(
+                "some graphs are directed and others are not; make all of them the "
+                "same, for example with to_directed()"
+            )
+        self.networks = networks
+        self.bundles = [Bundles(network) for network in networks]
+        options = GedOptions(None, None, costs=costs)
+        nodes = [list(network.nodes(data=True)) for network in networks]
+        edges = [
+            [(e, network.edges[e]) for e in bundles.names]
+            for network, bundles in zip(networks, self.bundles, strict=True)
+        ]
+        self.nodes = Kinds(options, "node", nodes)
+        self.edges = Kinds(options, "edge", edges)
+        self.names = [list(network) for network in networks]
+        weigh = BOND_COSTS.get(costs)
+        is_simple = True not in directed and not any(map(_is_odd, networks))
+        self.stars = Stars(networks, weigh) if weigh and is_simple else None
+
+    def stated(self, first: int, second: int) -> EditProblem:
+        """State the edit distance of two graphs."""
+        check_sizes(self.networks[first], self.networks[second])
+        sides = Sides(
+            (self.names[first], self.names[second]),
+            (self.bundles[first], self.bundles[second]),
+            self.nodes.table(first, second),
+            self.edges.table(first, second),
+        )
+        return stated(sides)
+
+
+def _network(graph: Any, number: int) -> Any:
+    if isinstance(graph, Mapping):
+        return graph_of(dict(graph), f"graph {number + 1}")
+    return plain_network(graph, number)
+
+
+def _is_odd(graph: Any) -> bool:
+    """Whether a graph has parallel edges, or edges from a node to itself."""
+    return has_parallel_edges(graph) or any(u == v for u, v in graph.edges())
+
+
+@dataclass
+class CostedPairs:
+    """Solves pairs of graphs, as far as anybody asks for.
+
+    Attributes:
+        at_most: larger distances are of no interest; ``None``: all are.
+        seconds: the time limit of each pair.
+        jobs: how many threads share the pairs.
+    """
+
+    graphs: CostedGraphs
+    jobs: int = 1
+    seconds: float | None = None
+    at_most: float | None = None
+    solver: Any = field(default_factory=lambda: get_solver(SOLVER))
+
+    def solved(self, pairs: Ints) -> tuple[Floats, Floats]:
+        """Return the distances of pairs, and lower bounds.
+
+        A distance is infinite above *at_most*, and NaN if it is not proven in time.
+        """
+        found = self.intervals(pairs)
+        lower = np.array([one.lower for one in found])
+        upper = np.array([one.upper for one in found])
+        distances = np.where(lower == upper, upper, math.nan)
+        if self.at_most is not None:
+            distances[lower > self.at_most] = math.inf
+        return distances, lower
+
+    def intervals(self, pairs: Ints) -> list[Interval]:
+        """Return bounds on the distances of pairs."""
+        chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
+        if self.jobs == 1 or len(chunks) < 2:
+            parts = map(self._chunk, chunks)
+            return [one for part in parts for one in part]
+        with ThreadPoolExecutor(self.jobs) as threads:
+            return [one for part in threads.map(self._chunk, chunks) for one in part]
+
+    def _chunk(self, pairs: Ints) -> list[Interval]:
+        least = self._by_counts(pairs)
+        ends = zip(pairs.tolist(), least.tolist(), strict=True)
+        return [self.pair(i, k, self.at_most, known) for (i, k), known in ends]
+
+    def _by_counts(self, pairs: Ints) -> Floats:
+        stars = self.graphs.stars
+        return np.zeros(len(pairs)) if stars is None else stars.by_counts(pairs)
+
+    def pair(
+        self, first: int, second: int, most: float | None, least: float = 0.0
+    ) -> Interval:
+        """Return bounds on the distance of a pair.
+
+        Args:
+            first, second: the numbers of the graphs.
+            most: larger distances are of no interest, and have a larger lower bound.
+            least: a lower bound that is known.
+        """
+        started = time.perf_counter()
+        if most is not None and least <= most and self.graphs.stars is not None:
+            least = max(least, self.graphs.stars.by_stars(first, second))
+        if most is not None and least > most:
+            return Interval(least, math.inf, time.perf_counter() - started)
+        problem = self.graphs.stated(first, second)
+        above = 0
+        if most is not None:  # a sum of costs has the last bits of its own order
+            above = problem.needless(most + most * 2**-50)
+        limits = Limits(seconds=self.seconds, above=above)
+        solution = solved(problem, self.solver, limits, most)
+        upper = problem.cost(solution.alignment, solution.value)
+        lower = min(problem.least_cost(solution.bound), upper)
+        if solution.is_optimal:
+            lower = upper
+        return Interval(max(lower, least), upper, time.perf_counter() - started)
+
+    def nearest(self, query: int, bank: Ints, k: int | None) -> list[tuple[int, float]]:
+        """Return place in the bank and distance of the graphs that are nearest.
+
+        All that are no further than *at_most* come, or *k* of them.  Of equally near
+        ones those that come first in the bank are taken.
+
+        Raises:
+            InputError: if a distance that decides is not proven in time.
+        """
+        pairs = np.stack([np.full(len(bank), query), bank], axis=1)
+        least = self._by_counts(pairs)
+        limit = math.inf if self.at_most is None else self.at_most
+        best: list[tuple[float, int]] = []
+        for place in np.argsort(least, kind="stable").tolist():
+            if least[place] > limit:
+                break
+            most = None if math.isinf(limit) else limit
+            found = self.pair(query, int(bank[place]), most, float(least[place]))
+            if found.lower > limit:
+                continue
+            if found.lower < found.upper:
+                raise InputError(
+                    f"the distance of query {query - len(bank) + 1} and graph "
+                    f"{place + 1} is not proven in time; give more time_limit, or none"
+                )
+            bisect.insort(best, (found.upper, place))
+            if k is not None:
+                del best[k:]
+            if len(best) == k:
+                limit = min(limit, best[-1][0])
+        return [(place, distance) for distance, place in best]

@@ -1,0 +1,116 @@
+"""Triples as ``relation(subject, object)``, in lines and between words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
+_BEGIN = re.compile(rf"({_NAME})\(")
+_BETWEEN = re.compile(r"[\s,;.\"'`]*")
+_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
+_BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
+_AROUND = " \t\"'`,;."
+_CALL = re.compile(r"(?<![\w.$\\])([^\W\d]\w{1,99})\(")
+_LONGEST = 200
+"""How long the two ends of a relation between words are together."""
+
+
+def relation_in(line: str) -> tuple[str, str, str] | None:
+    """The triple of a line ``relation(subject, object)``, if it is one.
+
+    The subject ends at the first comma that stands in no brackets and no quotes.
+
+    >>> relation_in("- creator(Arion (comics), Jan Duursema)")
+    ('Arion (comics)', 'creator', 'Jan Duursema')
+    """
+    found = relations_in(line)
+    return found[0] if len(found) == 1 else None
+
+
+def relations_in(line: str) -> list[tuple[str, str, str]]:
+    """The triples of a line of such relations alone; none of any other line.
+
+    >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
+    2
+    """
+    text = _bare(line).strip("[]{}")
+    if found := _INTRODUCED.match(text):
+        text = text[found.end() :].lstrip("[{")
+    triples, at = [], 0
+    while at < len(text):
+        begin = _BEGIN.match(text, at)
+        end = begin and closing(text, begin.end())
+        if not begin or not end:
+            return []
+        parts = parts_of(text[begin.end() : end], ",", most=2)
+        if len(parts) != 2:
+            return []
+        triples.append((parts[0], begin[1], parts[1]))
+        between = _BETWEEN.match(text, end + 1)
+        at = between.end() if between else end + 1
+    return triples
+
+
+def relations_between(text: str) -> list[tuple[str, str, str]]:
+    """Return the relations that stand between words, each behind a name of one word.
+
+    >>> relations_between('It lacks "starring(Bolt, Hulk)", as f(x) does.')
+    [('Bolt', 'starring', 'Hulk')]
+    """
+    triples, at = [], 0
+    while begin := _CALL.search(text, at):
+        at = begin.end()
+        part = text[at : at + _LONGEST]
+        end = closing(part, 0)
+        if end is None or part[end] != ")":
+            continue
+        parts = parts_of(part[:end], ",", most=2)
+        if len(parts) == 2 and all(parts):
+            triples.append((parts[0], begin[1], parts[1]))
+            at += end
+    return triples
+
+
+def _bare(line: str) -> str:
+    """A line without bullet, quotes and full stop around it."""
+    return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
+
+
+def closing(text: str, at: int, pair: str = "()") -> int | None:
+    """Return the place of the bracket that closes one that is open before a place.
+
+    Where none does, it is the last sign of the text, if that is such a bracket.
+    """
+    depth = 1
+    for place, one in _outside_quotes(text, at):
+        depth += (one == pair[0]) - (one == pair[1])
+        if not depth:
+            return place
+    # a quote or a bracket is never closed
+    return len(text) - 1 if text[-1:] == pair[1] else None
+
+
+def parts_of(text: str, sign: str, most: int) -> list[str]:
+    """Return the parts of a text between a sign outside of brackets and quotes."""
+    parts, begun, depth = list[str](), 0, 0
+    for at, one in _outside_quotes(text, 0):
+        depth += (one in "([") - (one in ")]")
+        if one == sign and depth <= 0 and len(parts) < most - 1:
+            parts.append(text[begun:at])
+            begun = at + 1
+    return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]
+
+
+def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:
+    """The signs that stand in no quotes, each behind its place.
+
+    A quote without a partner is a sign like any other.
+    """
+    last = text.rfind('"') if text.count('"', begin) % 2 else -1
+    quote = False
+    for place in range(begin, len(text)):
+        if text[place] == '"' and place != last:
+            quote = not quote
+        elif not quote:
+            yield place, text[place]

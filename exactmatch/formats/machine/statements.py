@@ -1,0 +1,298 @@
+"""Triples in the lines of a text, in any notation that models use.
+
+Relations ``r(a, b)``; brackets ``(a; r; b)``; tables of markdown, of tabs or of commas
+below a heading; arrows and paths of Cypher (:mod:`.paths`); fields with names, such as
+``Subject: a``; and the marks of :mod:`.marked`.  A line that is none of these is
+counted and passed over.  Time is linear in the text.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from exactmatch.formats.machine.columns import is_heading, places_of
+from exactmatch.formats.machine.markdown import plain_line
+from exactmatch.formats.machine.marked import marked_in
+from exactmatch.formats.machine.paths import Paths, arrows_in
+from exactmatch.formats.machine.relations import (
+    closing,
+    parts_of,
+    relations_between,
+    relations_in,
+)
+
+Triple = tuple[str, str, str]
+
+_AROUND = " \t\"'`,;.“”"
+"""What may stand before the brackets of a triple."""
+
+_PAIRS = {"(": "()", "[": "[]", "<": "<>", "⟨": "⟨⟩"}
+_INTRODUCED = re.compile(r"[^()\[\]<>⟨⟩|\"\n]{0,80}:\s+(?=[(\[<⟨])")
+_BETWEEN = re.compile(r"[\s,;.|]*(?:and\s+)?", re.IGNORECASE)
+_UNDERLINED = re.compile(r"^(__?)(?=[^_\s])(.*[^_])\1$")
+_BAR = re.compile(r"(?<!\\)\|")
+_CYPHER = re.compile(
+    r"(?i)(?:CREATE|MERGE|MATCH|WITH|UNWIND|SET|ON|RETURN|OPTIONAL)\b[\s(:]"
+)
+_FIELD = re.compile(r"[\"'`]?([A-Za-z][\w -]{0,30}?)[\"'`]?\s{0,3}[:=]\s{0,3}(?=\S)")
+
+
+@dataclass
+class Statements:
+    """Statements of the lines of a text.
+
+    Attributes:
+        triples: the triples; of some an end is empty.
+        entities: things that are named beside them.
+        others: how many lines are not triples.
+        broken: how many lines have the signs of a triple, and are none.
+        facts: how many attributes of nodes and of edges were left out.
+    """
+
+    triples: list[Triple] = field(default_factory=list)
+    entities: list[str] = field(default_factory=list)
+    others: int = 0
+    broken: int = 0
+    facts: int = 0
+
+
+def statements_in(text: str, *, between_words: bool = True) -> Statements:
+    """Return the triples of a text.
+
+    Args:
+        between_words: whether relations within sentences count.
+    """
+    if marked := marked_in(text):
+        return Statements(
+            marked.triples, marked.entities, 0, marked.broken, marked.facts
+        )
+    return _Lines(text, between_words).found
+
+
+class _Lines:
+    """Reads a text line by line; tables and fields reach over several."""
+
+    def __init__(self, text: str, between_words: bool) -> None:
+        self.found = Statements()
+        self._between_words = between_words
+        self._columns: dict[str, int] | None = None
+        self._sign = ""
+        self._rows = 0
+        self._row: tuple[list[str], int] | None = None
+        self._fields: dict[str, str] = {}
+        self._paths = Paths()
+        lines = [line for line in text.splitlines() if line.strip()]
+        plain = [plain_line(line) for line in lines]
+        for line in plain:
+            self._paths.learn(line)
+        for line in plain:
+            self._take(line)
+        self._end_fields()
+        self.found.facts += self._paths.facts
+
+    def _take(self, line: str) -> None:
+        if not line.strip("`~ \t"):
+            return
+        if line.count('"') % 2:  # a quote without a partner
+            line = "".join(line.rsplit('"', 1))
+        if self._is_cypher(line):
+            return
+        triples = relations_in(line) or _bracketed(line)
+        if self._is_field(line, is_triple=bool(triples)):
+            return
+        if not triples:
+            if self._is_row(line):
+                return
+            if arrow := arrows_in(_ended(_introduced(line))):
+                triples = [arrow]
+        self._rows = 0
+        if not triples:
+            self.found.others += 1
+            if self._between_words:
+                triples = relations_between(line)
+        self._add(triples)
+
+    def _add(self, triples: Iterable[Sequence[str]]) -> None:
+        for source, label, target in triples:
+            name = _UNDERLINED.sub(r"\2", _bare(label))
+            self.found.triples.append((_bare(source), name, _bare(target)))
+
+    def _is_cypher(self, line: str) -> bool:
+        triples = self._paths.triples_in(line)
+        self._add(triples)
+        is_node = line[:1] == "(" and "{" in line
+        if triples or not (is_node or _CYPHER.match(line)):
+            return bool(triples)
+        nodes = self._paths.nodes_in(line)
+        self.found.entities += nodes
+        return bool(nodes)
+
+    # ------------------------------------------------------------------ tables
+
+    def _is_row(self, line: str) -> bool:
+        """Take a row of a table, its heading, or the rule below that."""
+        if "-" in line and not line.strip(" \t|:+=-") and {*line} & {*"|+"}:
+            if self._rows == 1 and self._row is not None:
+                cells, before = self._row
+                del self.found.triples[before:]
+                self._head(cells)
+            return self._rows > 0 or "|" in line
+        sign = next((sign for sign in ("|", "\t") if sign in line), "")
+        if not sign and self._sign and self._sign in line:
+            sign = self._sign
+        for one in [sign] if sign else [",", ";"]:
+            cells = _cells(line, one)
+            if is_heading(cells):
+                self._head(cells)
+                self._sign = one
+                return True
+        if not sign:
+            return False
+        self._rows += 1
+        self._row = cells, len(self.found.triples)
+        columns = self._columns
+        if columns is None and len(cells) == 3:
+            columns = {"subject": 0, "relation": 1, "object": 2}
+        if columns is None or max(columns.values()) >= len(cells):
+            is_table = columns is not None or (line[:1] == "|" and len(cells) > 1)
+            self.found.broken += is_table
+            return is_table
+        self._add([[cells[place] for place in columns.values()]])
+        return True
+
+    def _head(self, cells: list[str]) -> None:
+        """Take the names of the columns of a table."""
+        self._rows, self._row = 2, None
+        names = ("subject", "relation", "object")
+        places = places_of(cells)
+        if len(places) == len(names):
+            self._columns = {name: places[name] for name in names}
+        elif len(cells) in (3, 4):  # the first of four counts the rows
+            first = len(cells) - 3
+            self._columns = {name: first + k for k, name in enumerate(names)}
+        else:
+            self._columns = None
+
+    # ------------------------------------------------------------------ fields
+
+    def _is_field(self, line: str, *, is_triple: bool) -> bool:
+        """Take fields with names: ``Subject: a``, alone in a line or side by side."""
+        known = _fields(line.strip("{}()[]<> ,;"))
+        if not known or (is_triple and len(known) < 2):
+            return False
+        for column, value in known.items():
+            if column in self._fields:
+                self._end_fields()
+            self._fields[column] = value
+        if len(self._fields) == 3:
+            self._end_fields()
+        return True
+
+    def _end_fields(self) -> None:
+        names = ("subject", "relation", "object")
+        if len(self._fields) == len(names):
+            self._add([[self._fields[name] for name in names]])
+        else:
+            self.found.broken += bool(self._fields)
+        self._fields = {}
+
+
+def _fields(text: str) -> dict[str, str]:
+    """The fields of a line, by the column of triples that each of them is."""
+    known: dict[str, str] = {}
+    column = ""
+    begun = 0
+    for name in _FIELD.finditer(text):
+        places = places_of([name[1]])
+        is_first = not known and (name.start() == 0 or begun == name.start())
+        if not places:
+            if name.start() == 0:  # "Triple 1: Subject: …"
+                begun = name.end()
+            continue
+        if (
+            not is_first
+            and text[max(0, name.start() - 9) : name.start()].rstrip()[-1:] not in ",;|"
+        ):
+            continue
+        if known:
+            known[column] = text[begun : name.start()].rstrip(" ,;|")
+        column = next(iter(places))
+        if column in known:
+            return {}
+        begun = name.end()
+        known[column] = ""
+    if known:
+        known[column] = text[begun:]
+    return known
+
+
+def _cells(line: str, sign: str) -> list[str]:
+    """The cells of a row, in which a bar may have a backslash, and quotes a comma."""
+    if sign == "|":
+        parts = _BAR.split(line.strip())
+        parts = parts[1:] if line.lstrip()[:1] == "|" else parts
+        parts = parts[:-1] if len(parts) > 1 and not parts[-1].strip() else parts
+        return [part.replace("\\|", "|").strip() for part in parts]
+    with suppress(csv.Error, StopIteration):
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=sign))]
+    return [cell.strip() for cell in line.split(sign)]
+
+
+def _introduced(line: str) -> str:
+    """A line without words and a colon before its bracket."""
+    found = _INTRODUCED.match(line)
+    return line[found.end() :] if found else line
+
+
+def _bracketed(line: str) -> list[Triple]:
+    """The triples in brackets that a line begins with."""
+    text = _introduced(line).lstrip(_AROUND)
+    found, at = list[Triple](), 0
+    while at < len(text) and (pair := _PAIRS.get(text[at])):
+        end = closing(text, at + 1, pair)
+        if end is None:
+            break
+        inner = text[at + 1 : end]
+        if "{" in inner:
+            break
+        if calls := relations_in(inner) or relations_between(inner):
+            found += calls
+            break
+        for sign in ";|,":
+            parts = parts_of(inner, sign, most=4)
+            if len(parts) == 3 and all(parts):
+                found.append((parts[0], parts[1], parts[2]))
+                break
+        else:
+            if not (arrow := arrows_in(inner)):
+                break
+            found.append(arrow)
+        between = _BETWEEN.match(text, end + 1)
+        at = between.end() if between else end + 1
+    return found
+
+
+def _bare(text: str) -> str:
+    """A name without the blanks, quotes and brackets around it."""
+    text = text.strip(' \t"')
+    for begin, end in ("''", "``", "“”", "‘’", "«»", "()", "[]", "<>", "{}"):
+        if len(text) > 1 and text[0] == begin and text[-1] == end:
+            inner = text[1:-1]
+            if begin not in inner and end not in inner:
+                text = inner.strip(' \t"')
+    return text.replace('\\"', '"').replace("\\'", "'")
+
+
+def _ended(line: str) -> str:
+    """A line without the full stop of a sentence; that of an abbreviation stays.
+
+    >>> _ended("A -> in -> B."), _ended("A -> in -> D.C.")
+    ('A -> in -> B', 'A -> in -> D.C.')
+    """
+    text = line.rstrip(" \t,;")
+    is_full_stop = text[-1:] == "." and "." not in text[:-1].rpartition(" ")[2]
+    return text[:-1] if is_full_stop else text

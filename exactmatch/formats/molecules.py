@@ -1,0 +1,220 @@
+"""Molecules: SMILES and SD files, read by RDKit, and RDKit's own objects.
+
+A molecule is an undirected networkx graph: a node for each atom but the hydrogens that
+RDKit leaves out by default, named by its number in RDKit and labelled with its element;
+an edge for each bond, labelled with its kind, whose ``weight`` is the bond's order (1.5
+if it is aromatic).  A formal charge and an isotope are attributes of an atom, too.
+
+Texts of SMILES hold one molecule a line, perhaps with its name behind it; blank lines
+and those that begin with ``#`` are passed over.  A table has them in a column.
+
+Source: Weininger (1988), "SMILES, a chemical language and information system. 1", for
+the notation; https://www.rdkit.org/docs for how it is read.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from exactmatch.base.deadline import in_time
+from exactmatch.base.errors import InputError, shortened
+from exactmatch.formats.files import named, read_text
+from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.network_texts import AS_READ, NamedGraph, Reader, empty
+
+HEADER = ("smiles", "canonical_smiles", "smi")
+"""What a first line says that names columns, in small letters."""
+
+_STAMP = re.compile(r"^\[[\d:]+\]\s*")
+_IS_SAID = re.compile(r"[a-z]{3}.* ")
+"""A line of RDKit's log that says something, and not the text with a mark under it."""
+
+
+def network_of_molecule(molecule: Any, *, as_it_is: bool = False) -> Any:
+    """Return an RDKit molecule as a networkx graph.
+
+    Args:
+        molecule: the molecule, which stays as it is.
+        as_it_is: whether hydrogens that are atoms of the molecule stay nodes.
+
+    >>> from rdkit import Chem
+    >>> graph = network_of_molecule(Chem.MolFromSmiles("C=O"))
+    >>> list(graph.nodes(data="label")), list(graph.edges(data="weight"))
+    ([(0, 'C'), (1, 'O')], [(0, 1, 2.0)])
+    """
+    if not as_it_is:
+        molecule = _chemistry().RemoveHs(molecule, sanitize=False)
+    graph = empty(directed=False, multiple=False)
+    graph.graph[AS_READ] = "left out"
+    for atom in molecule.GetAtoms():
+        known: dict[str, Any] = {"label": atom.GetSymbol()}
+        for name, value in (
+            ("charge", atom.GetFormalCharge()),
+            ("isotope", atom.GetIsotope()),
+        ):
+            if value:
+                known[name] = value
+        graph.add_node(atom.GetIdx(), **known)
+    for bond in molecule.GetBonds():
+        ends = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
+        kind, order = str(bond.GetBondType()).lower(), bond.GetBondTypeAsDouble()
+        graph.add_edge(*ends, label=kind, weight=order)
+    return graph
+
+
+def molecule_of_smiles(text: str, place: str = "") -> Any:
+    """Read a SMILES as an RDKit molecule.
+
+    Args:
+        text: the SMILES.
+        place: what the message of an error begins with.
+
+    Raises:
+        InputError: if RDKit cannot read it; the message has RDKit's reason.
+    """
+    molecule, reason = _read("MolFromSmiles", text)
+    if molecule is None:
+        raise InputError(
+            f"{place}RDKit cannot read the SMILES {shortened(text, 60)!r}{reason}; "
+            "mend it, or leave it out"
+        )
+    return molecule
+
+
+def smiles(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read SMILES, one a line, each perhaps with a name behind it."""
+    del stem
+    lines = in_time(text.splitlines())
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        written, *name = line.split(None, 1)
+        if number == 1 and written.lower() in HEADER:
+            continue
+        molecule = molecule_of_smiles(written, f"{path}:{number}: ")
+        own = name[0].strip() if name else None
+        yield NamedGraph(own or None, network_of_molecule(molecule))
+
+
+def sdf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
+    """Read the molecules of an SD file, or the one of a MOL file."""
+    records = _records(text)
+    for number, (line, record) in enumerate(in_time(records), 1):
+        molecule, reason = _read("MolFromMolBlock", record)
+        if molecule is None:
+            raise InputError(
+                f"{path}:{line}: RDKit cannot read molecule {number}{reason}; mend it, "
+                "or leave it out"
+            )
+        name = record.split("\n", 1)[0].strip()
+        own = name or (stem if len(records) == 1 else None)
+        yield NamedGraph(own, network_of_molecule(molecule))
+
+
+def is_sdf(text: str) -> bool:
+    """Whether a text begins with a MOL block, whose fourth line names its version."""
+    lines = text.split("\n", 4)
+    return len(lines) > 3 and lines[3].rstrip().endswith(("V2000", "V3000"))
+
+
+def in_column(path: str, field: str, reader: Reader) -> Iterator[NamedGraph]:
+    """Read the graphs in a column of a table: CSV, TSV or Parquet.
+
+    Empty cells are passed over.
+
+    Args:
+        path: the table.
+        field: the name of the column.
+        reader: reads the text of a cell.
+
+    Raises:
+        InputError: if the table cannot be read, or has no such column.
+    """
+    is_parquet = path.endswith(".parquet")
+    rows = _of_parquet(path, field) if is_parquet else _of_lines(path, field)
+    for number, value in rows:
+        yield from reader(value, f"{named(path)}:{number}", None)
+
+
+def _of_parquet(path: str, field: str) -> Iterator[tuple[int, str]]:
+    """Yield the number of each row, from 1, and the text of its cell."""
+    table = read_table(path, Wanted((field,)))
+    if field not in table.columns:
+        raise _no_column(path, field, table.columns)
+    for number, row in enumerate(table.rows, 1):
+        if str(row[field] or "").strip():
+            yield number, str(row[field])
+
+
+def _of_lines(path: str, field: str) -> Iterator[tuple[int, str]]:
+    """Yield the line of each row of CSV or TSV, and the text of its cell."""
+    content, name = read_text(path), named(path)
+    delimiter = "\t" if "\t" in content.split("\n", 1)[0] else ","
+    rows = csv.reader(io.StringIO(content, newline=""), delimiter=delimiter)
+    try:
+        header = [column.strip() for column in next(rows, [])]
+        if field not in header:
+            raise _no_column(name, field, header)
+        place = header.index(field)
+        for row in rows:
+            if place < len(row) and row[place].strip():
+                yield rows.line_num, row[place].strip()
+    except csv.Error as error:
+        raise InputError(f"{name}:{rows.line_num}: is not CSV: {error}") from None
+
+
+def _no_column(path: str, field: str, names: Iterable[str]) -> InputError:
+    known = shortened(", ".join(names), 90) or "none"
+    return InputError(
+        f"{path}: has no column {field!r} (known: {known}); name one by --field"
+    )
+
+
+def _records(text: str) -> list[tuple[int, str]]:
+    """Cut an SD file into MOL blocks, each with the number of its first line."""
+    found, begin, block = [], 1, list[str]()
+    for number, line in enumerate([*text.split("\n"), "$$$$"], 1):
+        if not line.startswith("$$$$"):
+            block.append(line)
+            continue
+        if any(map(str.strip, block)):
+            found.append((begin, "\n".join(block) + "\n"))
+        begin, block = number + 1, []
+    return found
+
+
+def _chemistry() -> Any:
+    """Return RDKit's module ``Chem``.
+
+    Raises:
+        InputError: if RDKit is not installed.
+    """
+    try:
+        from rdkit import Chem
+    except ImportError:
+        raise InputError(
+            "molecules need RDKit: pip install 'exactmatch[molecules]'"
+        ) from None
+    return Chem
+
+
+def _read(reader: str, text: str, **how: Any) -> tuple[Any, str]:
+    """Return a molecule that RDKit reads, or else ``None`` and RDKit's reason."""
+    read = getattr(_chemistry(), reader)
+    from rdkit import rdBase
+
+    text = text.encode("utf-8", "replace").decode()  # RDKit takes no half characters
+    blocked = rdBase.BlockLogs()
+    molecule = read(text, **how)
+    del blocked
+    if molecule is not None:
+        return molecule, ""
+    with rdBase.CaptureErrorLog() as log:
+        read(text, **how)
+    lines = (_STAMP.sub("", line).strip(" :") for line in log.messages.splitlines())
+    reasons = [line for line in lines if _IS_SAID.search(line)]
+    return None, f": {'; '.join(reasons[:2])}" if reasons else ""

@@ -1,0 +1,355 @@
+"""Which formats graphs are in, and what scores them, seen before they are read."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import beginning_once
+from exactmatch.base.records import NamedTuple
+from exactmatch.formats.beginnings import HEAD
+from exactmatch.formats.block import Block
+from exactmatch.formats.files import STANDARD_INPUT, expand, is_dataset, is_read_once
+from exactmatch.formats.formats import (
+    PENMAN,
+    Format,
+    get_format,
+    is_format,
+    looks_like,
+)
+from exactmatch.formats.reading import Answers, HowRead, of_file
+from exactmatch.formats.scored_by import (
+    AMR,
+    DOCUMENTS,
+    NODES_AND_EDGES,
+    TRIPLES,
+    ScoredBy,
+    as_data,
+)
+from exactmatch.graphs.graph import INSTANCE, Graph
+
+FIRST = 5
+"""How many graphs are looked at, at most, until one shows what it is."""
+
+_BOX = re.compile(r"\s*\(\s*[^\s()/]+\s*/\s*box(?![^\s()])")
+_MEMBER = re.compile(r"\s:member\s")
+
+_GZIP = b"\x1f\x8b"
+
+
+class Seen(NamedTuple):
+    """Features of some graphs that are seen before they are read.
+
+    Attributes:
+        title: what they are, for people.
+        scored_by: what scores them by default.
+        format: their format; ``None`` for objects in memory.
+        path: the file that holds them, if one does.
+    """
+
+    title: str
+    scored_by: ScoredBy
+    format: Format | None = None
+    path: str | None = None
+
+    def named(self) -> str:
+        """Return what they are called in a sentence that tells files apart."""
+        return self.title if self.path is None else f"{self.title} ({self.path})"
+
+    def check(self) -> None:
+        """Read the first graph of the file.
+
+        Raises:
+            InputError: if it cannot be read.
+        """
+        if self.path is None or self.format is None or is_read_once(self.path):
+            return
+        from exactmatch.formats.blocks import read_blocks
+
+        for block in read_blocks(self.path, self.format.name):
+            get_format(block.format or PENMAN).read(block)
+            return
+
+
+def scored_by_all(seen: Sequence[Seen]) -> ScoredBy | None:
+    """Return what scores graphs of all these kinds by default; ``None`` of none.
+
+    Where triples are compared with nodes and edges, edges count, which both have.
+
+    Raises:
+        InputError: if different metrics score them, or if a file cannot be read, which
+            may be why it looks like another format.
+    """
+    chosen: Seen | None = None
+    for one in seen:
+        if chosen is None:
+            chosen = one
+        elif not _agree(chosen.scored_by, one.scored_by):
+            chosen.check()
+            one.check()
+            first, other = _way(chosen.scored_by), _way(one.scored_by)
+            raise InputError(
+                f"{chosen.named()} are scored by metric {chosen.scored_by.metric}, and "
+                f"{one.named()} by metric {one.scored_by.metric}; name what scores "
+                f"both, {first} or {other}"
+            )
+        elif one.scored_by.profile is not None or one.scored_by.options:
+            chosen = one
+    return None if chosen is None else chosen.scored_by
+
+
+def _agree(left: ScoredBy, right: ScoredBy) -> bool:
+    profiles = {left.profile, right.profile} - {None}
+    return left.metric == right.metric and len(profiles) < 2
+
+
+def _way(way: ScoredBy) -> str:
+    """Return the options of the command line that choose a way to score."""
+    profile = "" if way.profile is None else f" --profile {way.profile}"
+    return f"--metric {way.metric}{profile}"
+
+
+def seen_of(
+    sources: Iterable[Any], how: HowRead = None, framework: str | None = None
+) -> list[Seen]:
+    """Return what is seen of graphs, each kind once; what is in doubt is left out.
+
+    Args:
+        sources: what holds graphs: paths, texts, graphs, or lists and mappings of
+            these; first the predictions, then the references.
+        how: how files are read.
+        framework: the only framework of MRP files that is read.
+    """
+    looks = (
+        _Look(of_file(how, place), framework).seen(source)
+        for place, source in enumerate(sources)
+    )
+    kinds: dict[object, Seen] = {}
+    for one in chain.from_iterable(looks):
+        kinds.setdefault(one._replace(path=None), one)
+    return [*kinds.values()]
+
+
+def formats_seen(
+    sources: Iterable[Any], how: HowRead = None, framework: str | None = None
+) -> list[Format]:
+    """Return the formats of graphs in files and texts, as :func:`seen_of` sees them."""
+    found = (one.format for one in seen_of(sources, how, framework))
+    return [*dict.fromkeys(one for one in found if one is not None)]
+
+
+def look_like_boxes(source: Any) -> bool:
+    """Return whether a file of PENMAN begins like DRSs: a box with members on top.
+
+    No word or role of AMR is reserved for them, so that they only look like it.
+    """
+    path = _path_of(source)
+    if path is None:
+        return False
+    try:
+        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
+    except (OSError, InputError, ValueError, zlib.error):
+        return False
+    lines = (line for line in text.splitlines() if line.strip()[:1] not in ("", "#"))
+    return bool(_BOX.match(next(lines, ""))) and bool(_MEMBER.search(text))
+
+
+def _holds_texts(source: Mapping[Any, Any]) -> bool:
+    """Return whether lists of a mapping hold graphs as texts, not triples of texts."""
+    lists = (value for value in source.values() if isinstance(value, list | tuple))
+    texts = (one for each in lists for one in each if isinstance(one, str))
+    return any(text.lstrip().startswith(("(", "#")) for text in texts)
+
+
+def _refuse_row(source: Mapping[Any, Any]) -> None:
+    """Refuse a row of answers, whose text holds the graph and not the row itself."""
+    from exactmatch.formats.machine.answers import FIELDS
+
+    texts = {name: source[name] for name in FIELDS if name in source}
+    for name, text in texts.items():
+        if isinstance(text, str) and {*"([{"} & {*text}:
+            raise InputError(
+                f"a row of answers is given where a graph is wanted; give its text, "
+                f"[row[{name!r}] for row in rows] with extract='repair', or say that "
+                "rows are compared as documents, metric='json'"
+            )
+
+
+class _Look(NamedTuple):
+    """A look at the beginning of one side."""
+
+    how: HowRead
+    framework: str | None
+
+    def seen(self, source: Any) -> Iterator[Seen]:
+        """Yield the kinds of graphs that a side begins with: of each file, its own."""
+        if (path := _path_of(source)) is not None:
+            yield from filter(None, [self._of_file(path)])
+        elif isinstance(source, Mapping) and (
+            as_data(source) is None or _holds_texts(source)
+        ):
+            yield from self._of_several(source.values())
+        elif _is_list(source):
+            yield from self._of_several(source)
+        else:
+            yield from filter(None, [self._of_graph(source)])
+
+    def _of_several(self, sources: Iterable[Any]) -> Iterator[Seen]:
+        """Yield the kinds of the first graphs, and of all files and lists."""
+        graphs = 0
+        for one in sources:
+            if _path_of(one) is not None or _is_list(one):
+                yield from self.seen(one)
+            elif graphs < FIRST:
+                graphs += 1
+                kind = self._of_graph(one)
+                if kind is not None:
+                    graphs = FIRST
+                    yield kind
+
+    def _of_graph(self, source: Any) -> Seen | None:
+        if isinstance(source, Block):
+            return _of_text("\n".join(source.lines), source.format or PENMAN)
+        if isinstance(source, Graph):
+            text = "\n".join(source.origin.text or ())
+            return _of_text(text, source.origin.format or PENMAN)
+        if isinstance(source, str):
+            if isinstance(self.how, Answers) and self.how.extract not in (None, "off"):
+                from exactmatch.formats.machine.answers import answer
+
+                return _of_blocks([answer(source, 1, None, None, self.how)])
+            return _of_text(source)
+        if isinstance(source, Mapping):
+            way = as_data(source)
+            if way is not None:
+                return Seen("graphs in mappings", way)
+            _refuse_row(source)
+            return Seen("JSON documents", DOCUMENTS) if source else None
+        if hasattr(source, "is_multigraph"):
+            has_concepts = any("concept" in own for _, own in source.nodes(data=True))
+            way = AMR if has_concepts else NODES_AND_EDGES
+            return Seen("networkx graphs", way)
+        if _is_triples(source):
+            has_concepts = any(one[1].lstrip(":") == INSTANCE for one in source)
+            return Seen("lists of triples", AMR if has_concepts else TRIPLES)
+        if type(source).__module__.partition(".")[0] == "penman":
+            return Seen(_short(get_format(PENMAN)), AMR)
+        return None
+
+    def _of_file(self, path: str) -> Seen | None:
+        """Look at a file, or at a folder's first file.
+
+        What is wrong with a file is said when it is read.
+        """
+        named = self.how.format_in if isinstance(self.how, Answers) else self.how
+        try:
+            if path != STANDARD_INPUT:
+                path = expand(path)[0]
+            text = _beginning(path)
+            is_table = path.endswith(".parquet") or is_dataset(path)
+            has_answers = is_table or isinstance(self.how, Answers)
+            if has_answers and not is_read_once(path):
+                from exactmatch.formats.blocks import read_blocks
+
+                return _of_blocks(read_blocks(path, self.how, self.framework))
+            seen = _of_text(text, named)
+            return None if seen is None else seen._replace(path=path)
+        except (OSError, InputError, ValueError):
+            return None
+
+
+def _of_text(text: str, name: str | None = None) -> Seen | None:
+    begun = text.lstrip("\ufeff \t\r\n")[:1]
+    if not begun and name != PENMAN:
+        return None
+    if name is None:
+        name = PENMAN if begun == "(" else looks_like(text)
+        if name == PENMAN and not _is_penman(text):
+            return None
+    if name == "JSON":
+        return Seen("JSON documents", DOCUMENTS)
+    if not is_format(name):
+        return None
+    form = get_format(name)
+    way = form.scoring(text)
+    return None if way is None else Seen(_short(form), way, form)
+
+
+def _short(form: Format) -> str:
+    """Return what the graphs of a format are called in a sentence."""
+    return form.title.partition(":")[0]
+
+
+def _is_penman(text: str) -> bool:
+    """Whether a text begins with a graph in brackets, perhaps behind comments."""
+    lines = (line.strip() for line in text.splitlines())
+    first = next((line for line in lines if line and line[0] != "#"), "")
+    return first.startswith("(")
+
+
+def _of_blocks(blocks: Iterable[Block]) -> Seen | None:
+    from exactmatch.formats.machine.answers import scored_by_blocks
+
+    way = scored_by_blocks(blocks)
+    return None if way is None else Seen(_short(get_format("answers")), way)
+
+
+def _path_of(source: Any) -> str | None:
+    """Return the path of a file, which is a path or has one."""
+    if isinstance(source, os.PathLike):
+        return os.fsdecode(source)
+    path = getattr(source, "path", None)
+    return path if isinstance(path, str) and not isinstance(source, Block) else None
+
+
+def _is_list(source: Any) -> bool:
+    """Whether something is a list or column of graphs, which can be gone through."""
+    if isinstance(source, str | bytes | Mapping | Graph | Block):
+        return False
+    is_graph = hasattr(source, "is_multigraph") or _is_triples(source)
+    kind = type(source).__module__.partition(".")[0]
+    if is_graph or kind == "penman":
+        return False
+    return hasattr(source, "__len__") and hasattr(source, "__iter__")
+
+
+def _is_triples(source: Any) -> bool:
+    """Whether a list is one graph, of triples of texts."""
+    if not isinstance(source, list | tuple) or not source:
+        return False
+    first = source[0]
+    is_triple = isinstance(first, list | tuple) and len(first) == 3
+    return is_triple and all(
+        isinstance(part, str) and "\n" not in part and part.lstrip()[:1] != "("
+        for part in first
+    )
+
+
+def _beginning(path: str) -> str:
+    """Return the beginning of a file, a pipe or standard input, which stays there."""
+    head: bytes
+    if path == STANDARD_INPUT:
+        stream = sys.stdin.buffer
+        if hasattr(stream, "peek"):
+            head = stream.peek(HEAD)
+        elif isinstance(stream, io.BytesIO):
+            head = stream.getvalue()[stream.tell() :][:HEAD]
+        else:
+            return ""
+    elif is_read_once(path):
+        head = beginning_once(path, HEAD)
+    elif os.path.isdir(path):
+        return ""
+    else:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+    if head.startswith(_GZIP):
+        head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, HEAD)
+    return head[:HEAD].decode("utf-8-sig", "ignore")

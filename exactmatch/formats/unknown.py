@@ -1,0 +1,200 @@
+"""Say what a text looks like that is in no format of graphs, and what to do with it.
+
+Only a file that is not read comes here.  The patterns look at single lines of its
+beginning, each cut off, so that none takes long.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, TypeAlias
+
+from exactmatch.base.errors import InputError, shortened
+from exactmatch.formats.beginnings import HEAD, WEIGHTED
+
+_LINES, _WIDTH = 50, 1000
+"""How many lines are looked at, and how much of each."""
+
+_NAME_IT = (
+    "if it is one, --format-in names it ('exactmatch help formats' lists all formats)"
+)
+_EXTRACT = "{} takes a graph out of it, if it holds one"
+_AS_DOCUMENTS = (
+    "write it as JSON, whose documents --metric json compares, and --format-in "
+    "document reads as graphs"
+)
+
+
+class Guess(NamedTuple):
+    """Likely kind of a text that is in no format, and the way out."""
+
+    kind: str  # a noun phrase
+    way_out: str  # a clause
+
+
+def refusal(
+    text: str, found: str, path: str, extract: str = "--extract repair"
+) -> InputError:
+    """Return the error for a file in no format: what it looks like, and the way out.
+
+    Args:
+        text: its beginning.
+        found: what :func:`~exactmatch.formats.formats.looks_like` calls it.
+        path: how messages name it.
+        extract: what to type where a graph has to be taken out of a text.
+    """
+    kind, way_out = guess(text, found) or Guess(found, _NAME_IT)
+    first = text[:HEAD].strip().partition("\n")[0].rstrip()
+    return InputError(
+        f"{path}: looks like {kind}; no format of graphs begins with "
+        f"{shortened(repr(first), 40)}; {way_out.format(extract)}"
+    )
+
+
+def guess(text: str, found: str) -> Guess | None:
+    """Guess what a text is that no format recognises; ``None`` without a clue.
+
+    Args:
+        text: its beginning.
+        found: what :func:`~exactmatch.formats.formats.looks_like` calls it.
+    """
+    lines = [line[:_WIDTH].rstrip() for line in text[:HEAD].splitlines()]
+    lines = [line for line in lines if line][:_LINES]
+    if found == "rdf":
+        return _QUADS if _IS_QUADS(lines, found) else None
+    return next((one for holds, one in _GUESSES if holds(lines, found)), None)
+
+
+_Holds: TypeAlias = Callable[[list[str], str], bool]
+
+
+def _first(pattern: str) -> _Holds:
+    """Whether the first line begins with a pattern."""
+    return lambda lines, _: bool(lines and re.match(pattern, lines[0].lstrip()))
+
+
+def _any(pattern: str) -> _Holds:
+    return lambda lines, _: any(re.match(pattern, line) for line in lines)
+
+
+def _most(pattern: str, share: float = 0.8) -> _Holds:
+    """Whether so many of the lines match a pattern."""
+    return lambda lines, _: _share(lines, pattern) >= share
+
+
+def _share(lines: Iterable[str], pattern: str) -> float:
+    known = [bool(re.match(pattern, line)) for line in lines]
+    return sum(known) / len(known) if known else 0.0
+
+
+def _is_table(lines: list[str], _: str) -> bool:
+    """Whether all lines have as many semicolons, and some."""
+    counts = {line.count(";") for line in lines}
+    return len(counts) == 1 and counts != {0} and len(lines) > 1
+
+
+def _is_conllu(lines: list[str], _: str) -> bool:
+    words = [line for line in lines if not line.startswith("#")]
+    return bool(words) and all(
+        line.count("\t") >= 7 and re.match(r"\d+([-.]\d+)?\t", line) for line in words
+    )
+
+
+def _is_json(lines: list[str], found: str) -> bool:
+    return _first(r"[{\[](?![A-Za-z_][\w.-]*\]$)")(lines, found)
+
+
+def _has_comments(lines: list[str], found: str) -> bool:
+    return _is_json(lines, found) and _any(r"\s*(//|/\*)|.*[,\[{]\s+//")(lines, found)
+
+
+def _is_python(lines: list[str], found: str) -> bool:
+    pattern = r".*([{\[]|, |: )'|.*\b(None|True|False)\b"
+    return _is_json(lines, found) and _any(pattern)(lines, found)
+
+
+_IS_QUADS = _most(
+    r"(<[^>]*>|_:\S+)\s+<[^>]*>\s+(<[^>]*>|_:\S+|\".*\"(@[\w-]+|\^\^<[^>]*>)?)\s+<[^>]*>\s*\.$"
+)
+_QUADS = Guess("N-Quads", "write each graph as N-Triples, without its name")
+
+_GUESSES: tuple[tuple[_Holds, Guess], ...] = (
+    (
+        _first(r"(?i)(<\?xml.*>\s*)?<svg\b"),
+        Guess("an SVG drawing", "give the graph that it draws"),
+    ),
+    (
+        _first(r"(?i)<!doctype html|<html\b|<body\b|<div\b|<p\b"),
+        Guess("HTML", f"save the graph alone; {_EXTRACT}"),
+    ),
+    (
+        _first(r"<(\?xml|!--|!doctype|[A-Za-z_][\w.-]*(:[\w.-]+)?(\s|/?>))"),
+        Guess(
+            "XML of an unknown kind",
+            "of XML, GraphML, GXL, GEXF and WebNLG are read",
+        ),
+    ),
+    (
+        lambda _, found: found in ("graph6", "LEDA"),
+        Guess("graph6 or LEDA", "write it as GraphML, which networkx does"),
+    ),
+    (
+        lambda _, found: found == WEIGHTED,
+        Guess(WEIGHTED, "--format-in edge-list, or directed-edge-list, reads it"),
+    ),
+    (
+        lambda _, found: found == "JSON",
+        Guess(
+            "JSON without nodes, edges or triples",
+            "documents of JSON are scored by --metric json; if its rows hold graphs, "
+            "--field names their column",
+        ),
+    ),
+    (
+        _has_comments,
+        Guess("JSON with comments", "remove them, or let {} do it"),
+    ),
+    (
+        _is_python,
+        Guess("a value of Python", "write it by json.dumps; {} reads it, too"),
+    ),
+    (
+        _is_conllu,
+        Guess(
+            "CoNLL-U",
+            "write each tree as triples: head, relation and word with tabs between",
+        ),
+    ),
+    (
+        _any(r"(?i)\s*(create|match|merge)\s*\("),
+        Guess("Cypher", "{} reads its nodes and relations"),
+    ),
+    (
+        _is_table,
+        Guess(
+            "a table with semicolons",
+            "part its columns by commas or tabs, and name them subject, relation, "
+            "object",
+        ),
+    ),
+    (
+        _first(r"\\(documentclass|begin|usepackage|section|newcommand)\b"),
+        Guess("LaTeX", f"save the graph alone; {_EXTRACT}"),
+    ),
+    (_any(r"```|#{2,6} \w|[-*] \w|\[.+\]\(.+\)"), Guess("Markdown", _EXTRACT)),
+    (
+        lambda lines, _: (
+            _share(lines, r"\[+[A-Za-z_][\w.-]*\]+$|[\w.\"-]+\s*=\s*\S") == 1
+        ),
+        Guess("TOML or another file of settings", _AS_DOCUMENTS),
+    ),
+    (
+        _most(r"\s*(- )?[\w\"' .-]+:(\s|$)|\s*- |---$"),
+        Guess("YAML", _AS_DOCUMENTS),
+    ),
+    (
+        _most(r"\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|(INFO|WARN|ERROR|DEBUG)\b"),
+        Guess("a log", _EXTRACT),
+    ),
+)

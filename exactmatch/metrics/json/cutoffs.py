@@ -1,0 +1,146 @@
+"""Items with references that match only where enough of them does.
+
+What a pair of items has in common depends on what else is matched: on the references
+that are right, and on the items in it.  So the least that it must have is a row of the
+integer program, and HiGHS solves that.  Where the best matching without such rows keeps
+to the cutoff, it is the best one with them, too, and nothing else is solved.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import NamedTuple, TypeAlias
+
+from exactmatch.solvers.problem import Alignment, AlignmentProblem
+from exactmatch.solvers.solution import Limits
+
+Candidate: TypeAlias = tuple[int, int]
+
+
+class Inside(NamedTuple):
+    """Content that pairs of items share, and the least that they must share.
+
+    Attributes:
+        own: what each pair has in common whatever is matched, in units.
+        held: by pair, the pairs that its references name, and what each is worth.
+        parents: the pair that holds a pair; the outermost ones have none.
+        needed: what each pair must have in common, in units.
+    """
+
+    own: dict[Candidate, int]
+    held: dict[Candidate, list[tuple[Candidate, int]]]
+    parents: dict[Candidate, Candidate]
+    needed: dict[Candidate, Fraction]
+
+    def too_little(self, alignment: Alignment) -> list[Candidate]:
+        """Return the matched pairs that have less in common than they must have.
+
+        A pair in one that is not matched has nothing.
+        """
+        matched = {(i, j) for i, j in enumerate(alignment) if j != -1}
+        common = dict.fromkeys(matched, 0)
+        for pair in matched:
+            worth = self.own[pair]
+            worth += sum(more for to, more in self.held[pair] if to in matched)
+            for one in self._chain(pair):
+                if one in common:
+                    common[one] += worth
+        return [
+            pair
+            for pair in matched
+            if common[pair] < self.needed[pair]
+            or self.parents.get(pair, pair) not in matched
+        ]
+
+    def rows(self, problem: AlignmentProblem) -> dict[Candidate, dict[int, float]]:
+        """Return a row of each pair, whose sum must not be below 0, by columns.
+
+        Columns are those of :class:`~exactmatch.solvers.linear.model.AggregatedModel`.
+        """
+        pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
+        column = {pair: k for k, pair in enumerate(pairs)}
+        ends = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
+        term = {both: problem.n_candidates + k for k, both in enumerate(ends)}
+        unit = problem.scale
+        rows = {
+            pair: {column[pair]: -float(needed) / unit}
+            for pair, needed in self.needed.items()
+        }
+        for pair in self.needed:
+            worth = [(column[pair], self.own[pair])]
+            for to, more in self.held[pair]:
+                both = sorted((column[pair], column[to]))
+                worth.append((term[both[0], both[1]], more))
+            for one in self._chain(pair):
+                row = rows[one]
+                for k, more in worth:
+                    row[k] = row.get(k, 0.0) + more / unit
+        return rows
+
+    def _chain(self, pair: Candidate) -> list[Candidate]:
+        """Return a pair and the pairs that hold it."""
+        found = [pair]
+        while found[-1] in self.parents:
+            found.append(self.parents[found[-1]])
+        return found
+
+
+class Matched(NamedTuple):
+    """A matching of items that keeps to the cutoff.
+
+    Attributes:
+        pairs: the numbers of matched items, by those of the prediction.
+        value, bound: what it is worth, and what the best one is worth at most.
+    """
+
+    pairs: Mapping[int, int]
+    value: int
+    bound: int
+
+
+def matched(
+    problem: AlignmentProblem, inside: Inside, alignment: Alignment, limits: Limits
+) -> Matched:
+    """Return the best matching in which each pair has enough in common.
+
+    Args:
+        problem: the pairs of items, and what they are worth.
+        inside: what pairs must have in common.
+        alignment: the best matching without that, which some of its pairs have not.
+        limits: the time for a solver.
+    """
+    import numpy as np
+    from scipy.optimize import LinearConstraint
+    from scipy.sparse import csr_array
+
+    from exactmatch.solvers.linear.model import aggregated_model, alignment_of, floored
+
+    model = aggregated_model(problem)
+    rows = list(inside.rows(problem).values())
+    numbers = np.repeat(np.arange(len(rows)), [len(row) for row in rows])
+    columns = np.concatenate([list(row) for row in rows])
+    weights = np.concatenate([list(row.values()) for row in rows])
+    shape = len(rows), model.n_x + model.n_y
+    least = csr_array((weights, (numbers, columns)), shape=shape)
+    unit = problem.scale
+    how = {} if limits.seconds is None else {"time_limit": limits.seconds}
+    result = model.minimise(
+        -model.objective / unit, LinearConstraint(least, -_NOTHING, np.inf), **how
+    )
+    bound = problem.total_weight()
+    if result.mip_dual_bound is not None and math.isfinite(result.mip_dual_bound):
+        bound = floored(-result.mip_dual_bound * unit)
+    if result.x is not None:
+        alignment = alignment_of(problem, result.x[: model.n_x])
+    while refused := inside.too_little(alignment):
+        others = {i for i, _ in refused}
+        alignment = tuple(-1 if i in others else j for i, j in enumerate(alignment))
+    value = problem.value(alignment)
+    pairs = {i: j for i, j in enumerate(alignment) if j != -1}
+    return Matched(pairs, value, max(value, bound))
+
+
+_NOTHING = 1e-9
+"""Rows of floating-point numbers are 0 up to this."""

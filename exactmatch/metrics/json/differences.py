@@ -1,0 +1,412 @@
+"""How two documents differ, leaf by leaf, under the best matching of their items."""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from exactmatch.metrics.json.building import Builder, Entry, Reading, plain_value
+from exactmatch.metrics.json.leaves import nfc
+from exactmatch.metrics.json.matching import MOST_UNITS, Comparing, matcher_of
+from exactmatch.metrics.json.patterns import Place, Rules
+from exactmatch.metrics.json.tree import Layout, Path, Tree, path_text, target_of
+
+How: TypeAlias = Literal["equal", "similar", "wrong", "missing", "extra"]
+
+
+class Whole(NamedTuple):
+    """A part of one document that has no partner.
+
+    Attributes:
+        path: where it is.
+        value: what it is.
+    """
+
+    path: str
+    value: Any
+
+
+class Difference(NamedTuple):
+    """A leaf of one document, or a leaf of each that are matched with each other.
+
+    Attributes:
+        how: how they compare.
+        field: the pattern of their paths.
+        pred_path, gold_path: where they are; ``None`` where there is none.
+        pred, gold: their values, likewise.
+        weight: what each of them weighs.
+        similarity: from 0 to 1.
+        whole: the largest part that holds the leaf and has no partner.
+        names: the paths of the objects that two references name.
+    """
+
+    how: How
+    field: str
+    pred_path: str | None
+    gold_path: str | None
+    pred: Any
+    gold: Any
+    weight: Fraction
+    similarity: Fraction
+    whole: Whole | None = None
+    names: tuple[str, str] | None = None
+
+
+class Differences(NamedTuple):
+    """All leaves of two documents.
+
+    Attributes:
+        leaves: each leaf, with its partner.
+        items: of each list of lists or objects how many items the prediction has, the
+            reference has, and are matched.
+    """
+
+    leaves: list[Difference]
+    items: dict[str, tuple[int, int, int]]
+
+
+class ComparedDocuments(NamedTuple):
+    """Two documents, and which items of those with identifiers match.
+
+    Attributes:
+        rules: what options say of places.
+        reading: how leaves are read.
+        comparing: how leaves and items are compared.
+        trees: the prediction and the reference.
+        pairs: the numbers of matched items, by those of the prediction.
+    """
+
+    rules: Rules
+    reading: Reading
+    comparing: Comparing
+    trees: tuple[Tree, Tree]
+    pairs: dict[int, int]
+
+    def differences(self) -> Differences:
+        """Compare the documents leaf by leaf."""
+        return _Walk(self).differences()
+
+    def order(self) -> list[str]:
+        """Return the patterns of leaves as the reference has them, then the others."""
+        found: dict[str, None] = {}
+        for tree in reversed(self.trees):
+            place = self.rules.root()
+            work: list[tuple[Any, Place]] = [(tree.document.value, place)]
+            while work:
+                value, place = work.pop()
+                value = plain_value(value)
+                inner: list[tuple[Any, Place]] = []
+                if isinstance(value, Mapping):
+                    if place.is_map:
+                        below = place.below(None)
+                        found.setdefault(f"{below.pattern} key")
+                        inner = [(one, below) for one in value.values()]
+                    else:
+                        inner = [
+                            (one, place.below(nfc(key))) for key, one in value.items()
+                        ]
+                elif isinstance(value, list | tuple):
+                    inner = [(one, place.below(k)) for k, one in enumerate(value)]
+                if inner:
+                    work += inner[::-1]
+                else:
+                    found.setdefault(place.pattern)
+        return list(found)
+
+
+class _At(NamedTuple):
+    """A value of a document: its item, its number there, and its path."""
+
+    item: int
+    number: int
+    path: Path
+
+
+class _Walk:
+    def __init__(self, compared: ComparedDocuments) -> None:
+        rules, trees = compared.rules, compared.trees
+        self._trees = trees
+        self._unit = rules.unit
+        self._pairs = compared.pairs
+        self._layouts: list[list[Layout]] = []
+        for tree in trees:
+            builder = Builder(rules, compared.reading, keeps=True)
+            builder.tree(tree.document)
+            self._layouts.append(builder.layouts)
+        weight = max(1, *(tree.weight for tree in trees))
+        most = MOST_UNITS // weight
+        self._matcher = matcher_of(trees, compared.comparing, most)
+        self._leaves: list[Difference] = []
+        self._items: dict[str, list[int]] = {}
+        self._paths: list[list[Path]] = [[()] * len(tree.items) for tree in trees]
+        for paths, tree, layouts in zip(self._paths, trees, self._layouts, strict=True):
+            counts: defaultdict[tuple[int, Path], int] = defaultdict(int)
+            for number, item in enumerate(tree.items):
+                if item.parent >= 0:
+                    place = counts[item.parent, item.slot]
+                    counts[item.parent, item.slot] += 1
+                    value = layouts[number].values[0]
+                    step = value.key if isinstance(value, Entry) else place
+                    paths[number] = (*paths[item.parent], *item.slot, step)
+
+    def differences(self) -> Differences:
+        """Compare the documents from the top."""
+        items: list[tuple[int | None, int | None, Whole | None]] = [(0, 0, None)]
+        lists = [tree.lists() for tree in self._trees]
+        for i, j, whole in items:  # which grows
+            if i is not None and j is not None:
+                self._pair(i, j)
+                self._references(i, j)
+            else:
+                side, number = (0, i) if i is not None else (1, j)
+                assert number is not None
+                layout = self._layouts[side][number]
+                path = self._paths[side][number]
+                if whole is None:
+                    value = plain_value(layout.values[0])
+                    whole = Whole(path_text(path), value)
+                self._lose(side, _At(number, 0, path), whole)
+                for reference in self._trees[side].items[number].references:
+                    self._lose_reference(side, number, reference, whole)
+            ours = {} if i is None else lists[0][i]
+            theirs = {} if j is None else lists[1][j]
+            for slot in dict.fromkeys((*ours, *theirs)):
+                left, right = ours.get(slot, []), theirs.get(slot, [])
+                partners = [self._pairs.get(x, -1) for x in left]
+                items += [
+                    (x, y if y in right else None, whole)
+                    for x, y in zip(left, partners, strict=True)
+                ]
+                items += [(None, y, whole) for y in right if y not in partners]
+                both = sum(y in right for y in partners)
+                self._count((left, right), both)
+        counts = {name: (a, b, c) for name, (a, b, c) in self._items.items()}
+        return Differences(self._leaves, counts)
+
+    def _count(self, sides: Sequence[Sequence[int]], both: int) -> None:
+        """Note how many items of a list there are, and are matched."""
+        counts = [0, 0, both]
+        name = ""
+        for side, numbers in enumerate(sides):
+            for number in numbers:
+                if self._trees[side].items[number].kind != "scalar":
+                    name = self._layouts[side][number].places[0].pattern
+                    counts[side] += 1
+        if name:
+            self._add_counts(name, counts)
+
+    def _add_counts(self, name: str, counts: Sequence[int]) -> None:
+        known = self._items.get(name, [0, 0, 0])
+        self._items[name] = [a + b for a, b in zip(known, counts, strict=True)]
+
+    def _part(self, side: int, at: _At) -> int | None:
+        part: int | None = self._layouts[side][at.item].parts[at.number]
+        return None if part is None else self._matcher.sides[side][part]
+
+    def _children(self, side: int, at: _At) -> Iterator[tuple[Any, _At]]:
+        """Yield the names of what is in a value, and where it is."""
+        layout = self._layouts[side][at.item]
+        kind, names, first = layout.spans[at.number]
+        for k, name in enumerate(names):
+            number = first + k
+            value = layout.values[number]
+            step: Path = () if kind == "entry" else (name,)
+            if isinstance(value, Entry):
+                step = (value.key,)
+            yield name, _At(at.item, number, (*at.path, *step))
+
+    def _pair(self, i: int, j: int) -> None:
+        paths = self._paths[0][i], self._paths[1][j]
+        work = [(_At(i, 0, paths[0]), _At(j, 0, paths[1]))]
+        while work:
+            ours, theirs = work.pop()
+            x, y = self._part(0, ours), self._part(1, theirs)
+            if x is None or y is None:
+                for side, at in ((0, ours), (1, theirs)):
+                    self._lose(side, at)
+                continue
+            kinds = self._matcher.kinds
+            kind = kinds[x]
+            if kind != kinds[y]:
+                self._lose(0, ours)
+                self._lose(1, theirs)
+            elif kind == "leaf":
+                self._add_leaves(ours, theirs, x, y)
+            elif kind in ("bag", "ordered"):
+                work += self._matched_items(ours, theirs, x, y)[::-1]
+            else:
+                there = dict(self._children(1, theirs))
+                pairs = []
+                for name, at in self._children(0, ours):
+                    other = there.pop(name, None)
+                    if other is None:
+                        self._lose(0, at)
+                    else:
+                        pairs.append((at, other))
+                work += pairs[::-1]
+                for at in there.values():
+                    self._lose(1, at)
+
+    def _matched_items(
+        self, ours: _At, theirs: _At, x: int, y: int
+    ) -> list[tuple[_At, _At]]:
+        """Return the items of two lists that match; lose the others."""
+        matcher = self._matcher
+        chosen = [(one, one) for one in matcher.contents[x]]
+        if x != y:
+            matcher.value(x, y)
+            chosen = matcher.chosen[x, y]
+        waiting: list[dict[int, deque[_At]]] = [{}, {}]
+        counts: list[int] = []
+        name = ""
+        for side, at in ((0, ours), (1, theirs)):
+            count = 0
+            for _, child in self._children(side, at):
+                part = self._part(side, child)
+                if part is not None:
+                    waiting[side].setdefault(part, deque()).append(child)
+                    if matcher.kinds[part] != "leaf":
+                        layout = self._layouts[side][child.item]
+                        name, count = layout.places[child.number].pattern, count + 1
+            counts.append(count)
+        pairs, both = [], 0
+        for one, other in chosen:
+            if matcher.worth_of_items(one, other):
+                pair = waiting[0][one].popleft(), waiting[1][other].popleft()
+                both += matcher.kinds[one] != "leaf"
+                pairs.append(pair)
+        if name:
+            self._add_counts(name, (*counts, both))
+        for side in (0, 1):
+            for queue in waiting[side].values():
+                for at in queue:
+                    self._lose(side, at)
+        return sorted(pairs, key=lambda pair: pair[0].number)
+
+    def _add_leaves(self, ours: _At, theirs: _At, x: int, y: int) -> None:
+        matcher = self._matcher
+        weight = matcher.weights[x]
+        similarity = Fraction(matcher.value(x, y), weight * matcher.unit)
+        how: How = "equal"
+        if similarity < 1:
+            how = "similar" if similarity else "wrong"
+        left, right = (
+            plain_value(self._layouts[side][at.item].values[at.number])
+            for side, at in ((0, ours), (1, theirs))
+        )
+        self._leaves.append(
+            Difference(
+                how,
+                matcher.contents[x][2],
+                path_text(ours.path),
+                path_text(theirs.path),
+                left,
+                right,
+                Fraction(weight, self._unit),
+                similarity,
+            )
+        )
+
+    def _lose(self, side: int, at: _At, whole: Whole | None = None) -> None:
+        """Add all leaves of a part that has no partner."""
+        work = [at]
+        while work:
+            one = work.pop()
+            part = self._part(side, one)
+            if part is None:
+                continue
+            layout = self._layouts[side][one.item]
+            value = layout.values[one.number]
+            if whole is None:
+                whole = Whole(path_text(one.path), plain_value(value))
+            if layout.spans[one.number] is None:
+                number = layout.parts[one.number]
+                assert number is not None  # its part is there
+                field = self._trees[side].parts.contents[number][2]
+                weight = self._trees[side].parts.weights[number]
+                self._add_lost(side, field, one.path, value, weight, whole)
+            else:
+                inner = [child for _, child in self._children(side, one)]
+                work += inner[::-1]
+                if layout.spans[one.number][0] in ("bag", "ordered"):
+                    for child in inner:
+                        if layout.spans[child.number] is not None:
+                            name = layout.places[child.number].pattern
+                            self._add_counts(name, (1 - side, side, 0))
+
+    def _add_lost(
+        self, side: int, field: str, path: Path, value: Any, weight: int, whole: Whole
+    ) -> None:
+        found = Fraction(weight, self._unit), Fraction(0), whole
+        text, plain = path_text(path), plain_value(value)
+        if side:
+            one = Difference("missing", field, None, text, None, plain, *found)
+        else:
+            one = Difference("extra", field, text, None, plain, None, *found)
+        self._leaves.append(one)
+
+    # ------------------------------------------------------------- references
+
+    def _lose_reference(
+        self, side: int, item: int, path: Path, whole: Whole | None = None
+    ) -> None:
+        tree = self._trees[side]
+        one = tree.items[item].references[path]
+        full = (*self._paths[side][item], *path)
+        value = plain_value(one.value)
+        whole = whole or Whole(path_text(full), value)
+        field = tree.parts.contents[one.leaf][2]
+        self._add_lost(side, field, full, value, one.weight, whole)
+
+    def _references(self, i: int, j: int) -> None:
+        """Compare the references that two matched items hold."""
+        left, right = self._trees
+        ours, theirs = left.items[i].references, right.items[j].references
+        for path, one in ours.items():
+            other = theirs.get(path)
+            if other is None or one.scope != other.scope:
+                self._lose_reference(0, i, path)
+                continue
+            u, v = target_of(left, one), target_of(right, other)
+            names = None
+            if u is None and v is None:
+                sides = self._matcher.sides
+                x, y = sides[0][one.leaf], sides[1][other.leaf]
+                similarity = Fraction(
+                    self._matcher.value(x, y), one.weight * self._matcher.unit
+                )
+            elif u is None or v is None:
+                similarity = Fraction(0)
+            else:
+                is_right = u[1] == v[1] and self._are_matched(u[0], v[0])
+                similarity = Fraction(is_right)
+                names = (
+                    path_text((*self._paths[0][u[0]], *u[1])),
+                    path_text((*self._paths[1][v[0]], *v[1])),
+                )
+            how: How = "equal"
+            if similarity < 1:
+                how = "similar" if similarity else "wrong"
+            self._leaves.append(
+                Difference(
+                    how,
+                    left.parts.contents[one.leaf][2],
+                    path_text((*self._paths[0][i], *path)),
+                    path_text((*self._paths[1][j], *path)),
+                    plain_value(one.value),
+                    plain_value(other.value),
+                    Fraction(one.weight, self._unit),
+                    similarity,
+                    None,
+                    names,
+                )
+            )
+        for path, other in theirs.items():
+            known = ours.get(path)
+            if known is None or known.scope != other.scope:
+                self._lose_reference(1, j, path)
+
+    def _are_matched(self, u: int, v: int) -> bool:
+        return u == v == 0 or self._pairs.get(u) == v

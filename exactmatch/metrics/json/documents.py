@@ -1,0 +1,163 @@
+"""JSON texts and Python's values as documents.
+
+Nothing here is recursive where a text nests deeply, and numbers keep the value that is
+written.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from json import JSONDecoder
+from typing import Any, NamedTuple
+
+from exactmatch.base.errors import DocumentError, json_fault
+from exactmatch.base.json_texts import loads
+from exactmatch.metrics.json.leaves import Number, number_of
+
+DEEPEST = 10_000
+"""How deep the lists and objects of a document may nest."""
+
+
+class Document(NamedTuple):
+    """A document as it is read.
+
+    Attributes:
+        value: what the text states; numbers are ``int``, ``Decimal`` or ``Odd``.
+        repeated: how many keys of objects were stated again.
+    """
+
+    value: Any
+    repeated: int = 0
+
+
+class Odd(NamedTuple):
+    """A number that is compared as it is written: NaN, or one of very many digits."""
+
+    text: str
+
+
+def _number(text: str) -> Number | Odd:
+    value = number_of(text)
+    return Odd(value) if isinstance(value, str) else value
+
+
+def document_of(text: str) -> Document:
+    """Read a JSON text.
+
+    Raises:
+        DocumentError: if it is none, or nests too deeply.
+
+    >>> document_of('{"a": 1, "a": [1.50]}')
+    Document(value={'a': [Decimal('1.50')]}, repeated=1)
+    """
+    repeated = 0
+
+    def pairs(stated: list[tuple[str, Any]]) -> dict[str, Any]:
+        nonlocal repeated
+        found = dict(stated)
+        repeated += len(stated) - len(found)
+        return found
+
+    try:
+        decoder = JSONDecoder(
+            object_pairs_hook=pairs,
+            parse_float=_number,
+            parse_int=_number,
+            parse_constant=Odd,
+        )
+        value = loads(text, decoder)
+    except RecursionError:
+        value, repeated = _Deep(text, json_fault).value()
+    except ValueError as error:
+        line, column = getattr(error, "lineno", 1), getattr(error, "colno", 1)
+        where = f" (line {line}, column {column})"
+        raise DocumentError(f"is not JSON: {json_fault(error)}{where}") from None
+    return Document(value, repeated)
+
+
+_BLANKS = re.compile(r"[ \t\r\n]*")
+_SCALAR = re.compile(
+    r'"(?:[^"\\\x00-\x1f]|\\.)*"|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][-+]?\d+)?'
+    r"|true|false|null|NaN|-?Infinity"
+)
+
+
+class _Deep:
+    """A reader of well-formed texts that nest deeply, without recursion."""
+
+    def __init__(self, text: str, fault: Callable[[Exception], str]) -> None:
+        self._text = text
+        self._at = 0
+        self._fault = fault
+        self._repeated = 0
+
+    def value(self) -> tuple[Any, int]:
+        """Return the value of the text, and how many keys were stated again."""
+        open_ones: list[tuple[Any, Any]] = []  # containers, and the key of each outside
+        key: Any = None
+        while True:
+            sign = self._next()
+            if sign in ("[", "{"):
+                self._at += 1
+                made: Any = [] if sign == "[" else {}
+                end = "]" if sign == "[" else "}"
+                open_ones.append((made, key))
+                if len(open_ones) > DEEPEST:
+                    raise DocumentError(f"nests more than {DEEPEST:,} levels deep")
+                if self._next() != end:
+                    key = self._key() if sign == "{" else None
+                    continue
+                self._at += 1
+                made, key = open_ones.pop()
+            else:
+                made = self._scalar()
+            while open_ones:  # a value is complete
+                outer, outer_key = open_ones[-1]
+                if isinstance(outer, dict):
+                    self._repeated += key in outer
+                    outer[key] = made
+                else:
+                    outer.append(made)
+                sign = self._next()
+                self._at += 1
+                if sign == ",":
+                    key = self._key() if isinstance(outer, dict) else None
+                    break
+                if sign != ("}" if isinstance(outer, dict) else "]"):
+                    raise self._error("expecting ',' or an end")
+                open_ones.pop()
+                made, key = outer, outer_key
+            else:
+                if self._next():
+                    raise self._error("extra data")
+                return made, self._repeated
+
+    def _next(self) -> str:
+        found = _BLANKS.match(self._text, self._at)
+        assert found is not None
+        self._at = found.end()
+        return self._text[self._at : self._at + 1]
+
+    def _key(self) -> str:
+        if self._next() != '"':
+            raise self._error("expecting a key")
+        key: str = self._scalar()
+        if self._next() != ":":
+            raise self._error("expecting ':'")
+        self._at += 1
+        return key
+
+    def _scalar(self) -> Any:
+        found = _SCALAR.match(self._text, self._at)
+        if found is None:
+            raise self._error("expecting a value")
+        self._at = found.end()
+        return json.loads(
+            found[0], parse_float=_number, parse_int=_number, parse_constant=Odd
+        )
+
+    def _error(self, reason: str) -> DocumentError:
+        line = self._text.count("\n", 0, self._at) + 1
+        return DocumentError(f"is not JSON: {reason} (line {line})")

@@ -1,0 +1,434 @@
+"""The best matching of two documents without references: assignments in assignments.
+
+The value of two parts is the largest sum of the similarities of their leaves.  Equal
+parts are worth their weight; objects the sum over their common fields; two bags the
+best one-to-one matching of their items, two ordered lists the best one that does not
+cross.  All values are whole numbers of a *unit*, so that every comparison is exact.
+
+Identical items of two bags are matched first: as what a matching lacks, ``|a| + |b| -
+2M``, obeys the triangle inequality, no matching is better.  Of the other pairs an
+assignment sees upper bounds, until all that it chooses are exact: then it is best, as
+all others are bounded from above.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from math import lcm
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from exactmatch.base import compiled as kernels
+from exactmatch.metrics.json.leaves import Code, are_near, common, letters_of
+from exactmatch.metrics.json.tree import ROUNDS, Tree
+
+if TYPE_CHECKING:
+    from exactmatch.metrics.labelled.layers import Layer
+
+_kernel: Any = kernels.load("exactmatch.metrics.json._parts")
+
+MOST_UNITS = 2**51
+"""Whole numbers up to this, and sums and differences of two, are exact as doubles."""
+
+FINEST = 10**12
+"""The unit where the lengths of texts have no common one: similarities are rounded
+down to it, after which one minus them is still a metric."""
+
+MANY_PAIRS = 400
+"""So many pairs of items are compared all at once, field by field."""
+
+MANY = 6
+"""Bags of so many items are counted."""
+
+DEEP = 60
+"""Documents of more levels are compared from the leaves up, without recursion."""
+
+
+class Comparing(NamedTuple):
+    """How leaves and items are compared.
+
+    Attributes:
+        tolerance: the share by which numbers may differ.
+        item_cutoff: items whose pair has a lower F1 do not match.
+        grades: whether texts are graded by their letters.
+        similarity: what else compares two texts that differ, if anything does.
+    """
+
+    tolerance: Fraction = Fraction(0)
+    item_cutoff: Fraction = Fraction(0)
+    grades: bool = True
+    similarity: Layer | None = None
+
+
+def unit_of(trees: Sequence[Tree], most: int) -> int:
+    """Return how many units a weight of one has, so that similarities are whole.
+
+    Args:
+        most: how many units there may be.
+    """
+    lengths = set[int]().union(*(tree.parts.lengths for tree in trees))
+    return _unit_of(frozenset(lengths - {0}), most)
+
+
+@lru_cache(1024)
+def _unit_of(lengths: frozenset[int], most: int) -> int:
+    unit = 1
+    for length in sorted(lengths):
+        unit = lcm(unit, length)
+        if unit > most:
+            return max(1, min(most, FINEST))
+    return unit
+
+
+class Matcher:
+    """Compares the parts of two documents.
+
+    Args:
+        trees: the two.
+        comparing: how leaves and items are compared.
+        unit: how many units a weight of one has.
+
+    Attributes:
+        parts: the parts of both documents, equal ones once.
+        sides: the numbers of the parts of each document.
+        chosen: the pairs of items that are matched, by the pair of their lists.
+    """
+
+    def __init__(self, trees: Sequence[Tree], comparing: Comparing, unit: int) -> None:
+        left, right = trees
+        self.comparing = comparing
+        self.unit = unit
+        self._is_deep = False
+        self._cutoff = comparing.item_cutoff if comparing.item_cutoff else None
+        self._tolerances = left.tolerances | right.tolerances
+        self._may_differ = bool(comparing.tolerance) or any(self._tolerances.values())
+        self._is_metric = not (
+            self._may_differ or comparing.item_cutoff or comparing.similarity
+        )
+        self.parts = left.parts.copy()
+        self.kinds, self.contents = self.parts.kinds, self.parts.contents
+        self.weights = self.parts.weights
+        self.sides: tuple[Sequence[int], Sequence[int]] = (
+            range(len(self.kinds)),
+            _kernel.merged(self.parts, right.parts),
+        )
+        self._known: dict[tuple[int, int], int] = {}
+        self._similar: dict[tuple[str, str], int] = {}
+        self.chosen: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def weight(self, number: int | None) -> int:
+        """Return what a part weighs, in units."""
+        return 0 if number is None else self.weights[number] * self.unit
+
+    def value(self, a: int | None, b: int | None) -> int:
+        """Return what two parts have in common, in units."""
+        if a is None or b is None:
+            return 0
+        self._is_deep = max(self.parts.heights[a], self.parts.heights[b]) > DEEP
+        if self._is_deep:
+            self._prepare(a, b)
+        return self.value_of(a, b)
+
+    def value_of(self, a: int, b: int) -> int:
+        """Return what two parts that are not too deep have in common, in units."""
+        found: int = _kernel.value(
+            a, b, self._known, self.parts, self.unit, self._compared
+        )
+        return found
+
+    def _compared(self, a: int, b: int) -> int:
+        """Return what two leaves or lists have in common, in units; they differ."""
+        kind = self.kinds[a]
+        if kind == "leaf":
+            return self._leaves(a, b)
+        found = self._known.get((a, b))
+        if found is None:
+            found = self._bags(a, b) if kind == "bag" else self._ordered(a, b)
+            self._known[a, b] = found
+        return found
+
+    def _common(self, a: int, b: int) -> Iterable[tuple[int, int]]:
+        """Yield the children that two objects or rows have under the same name."""
+        (names, ours), (others, theirs) = self.contents[a], self.contents[b]
+        if names == others:
+            return zip(ours, theirs, strict=True)
+        there = dict(zip(others, theirs, strict=True))
+        both = zip(names, ours, strict=True)
+        return [(x, there[name]) for name, x in both if name in there]
+
+    def _prepare(self, first: int, second: int) -> None:
+        """Compare what the parts of two nodes are compared by, from the leaves up."""
+        wanted = {(first, second)}
+        work = [(first, second)]
+        while work:
+            a, b = work.pop()
+            kind = self.kinds[a]
+            if a == b or kind != self.kinds[b] or kind == "leaf":
+                continue
+            pairs: Iterable[tuple[int, int]]
+            if kind in ("bag", "ordered"):
+                ours, theirs = self.contents[a], self.contents[b]
+                pairs = {(x, y) for x in ours for y in theirs}
+            else:
+                pairs = self._common(a, b)
+            for pair in pairs:
+                if pair not in wanted:
+                    wanted.add(pair)
+                    work.append(pair)
+
+        def height(pair: tuple[int, int]) -> int:
+            return self.parts.heights[pair[0]] + self.parts.heights[pair[1]]
+
+        for a, b in sorted(wanted, key=height):
+            self.value_of(a, b)
+
+    # ----------------------------------------------------------------- leaves
+
+    def _leaves(self, a: int, b: int) -> int:
+        kind, left, pattern = self.contents[a]
+        other, right, where = self.contents[b]
+        if kind != other or pattern != where:
+            return 0
+        weight = self.weights[a]
+        if kind == "text" and self.is_graded(kind, pattern):
+            return weight * self.similar(left, right)
+        if kind == "number" and self.is_graded(kind, pattern):
+            is_near = are_near(left, right, self._tolerance(pattern))
+            return weight * self.unit if is_near else 0
+        return 0  # equal ones have one number
+
+    def _tolerance(self, pattern: str) -> Fraction:
+        return self._tolerances.get(pattern, self.comparing.tolerance)
+
+    def is_graded(self, kind: str, pattern: str) -> bool:
+        """Whether leaves of a type may be worth something that are not equal."""
+        if kind == "text":
+            return self.comparing.grades or self.comparing.similarity is not None
+        return kind == "number" and self._may_differ and bool(self._tolerance(pattern))
+
+    def similar(self, left: str, right: str) -> int:
+        """Return the similarity of two texts that differ, in units."""
+        known = self._similar.get((left, right))
+        if known is not None:
+            return known
+        if self.comparing.similarity is not None:
+            found = self._similar[left, right] = self._by_layer(left, right)
+            return found
+        if isinstance(left, Code) and isinstance(right, Code):
+            return 0
+        if len(left) > len(right):
+            left, right = right, left
+        most, found = len(right), 0
+        if 2 * len(left) > most:
+            shared = common(letters_of(left), letters_of(right))
+            found = max(0, 2 * shared - most) * self.unit // most
+        self._similar[left, right] = self._similar[right, left] = found
+        return found
+
+    def _by_layer(self, left: str, right: str) -> int:
+        from exactmatch.metrics.labelled.label_similarity import similarity_of
+
+        assert self.comparing.similarity is not None  # the caller has looked
+        share = similarity_of(left, right, self.comparing.similarity, 0.0)
+        return round(Fraction(share) * self.unit)
+
+    # ------------------------------------------------------------------ lists
+
+    def _bound(self, a: int, b: int) -> tuple[int, bool]:
+        """Return an upper bound of the value of two parts, and whether it is exact."""
+        if a == b:
+            return self.weights[a] * self.unit, True
+        known = self._known.get((a, b))
+        if known is not None:
+            return known, True
+        kind = self.kinds[a]
+        if kind != self.kinds[b]:
+            return 0, True
+        if kind == "leaf":
+            return self.value_of(a, b), True
+        if kind in ("bag", "ordered"):
+            least = min(self.weights[a], self.weights[b])
+            return least * self.unit, False
+        total, is_exact = 0, True
+        for x, y in self._common(a, b):
+            bound, is_known = self._bound(x, y)
+            total += bound
+            is_exact &= is_known
+        if is_exact:
+            self._known[a, b] = total
+        return total, is_exact
+
+    def _cut(self, a: int, b: int, value: int) -> int:
+        """Return the value of two items, or 0 where their F1 is below the cutoff."""
+        if self._cutoff is not None:
+            both = self.weight(a) + self.weight(b)
+            return 0 if 2 * value < self._cutoff * both else value
+        return value
+
+    def worth_of_items(self, a: int, b: int) -> int:
+        """Return what two items of lists are worth; 0 where they do not match."""
+        return self._cut(a, b, self.value_of(a, b))
+
+    def _bags(self, a: int, b: int) -> int:
+        rows, columns = list(self.contents[a]), list(self.contents[b])
+        pairs: list[tuple[int, int]] = []
+        if self._is_metric:
+            both, rows, columns = _parted(rows, columns)
+            pairs += [(x, x) for x in both]
+        if len(rows) == len(columns) == 1:
+            pairs += [(rows[0], columns[0])]
+        elif rows and columns:
+            pairs += self._assigned(rows, columns)
+        self.chosen[a, b] = pairs
+        return sum(self.worth_of_items(x, y) for x, y in pairs)
+
+    def _assigned(self, rows: list[int], columns: list[int]) -> list[tuple[int, int]]:
+        """Return the best matching of items, as pairs that are worth something."""
+        if self._is_metric and not self._is_deep:
+            if len(rows) * len(columns) < MANY_PAIRS:
+                return self._by_bounds(rows, columns)
+            from exactmatch.metrics.json.tables import assigned
+
+            return assigned(self, rows, columns)
+        table = [[0] * len(columns) for _ in rows]
+        open_pairs: set[tuple[int, int]] = set()
+        for i, x in enumerate(rows):
+            for j, y in enumerate(columns):
+                bound, is_exact = self._bound(x, y)
+                bound = self._cut(x, y, bound)
+                table[i][j] = bound
+                if bound and not is_exact:
+                    open_pairs.add((i, j))
+        while True:
+            matched = [(i, j) for i, j in best_of(table) if table[i][j]]
+            is_best = True
+            for i, j in matched:
+                if (i, j) in open_pairs:
+                    open_pairs.remove((i, j))
+                    x, y = rows[i], columns[j]
+                    value = self._cut(x, y, self.value_of(x, y))
+                    is_best &= value == table[i][j]
+                    table[i][j] = value
+            if is_best:
+                return [(rows[i], columns[j]) for i, j in matched]
+
+    def _by_bounds(self, rows: list[int], columns: list[int]) -> list[tuple[int, int]]:
+        """Return the best matching of few items, which the kernel bounds first."""
+        similar = self.similar if self.comparing.grades else None
+        for lazily in (True, False):
+            table, open_ones = _kernel.bounded(
+                rows, columns, self.parts, self.unit, similar, lazily
+            )
+            for _ in range(ROUNDS if lazily else len(rows) * len(columns) + 1):
+                matched = [(i, j) for i, j in best_of(table) if table[i][j]]
+                is_best = True
+                for i, j in matched if open_ones is not None else ():
+                    if open_ones[i][j]:
+                        value = self.value_of(rows[i], columns[j])
+                        is_best &= value == table[i][j]
+                        table[i][j], open_ones[i][j] = value, 0
+                if is_best:
+                    return [(rows[i], columns[j]) for i, j in matched]
+        raise AssertionError("each round makes a pair exact")
+
+    def _ordered(self, a: int, b: int) -> int:
+        ours, theirs = self.contents[a], self.contents[b]
+        pairs: list[tuple[int, int]] = []
+        begin, ends = 0, (len(ours), len(theirs))
+        if self._is_metric:
+            least = min(ends)
+            while begin < least and ours[begin] == theirs[begin]:
+                begin += 1
+            behind = 0
+            while behind < least - begin and ours[-1 - behind] == theirs[-1 - behind]:
+                behind += 1
+            ends = (len(ours) - behind, len(theirs) - behind)
+            pairs = [(x, x) for x in ours[:begin]]
+            pairs += [(x, x) for x in ours[ends[0] :]]
+        pairs += self._aligned(ours[begin : ends[0]], theirs[begin : ends[1]])
+        self.chosen[a, b] = pairs
+        return sum(self.worth_of_items(x, y) for x, y in pairs)
+
+    def _aligned(
+        self, ours: Sequence[int], theirs: Sequence[int]
+    ) -> list[tuple[int, int]]:
+        """Return the best matching that does not cross, by dynamic programming."""
+        worth = [[self.worth_of_items(x, y) for y in theirs] for x in ours]
+        best = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
+        for i in range(len(ours) - 1, -1, -1):
+            row, below = best[i], best[i + 1]
+            for j in range(len(theirs) - 1, -1, -1):
+                both = below[j + 1] + worth[i][j]
+                row[j] = max(both, below[j], row[j + 1])
+        pairs, i, j = list[tuple[int, int]](), 0, 0
+        while i < len(ours) and j < len(theirs):
+            if best[i][j] == best[i + 1][j]:
+                i += 1
+            elif best[i][j] == best[i][j + 1]:
+                j += 1
+            else:
+                pairs.append((ours[i], theirs[j]))
+                i, j = i + 1, j + 1
+        return pairs
+
+
+def matcher_of(trees: Sequence[Tree], comparing: Comparing, most: int) -> Matcher:
+    """Return what compares two documents, in the finest unit that is exact.
+
+    Args:
+        trees: the two.
+        comparing: how leaves and items are compared.
+        most: how many units a weight of one may have.
+    """
+    unit = 1
+    if comparing.similarity is not None:
+        unit = max(1, min(most, FINEST))
+    elif comparing.grades:
+        unit = unit_of(trees, most)
+    return Matcher(trees, comparing, unit)
+
+
+def _parted(
+    ours: list[int], theirs: list[int]
+) -> tuple[list[int], list[int], list[int]]:
+    """Return what two bags have in common, and what else each of them has."""
+    both: list[int] = []
+    if min(len(ours), len(theirs)) < MANY:
+        left, right = list(ours), list[int]()
+        for one in theirs:
+            if one in left:
+                left.remove(one)
+                both.append(one)
+            else:
+                right.append(one)
+        return both, left, right
+    first, second = Counter(ours), Counter(theirs)
+    shared = first & second
+    left, right = list((first - shared).elements()), list((second - shared).elements())
+    return list(shared.elements()), left, right
+
+
+def best_of(table: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Return the rows and columns of the best matching of a table of whole numbers.
+
+    >>> best_of([[1, 2], [4, 4], [0, 3]])
+    [(1, 0), (2, 1)]
+    """
+    if len(table) == 1:
+        row = table[0]
+        return [(0, row.index(max(row)))]
+    if len(table[0]) == 1:
+        column = [row[0] for row in table]
+        return [(column.index(max(column)), 0)]
+    largest = [max(row) for row in table]
+    firsts = [row.index(most) for row, most in zip(table, largest, strict=True)]
+    if len(set(firsts)) == len(firsts):  # each row has what is best for it
+        return list(enumerate(firsts))
+    import numpy as np
+
+    from exactmatch.solvers.matching import best_matching
+
+    rows, columns = best_matching(np.array(table, dtype=np.float64))
+    return list(zip(rows.tolist(), columns.tolist(), strict=True))

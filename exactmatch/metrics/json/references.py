@@ -1,0 +1,188 @@
+"""Documents with identifiers and references, as one alignment problem.
+
+A reference is worth its weight if the objects that the two sides name are matched with
+each other.  The candidates are pairs of items of the same list whose items may hold
+identifiers or references; what else the two hold is their unary weight.  A reference
+is a pair term of the candidate that holds it and the candidate of its targets.
+
+An item may match only where its parents do: a nested candidate costs *L*, more than
+all that a document is worth, and a pair term with its parents' candidate pays that
+back.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from exactmatch.base.errors import DocumentError
+from exactmatch.base.numbers import several
+from exactmatch.metrics.json.cutoffs import Candidate, Inside
+from exactmatch.metrics.json.matching import Matcher
+from exactmatch.metrics.json.tree import Reference, Tree, path_text, target_of
+from exactmatch.solvers.problem import AlignmentProblem
+
+
+class Stated(NamedTuple):
+    """The alignment problem of two documents.
+
+    Attributes:
+        problem: its candidates are pairs of items; ``None`` where there are none.
+        fixed: what the documents have in common whatever is matched.
+        inside: what matched items must have in common, where there is a cutoff.
+    """
+
+    problem: AlignmentProblem | None
+    fixed: int
+    inside: Inside | None = None
+
+
+MAX_TERMS = 2_000_000
+"""How many candidates, and how many pair terms, two documents may have."""
+
+MOST = 2**52
+"""What the sizes of all weights of a problem may sum to."""
+
+
+def stated(matcher: Matcher, trees: Sequence[Tree]) -> Stated | None:
+    """State which items of two documents may match, and what that is worth.
+
+    Returns:
+        The problem; ``None`` where its weights are too large in the matcher's unit.
+
+    Raises:
+        DocumentError: if there are more candidates or pair terms.
+    """
+    return _Statement(matcher, trees).stated()
+
+
+class _Statement:
+    def __init__(self, matcher: Matcher, trees: Sequence[Tree]) -> None:
+        self._matcher = matcher
+        self._left, self._right = trees
+        least = min(tree.weight for tree in trees)
+        self._price = 1 + least * matcher.unit
+        self._unary: dict[Candidate, int] = {}
+        self._terms: defaultdict[tuple[Candidate, Candidate], int] = defaultdict(int)
+        self._fixed = 0
+        self._own: defaultdict[Candidate, int] = defaultdict(int)
+        self._held: dict[Candidate, list[tuple[Candidate, int]]] = {}
+        self._parents: dict[Candidate, Candidate] = {}
+
+    def stated(self) -> Stated | None:
+        self._add_candidates()
+        self._add_worth()
+        unary, terms = self._unary, self._terms
+        total = sum(map(abs, unary.values())) + sum(terms.values())
+        if total >= MOST:
+            return None
+        if not unary:
+            return Stated(None, self._fixed)
+        problem = AlignmentProblem.from_weights(
+            len(self._left.items),
+            len(self._right.items),
+            unary,
+            dict(terms),
+            self._matcher.unit,
+        )
+        return Stated(problem, self._fixed, self._inside())
+
+    def _inside(self) -> Inside | None:
+        """Return what matched items must have in common, if there is a cutoff."""
+        cutoff = self._matcher.comparing.item_cutoff
+        if not cutoff:
+            return None
+        sizes = [_sizes(tree) for tree in (self._left, self._right)]
+        needed = {
+            (i, j): cutoff * (sizes[0][i] + sizes[1][j]) * self._matcher.unit / 2
+            for i, j in self._unary
+        }
+        return Inside(
+            {pair: self._own[pair] for pair in needed},
+            {pair: self._held.get(pair, []) for pair in needed},
+            self._parents,
+            needed,
+        )
+
+    def _add_candidates(self) -> None:
+        """Add the pairs of items of equal kind in equal lists of possible parents."""
+        lists = [tree.lists() for tree in (self._left, self._right)]
+        work: list[Candidate] = [(0, 0)]
+        for i, j in work:  # which grows
+            for slot, ours in lists[0][i].items():
+                theirs = lists[1][j].get(slot, ())
+                if len(self._unary) + len(ours) * len(theirs) > MAX_TERMS:
+                    items = several(len(ours), "item")
+                    raise DocumentError(
+                        f"has a list {path_text(slot)!r} of {items} and one of "
+                        f"{len(theirs)} to match, with identifiers or references; more "
+                        f"than {MAX_TERMS:,} pairs are refused"
+                    )
+                for x in ours:
+                    for y in theirs:
+                        if self._left.items[x].kind == self._right.items[y].kind:
+                            self._unary[x, y] = -self._price if i else 0
+                            work.append((x, y))
+                            if i:
+                                self._terms[(i, j), (x, y)] += self._price
+                                self._parents[x, y] = i, j
+
+    def _add_worth(self) -> None:
+        sides = self._matcher.sides
+        for i, j in [(0, 0), *self._unary]:
+            one, other = self._left.items[i], self._right.items[j]
+            a = None if one.part is None else sides[0][one.part]
+            b = None if other.part is None else sides[1][other.part]
+            self._earn((i, j), self._matcher.value(a, b))
+            for path, ours in one.references.items():
+                theirs = other.references.get(path)
+                if theirs is not None and ours.scope == theirs.scope:
+                    self._refer((i, j), ours, theirs)
+        if len(self._terms) > MAX_TERMS:
+            raise DocumentError(
+                f"has {len(self._terms):,} pairs of references to match; more than "
+                f"{MAX_TERMS:,} are refused"
+            )
+
+    def _refer(self, holder: Candidate, ours: Reference, theirs: Reference) -> None:
+        """Add what a pair of references is worth."""
+        u, v = target_of(self._left, ours), target_of(self._right, theirs)
+        if u is None and v is None:
+            sides = self._matcher.sides
+            value = self._matcher.value(sides[0][ours.leaf], sides[1][theirs.leaf])
+            self._earn(holder, value)
+            return
+        if u is None or v is None or u[1] != v[1]:
+            return
+        worth = min(ours.weight, theirs.weight) * self._matcher.unit
+        target = u[0], v[0]
+        if target in (holder, (0, 0)):
+            self._earn(holder, worth)
+        elif target in self._unary:
+            if holder == (0, 0):
+                self._unary[target] += worth
+            elif holder[0] != target[0] and holder[1] != target[1]:
+                key = (holder, target) if holder < target else (target, holder)
+                self._terms[key] += worth
+                self._held.setdefault(holder, []).append((target, worth))
+
+    def _earn(self, holder: Candidate, worth: int) -> None:
+        if holder == (0, 0):
+            self._fixed += worth
+        else:
+            self._unary[holder] += worth
+            self._own[holder] += worth
+
+
+def _sizes(tree: Tree) -> list[int]:
+    """Return what each item weighs, with the items in it."""
+    weights = tree.parts.weights
+    sizes = [
+        (0 if one.part is None else weights[one.part])
+        + sum(reference.weight for reference in one.references.values())
+        for one in tree.items
+    ]
+    for number in range(len(sizes) - 1, 0, -1):  # an item is behind what holds it
+        sizes[tree.items[number].parent] += sizes[number]
+    return sizes

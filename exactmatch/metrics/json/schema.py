@@ -1,0 +1,243 @@
+"""Rules of comparison that a JSON Schema holds.
+
+Read are ``properties``, ``items``, ``prefixItems``, ``additionalProperties``,
+``patternProperties``, ``propertyNames``, ``allOf``, ``anyOf``, ``oneOf`` and ``$ref``
+within the schema itself: no other file is opened.  ``enum``, ``const`` and ``format``
+make texts equal or not; ``uniqueItems`` lists bags.  Words of ours, with those of other
+tools: ``primaryKey``, ``ref`` (or ``idScope``), ``ordered`` (or ``order``), ``weight``
+(or ``valueWeight``, ``x-aws-stickler-weight``), ``tolerance``, ``compare`` (or
+``x-aws-stickler-comparator``) and ``map``; ``propertyNames`` with a ``ref`` makes the
+keys of a map references.  Where a ``type`` says neither number nor boolean, texts that
+state one are texts.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.paths import path_of
+from exactmatch.formats.machine.documents import Schema, Schemas, read_schema
+from exactmatch.metrics.json.patterns import key_text
+
+MOST_PLACES = 20_000
+"""A schema describes at most so many places."""
+
+DEEPEST = 100
+"""Places of recursive schemas are described down to here."""
+
+_EXACT = ("enum", "const")
+_COERCED = ("number", "integer", "boolean")
+_COMPARATORS = {
+    "exact": "exact",
+    "exactcomparator": "exact",
+    "normalised": "normalised",
+    "normalized": "normalised",
+    "graded": "graded",
+    "levenshteincomparator": "graded",
+    "fuzzycomparator": "graded",
+}
+_NOT_FOLLOWED = ("x-aws-stickler-threshold", "$dynamicRef", "not", "if")
+
+
+class SchemaRules(NamedTuple):
+    """Rules of a schema, by the patterns of paths.
+
+    Attributes:
+        weights: weights of leaves.
+        ids, refs: scopes of identifiers and of references.
+        maps: objects whose keys are data.
+        lists: how the items of lists are compared.
+        texts: how texts are compared.
+        keys: scopes that the keys of maps refer to, by the patterns of entries.
+        tolerances: by how much numbers may differ.
+        coerced: whether texts may state numbers or booleans.
+        ignored_words: words of the schema that are not followed.
+        checksum: of the schema.
+    """
+
+    weights: dict[str, Any]
+    ids: dict[str, str]
+    refs: dict[str, str]
+    maps: list[str]
+    lists: dict[str, str]
+    texts: dict[str, str]
+    keys: dict[str, str]
+    tolerances: dict[str, Any]
+    coerced: dict[str, bool]
+    ignored_words: tuple[str, ...]
+    checksum: str
+
+
+def schema_of(given: Any) -> Mapping[str, Any]:
+    """Return the JSON Schema that stands in a file, in a mapping, or of a class.
+
+    Raises:
+        InputError: if it is none.
+    """
+    if isinstance(given, Mapping):
+        return given
+    if hasattr(given, "model_json_schema"):
+        found: Mapping[str, Any] = given.model_json_schema()
+        return found
+    if isinstance(given, str) and given.lstrip()[:1] == "{":
+        return _of_text(given)
+    path = given if isinstance(given, str) else path_of(given)
+    if path is None:
+        raise InputError(
+            f"the schema is {given!r}; give a file, a mapping or a class of pydantic"
+        )
+    return read_schema(path)
+
+
+def _of_text(text: str) -> Mapping[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"the schema is not JSON: {error}") from None
+    return dict(found)
+
+
+class _At(NamedTuple):
+    pattern: str
+    schemas: Schemas
+    name: str  # the last key, a scope of identifiers
+    depth: int
+
+
+def schema_rules(given: Any) -> SchemaRules:
+    """Return what a schema says of each place.
+
+    Raises:
+        InputError: if it is not a schema, refers to what is not in it, or says what
+            cannot be.
+    """
+    root = schema_of(given)
+    text = json.dumps(root, sort_keys=True, default=str)
+    schema = Schema(root)
+    checksum = f"{zlib.crc32(text.encode()):08x}"
+    found = SchemaRules({}, {}, {}, [], {}, {}, {}, {}, {}, (), checksum)
+    words: dict[str, None] = {}
+    work = [_At("", schema.all_of([root]), "", 0)]
+    for at in work:  # which grows
+        for one in at.schemas:
+            words |= dict.fromkeys(word for word in _NOT_FOLLOWED if word in one)
+        _describe(found, at)
+        if at.depth < DEEPEST:
+            work += _below(schema, at, found)
+        if len(work) > MOST_PLACES:
+            break  # of a recursive schema, whose deep places nobody has
+    return found._replace(ignored_words=tuple(words))
+
+
+def _describe(found: SchemaRules, at: _At) -> None:
+    """Add what schemas say of a place itself."""
+    for one in at.schemas:
+        for word in ("weight", "valueWeight", "x-aws-stickler-weight"):
+            if word in one:
+                found.weights.setdefault(at.pattern, one[word])
+        if isinstance(ref := one.get("ref"), str):
+            found.refs.setdefault(at.pattern, ref)
+        if isinstance(scope := one.get("idScope"), str):
+            found.ids.setdefault(at.pattern, scope)
+        if (key_ref := _ref_of_keys(one)) is not None:
+            found.keys.setdefault(f"{at.pattern}{{}}", key_ref)
+        if "tolerance" in one:
+            found.tolerances.setdefault(at.pattern, one["tolerance"])
+        if (types := _types(one)) and not found.coerced.get(at.pattern):
+            found.coerced[at.pattern] = not types.isdisjoint(_COERCED)
+        compare = one.get("compare", one.get("x-aws-stickler-comparator"))
+        if compare is not None:
+            found.texts.setdefault(at.pattern, _comparator(compare, at.pattern))
+        elif any(word in one for word in _EXACT):
+            found.texts.setdefault(at.pattern, "exact")
+        elif "format" in one:  # a date-time with another offset may be the same
+            found.texts.setdefault(at.pattern, "coded")
+        order = one.get("order")
+        if one.get("ordered") is True or order == "fixed":
+            found.lists.setdefault(at.pattern, "ordered")
+        elif one.get("ordered") is False or order == "align" or one.get("uniqueItems"):
+            found.lists.setdefault(at.pattern, "bag")
+        elif isinstance(one.get("prefixItems"), list):
+            found.lists.setdefault(at.pattern, "row")
+        if one.get("map") is True or _is_map(one):
+            found.maps.append(at.pattern)
+
+
+def _comparator(given: Any, pattern: str) -> str:
+    known = _COMPARATORS.get(str(given).lower())
+    if known is None:
+        raise InputError(
+            f"the schema compares {pattern or 'the top'} by {given!r}; known are "
+            "exact, normalised and graded"
+        )
+    return known
+
+
+def _types(one: Mapping[str, Any]) -> set[str]:
+    """Return the types that a schema allows; none where it does not say."""
+    said = one.get("type")
+    return {said} if isinstance(said, str) else {*map(str, said or ())}
+
+
+def _ref_of_keys(one: Mapping[str, Any]) -> str | None:
+    """Return the scope that the keys of an object refer to, if they do."""
+    names = one.get("propertyNames")
+    ref = names.get("ref") if isinstance(names, Mapping) else None
+    return ref if isinstance(ref, str) else None
+
+
+def _is_map(one: Mapping[str, Any]) -> bool:
+    """Whether the keys of an object are data: no field has a name."""
+    if _ref_of_keys(one) is not None:
+        return True
+    inner = one.get("additionalProperties")
+    has_inner = isinstance(inner, Mapping) or bool(one.get("patternProperties"))
+    return has_inner and not one.get("properties")
+
+
+def _below(schema: Schema, at: _At, found: SchemaRules) -> Iterator[_At]:
+    """Yield the places in a place."""
+    names: dict[str, None] = {}
+    entries: list[Any] = []
+    for one in at.schemas:
+        own = one.get("properties")
+        names |= dict.fromkeys(own if isinstance(own, Mapping) else ())
+        if one.get("map") is True or _is_map(one):
+            more = one.get("patternProperties")
+            entries += more.values() if isinstance(more, Mapping) else ()
+            entries.append(one.get("additionalProperties"))
+        if isinstance(key := one.get("primaryKey"), str) and at.pattern:
+            pattern = _joined(at.pattern, key)
+            found.ids.setdefault(pattern, at.name)
+    for name in names:
+        schemas = schema.of_field(at.schemas, name)
+        yield _At(_joined(at.pattern, name), schemas, name, at.depth + 1)
+    if entries:
+        yield _At(f"{at.pattern}{{}}", schema.all_of(entries), at.name, at.depth + 1)
+    places = _places(at.schemas)
+    for number, inner in enumerate(places):
+        pattern = f"{at.pattern}[{number}]"
+        yield _At(pattern, schema.all_of([inner]), at.name, at.depth + 1)
+    items = [
+        one["items"] for one in at.schemas if isinstance(one.get("items"), Mapping)
+    ]
+    refer = [{"ref": one["ref"]} for one in at.schemas if one.get("ref")]
+    if items and not places:
+        inner = [*schema.all_of(items), *refer]
+        yield _At(f"{at.pattern}[]", inner, at.name, at.depth + 1)
+
+
+def _places(schemas: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """Return the schemas of the places of a tuple."""
+    for one in schemas:
+        if isinstance(one.get("prefixItems"), list):
+            return list(one["prefixItems"])
+    return []
+
+
+def _joined(pattern: str, key: str) -> str:
+    return f"{pattern}{'.' * bool(pattern)}{key_text(key)}"

@@ -1,0 +1,234 @@
+"""Upper bounds of many pairs of items at once, field by field.
+
+What two objects have in common is a sum over their fields, and a field has few values:
+each pair of values is compared once.  Values that are equal or worth nothing are
+looked up, texts are compared by bits.  Lists within items are bounded by what the
+smaller one weighs.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base import compiled as kernels
+from exactmatch.metrics.json.leaves import Code, letters_of
+from exactmatch.metrics.json.tree import ROUNDS, Kind
+from exactmatch.solvers.matching import best_matching
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+
+_kernel: Any = kernels.load("exactmatch.metrics.json._tables")
+
+
+class Matcher(Protocol):
+    """Comparison of two parts by themselves; see ``matching``."""
+
+    kinds: list[Kind]
+    contents: list[Any]
+    weights: list[int]
+    unit: int
+    comparing: Any
+
+    def value_of(self, a: int, b: int) -> int:
+        """Return what two parts have in common, in units."""
+
+    def is_graded(self, kind: str, pattern: str) -> bool:
+        """Whether leaves of a type may be worth something that are not equal."""
+
+
+def assigned(
+    matcher: Matcher, rows: list[int], columns: list[int]
+) -> list[tuple[int, int]]:
+    """Return the best matching of items, as pairs that are worth something."""
+    (ours, i), (theirs, j) = _kernel.distinct(rows), _kernel.distinct(columns)
+    is_whole = len(ours) == len(rows) and len(theirs) == len(columns)
+    part = None if is_whole else np.ix_(i, j)
+    kinds = {matcher.kinds[one] for one in (*ours, *theirs)}
+    ways = (False,) if kinds == {"leaf"} else (True, False)
+    for lazily in ways:
+        bounds, unsure = _bounds(matcher, ours, theirs, lazily)
+        table = bounds if part is None else bounds[part]
+        is_open = np.zeros_like(table, dtype=bool)
+        if unsure is not None:
+            is_open = (unsure if part is None else unsure[part]) > 0
+        for _ in range(ROUNDS if lazily else table.size + 1):
+            xs, ys = _best(table)
+            bounds_of, open_ones = table[xs, ys].tolist(), is_open[xs, ys].tolist()
+            is_best, matched = True, []
+            for x, y, most, is_unsure in zip(xs, ys, bounds_of, open_ones, strict=True):
+                if most and is_unsure:
+                    value = matcher.value_of(rows[x], columns[y])
+                    is_best &= value == most
+                    table[x, y], is_open[x, y] = value, False
+                if most:
+                    matched.append((rows[x], columns[y]))
+            if is_best:
+                return matched
+    raise AssertionError("each round makes a pair exact")
+
+
+def _best(table: Ints) -> tuple[list[int], list[int]]:
+    """Return the rows and the columns of the best matching."""
+    firsts = table.argmax(axis=1).tolist()
+    if len(set(firsts)) == len(firsts):  # each row has what is best for it
+        return list(range(len(firsts))), firsts
+    rows, columns = best_matching(table)
+    return rows.tolist(), columns.tolist()
+
+
+def _bounds(
+    matcher: Matcher, ours: list[int], theirs: list[int], lazily: bool
+) -> tuple[Ints, Ints | None]:
+    """Bound what each of some distinct parts has in common with each of others.
+
+    Returns:
+        Two tables of shape ``(ours, theirs)``: the bounds, and 0 where one is exact;
+        ``None`` where all are.
+    """
+    left, right = _by_kind(matcher, ours), _by_kind(matcher, theirs)
+    if len(left) == len(right) == 1 and left.keys() == right.keys():
+        table, unsure = _alike(matcher, next(iter(left)), ours, theirs, lazily)
+    else:
+        shape = len(ours), len(theirs)
+        table, unsure = np.zeros(shape, dtype=np.int64), None
+        for kind in left.keys() & right.keys():
+            i, j = left[kind], right[kind]
+            part = np.ix_(i, j)
+            own, other = [ours[k] for k in i], [theirs[k] for k in j]
+            table[part], open_ones = _alike(matcher, kind, own, other, lazily)
+            if open_ones is not None:
+                if unsure is None:
+                    unsure = np.zeros(shape, dtype=np.int64)
+                unsure[part] = open_ones
+    place = {number: k for k, number in enumerate(theirs)}
+    for k, number in enumerate(ours):
+        if number in place:
+            table[k, place[number]] = matcher.weights[number] * matcher.unit
+            if unsure is not None:
+                unsure[k, place[number]] = 0
+    return table, unsure
+
+
+def _by_kind(matcher: Matcher, numbers: Sequence[int]) -> dict[Any, list[int]]:
+    """Return the places of parts of one kind; of leaves, of one type and pattern."""
+    found: defaultdict[Any, list[int]] = defaultdict(list)
+    for k, number in enumerate(numbers):
+        kind: Any = matcher.kinds[number]
+        if kind == "leaf":
+            of_leaf, _, pattern = matcher.contents[number]
+            kind = (of_leaf, pattern)
+        found[kind].append(k)
+    return found
+
+
+def _alike(
+    matcher: Matcher, kind: Any, ours: list[int], theirs: list[int], lazily: bool
+) -> tuple[Ints, Ints | None]:
+    """Bound what parts of one kind have in common; equal ones may be missed."""
+    if kind in ("object", "entry", "row"):
+        return _by_fields(matcher, ours, theirs, lazily)
+    if kind not in ("bag", "ordered"):
+        if lazily and kind[0] == "text" and matcher.comparing.grades:
+            return _by_lengths(matcher, ours, theirs)
+        of_leaf, pattern = kind
+        return _leaves(matcher, of_leaf, pattern, ours, theirs), None
+    weights = [
+        np.array([matcher.weights[one] for one in side], dtype=np.int64)
+        for side in (ours, theirs)
+    ]
+    table = np.minimum.outer(*weights) * matcher.unit
+    return table, np.ones_like(table)
+
+
+def _by_lengths(
+    matcher: Matcher, ours: list[int], theirs: list[int]
+) -> tuple[Ints, Ints]:
+    """Bound the similarities of texts by their lengths."""
+    lengths, places = [], []
+    for side in (ours, theirs):
+        known, place = _kernel.distinct([len(matcher.contents[k][1]) for k in side])
+        lengths.append(np.array(known, dtype=np.int64))
+        places.append(place)
+    most = np.maximum.outer(*lengths)
+    above = np.maximum(2 * np.minimum.outer(*lengths) - most, 0)
+    share, rest = np.divmod(matcher.unit, np.maximum(most, 1))
+    of_lengths: Ints = above * share + above * rest // np.maximum(most, 1)
+    table: Ints = matcher.weights[ours[0]] * of_lengths[np.ix_(*places)]
+    codes = [
+        [k for k, one in enumerate(side) if type(matcher.contents[one][1]) is Code]
+        for side in (ours, theirs)
+    ]
+    table[np.ix_(*codes)] = 0
+    return table, (table > 0).astype(np.int64)
+
+
+def _by_fields(
+    matcher: Matcher, ours: list[int], theirs: list[int], lazily: bool
+) -> tuple[Ints, Ints | None]:
+    shape = len(ours), len(theirs)
+    table, unsure = np.zeros(shape, dtype=np.int64), None
+    left, right = (_kernel.by_name(matcher.contents, side) for side in (ours, theirs))
+    for name, own in left.items():
+        other = right.get(name)
+        if other is None:
+            continue
+        (mine, x), (yours, y) = _kernel.distinct(own), _kernel.distinct(other)
+        worth = _worth_if_equal(matcher, mine, yours)
+        if worth is not None:
+            _kernel.add_equal(table, own, other, worth)
+            continue
+        bounds, open_ones = _bounds(matcher, mine, yours, lazily)
+        _kernel.add_values(table, x, y, bounds)
+        if open_ones is not None:
+            if unsure is None:
+                unsure = np.zeros(shape, dtype=np.int64)
+            _kernel.add_values(unsure, x, y, open_ones)
+    return table, unsure
+
+
+def _worth_if_equal(
+    matcher: Matcher, ours: Sequence[int], theirs: Sequence[int]
+) -> int | None:
+    """Return what leaves are worth that are equal or worth nothing, if all are such."""
+    weights = {matcher.weights[number] for number in ours}
+    if len(weights) > 1:
+        return None
+    has_codes = False
+    for number in ours:
+        if matcher.kinds[number] != "leaf":
+            return None
+        of_leaf, value, pattern = matcher.contents[number]
+        if matcher.is_graded(of_leaf, pattern):
+            if type(value) is not Code:
+                return None
+            has_codes = True
+    if has_codes:
+        for number in theirs:
+            if matcher.kinds[number] == "leaf":
+                of_leaf, value, _ = matcher.contents[number]
+                if of_leaf == "text" and type(value) is not Code:
+                    return None
+    return weights.pop() * matcher.unit
+
+
+def _leaves(
+    matcher: Matcher, kind: str, pattern: str, ours: list[int], theirs: list[int]
+) -> Ints:
+    """Return what leaves of one type and pattern have in common, equal ones aside."""
+    if kind == "text" and matcher.comparing.grades:
+        sides = [
+            [letters_of(matcher.contents[one][1]) for one in side]
+            for side in (ours, theirs)
+        ]
+        weight = matcher.weights[ours[0]]
+        found: Ints = _kernel.similarities(*sides, matcher.unit, weight)
+        return found
+    if not matcher.is_graded(kind, pattern):
+        return np.zeros((len(ours), len(theirs)), dtype=np.int64)
+    values = [[matcher.value_of(x, y) for y in theirs] for x in ours]
+    return np.array(values, dtype=np.int64)

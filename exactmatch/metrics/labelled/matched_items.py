@@ -1,0 +1,131 @@
+"""Count the matches of a mapping of labelled graphs from the graphs alone.
+
+The labels of nodes and edges that are mapped are compared one by one, and no tables or
+problem are looked at: this is what a problem's value is checked against.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+
+from exactmatch.metrics.labelled.label_similarity import similarity_of
+from exactmatch.metrics.labelled.labelled_graph import Attribute, LabelledGraph
+from exactmatch.metrics.labelled.rules import (
+    Floats,
+    Rules,
+    check_directions,
+    checked_table,
+    grades_of,
+)
+from exactmatch.solvers.matching import best_matching
+from exactmatch.solvers.problem import Alignment
+
+
+def between(graph: LabelledGraph) -> dict[tuple[int, int], list[int]]:
+    """Return the edges between each two nodes, in either direction, by number."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number, (i, k, _) in enumerate(graph.edges):
+        found.setdefault((min(i, k), max(i, k)), []).append(number)
+    return found
+
+
+def matched_parts(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
+) -> tuple[list[float], list[float], list[float]]:
+    """Return what all nodes, attributes and edges are worth that a mapping matches.
+
+    Only labels of nodes and edges that are mapped are compared.
+    """
+    check_directions(left, right)
+    image = {i: j for i, j in enumerate(alignment) if j != -1}
+    table = None if rules.table is None else checked_table(left, right, rules)
+
+    def similar(i: int) -> float:
+        j = image[i]
+        if table is not None:
+            return float(table[i, j])
+        labels = left.labels[i], right.labels[j]
+        return similarity_of(*labels, rules.nodes, rules.node_cutoff)
+
+    alike = {i: similar(i) for i in image}
+    node, edge = rules.weights
+    nodes: list[float] = []
+    attributes: list[float] = []
+    if rules.count != "edges":
+        nodes = [node * alike[i] for i in image]
+    if rules.count == "nodes-and-edges":
+        attributes = [
+            node * matched_attributes(left.attributes[i], right.attributes[j], rules)
+            for i, j in image.items()
+        ]
+    if rules.count == "nodes":
+        return nodes, attributes, []
+
+    worths = matched_edges(left, right, rules, image, alike)
+    return nodes, attributes, [edge * worth for worth in worths.values()]
+
+
+def matched_edges(
+    left: LabelledGraph,
+    right: LabelledGraph,
+    rules: Rules,
+    image: Mapping[int, int],
+    alike: Mapping[int, float],
+) -> dict[tuple[int, int], float]:
+    """Return how many edges match between each two nodes of the left graph.
+
+    Args:
+        image: the nodes that are mapped, and what to.
+        alike: how similar each of them is to its image.
+    """
+
+    def grade(e: int, f: int) -> float:
+        (i, k, label), (*ends, other) = left.edges[e], right.edges[f]
+        mapped = [image[i], image[k]]
+        turned = left.is_directed is False and mapped[::-1] == ends
+        if mapped != ends and not turned:
+            return 0.0
+        if rules.edge_table is None:
+            found = similarity_of(label, other, rules.edges, rules.edge_cutoff)
+        else:
+            found = float(rules.edge_table[e, f])
+            found = found if found >= rules.edge_cutoff else 0.0
+        if rules.count != "edges":
+            return found
+        label_grade, source, target = np.array([found, alike[i], alike[k]])
+        return float(grades_of(label_grade, source, target, rules))
+
+    found, others = {}, between(right)
+    for (i, k), own in between(left).items():
+        if i in image and k in image:
+            ends = min(image[i], image[k]), max(image[i], image[k])
+            if theirs := others.get(ends):
+                grades = np.array([[grade(e, f) for f in theirs] for e in own])
+                found[i, k] = best_worth(grades)
+    return found
+
+
+def matched_attributes(
+    ours: tuple[Attribute, ...], theirs: tuple[Attribute, ...], rules: Rules
+) -> float:
+    """Return how many attributes of two nodes match, from these alone."""
+    worths = []
+    for name in dict.fromkeys(name for name, _ in ours):
+        values, others = (
+            [value for known, value in side if known == name] for side in (ours, theirs)
+        )
+        if others:
+            layer = rules.nodes, rules.node_cutoff
+            grades = [[similarity_of(a, b, *layer) for b in others] for a in values]
+            worths.append(best_worth(np.array(grades)))
+    return math.fsum(worths)
+
+
+def best_worth(grades: Floats) -> float:
+    """Return the worth of the best one-to-one matching of rows with columns."""
+    if 1 in grades.shape:
+        return float(grades.max(initial=0.0))
+    return float(grades[best_matching(grades)].sum())

@@ -1,0 +1,130 @@
+"""Large graphs one of which holds the other: the mapping of all of it.
+
+No mapping is worth more than the smaller graph.  Where nodes with like neighbours are
+mapped to one another, and that is worth so much, no other pair of nodes need be looked
+at: two graphs of 10,000 edges with 20 labels have five million pairs of equal edges.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from exactmatch.base.deadline import check
+from exactmatch.metrics.labelled.edge_pairs import EdgeTerms
+from exactmatch.metrics.labelled.label_similarity import similarity_of
+from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
+from exactmatch.metrics.labelled.matched_items import matched_attributes, matched_edges
+from exactmatch.metrics.labelled.rules import Floats, Rules
+from exactmatch.solvers.nearly_equal import Skeleton, paired
+
+SMALL = 1_000_000
+"""Pairs of edges, at most, of graphs whose problem is stated as it is."""
+
+ROUNDS = 2
+"""So often pairs that look wrong are parted: who holds the other is seen early."""
+
+
+def whole_mapping(
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, limit: float
+) -> tuple[Floats, Floats, EdgeTerms] | None:
+    """Weigh the mapping of all of one large graph, if there is one and it is seen.
+
+    Args:
+        limit: no mapping is worth more; one that is worth so much is the answer.
+
+    Returns:
+        What each two nodes, and each two pairs of nodes, are worth, as the problem of
+        all pairs has it, and 0 for all but those of the mapping.
+    """
+    if len(left.edges) * len(right.edges) <= SMALL or rules.parts is not None:
+        return None
+    if rules.table is not None or rules.edge_table is not None:
+        return None
+    if {left.is_directed, right.is_directed} != {True} or rules.count == "nodes":
+        return None
+    one, other = _skeletons(left, right)
+    edges = [Counter((i, k, x) for i, k, x in g.edges) for g in (left, right)]
+    fewest = min(len(left.edges), len(right.edges))
+
+    def cost(image: Sequence[int]) -> int:
+        check()
+        kept = ((image[i], image[k], x) for i, k, x in edges[0])
+        return fewest - sum(edge in edges[1] for edge in kept)
+
+    allowed = np.ones((len(left.labels), len(right.labels)), dtype=np.bool_)
+    image = paired(one, other, cost, allowed, ROUNDS)
+    if cost(image) > 0:
+        return None
+    return _weighed(left, right, rules, limit, image)
+
+
+def _weighed(
+    left: LabelledGraph,
+    right: LabelledGraph,
+    rules: Rules,
+    limit: float,
+    image: Sequence[int],
+) -> tuple[Floats, Floats, EdgeTerms] | None:
+    n, m = len(left.labels), len(right.labels)
+    pairs = {i: j for i, j in enumerate(image) if j >= 0}
+    layer = rules.nodes, rules.node_cutoff
+    alike = {
+        i: similarity_of(left.labels[i], right.labels[j], *layer)
+        for i, j in pairs.items()
+    }
+    node, edge = rules.weights
+    nodes, parts = np.zeros((n, m)), np.zeros((3, n, m))
+    for i, j in pairs.items():
+        nodes[i, j] = alike[i]
+        if rules.count == "nodes-and-edges":
+            ours, theirs = left.attributes[i], right.attributes[j]
+            parts[1, i, j] = node * matched_attributes(ours, theirs, rules)
+    if rules.count != "edges":
+        parts[0] = node * nodes
+    terms: list[tuple[int, int, float]] = []
+    for (i, k), worth in matched_edges(left, right, rules, pairs, alike).items():
+        if i == k:
+            parts[2, i, pairs[i]] = edge * worth
+        elif worth:
+            terms.append((i * m + pairs[i], k * m + pairs[k], edge * worth))
+    terms.sort()
+    worths = [worth for *_, worth in terms]
+    if math.fsum([*parts[parts > 0].tolist(), *worths]) < limit:
+        return None
+    cells = np.array([cells for *cells, _ in terms], dtype=np.int64).reshape(-1, 2)
+    return nodes, parts, EdgeTerms(cells[:, 0], cells[:, 1], np.array(worths))
+
+
+def _skeletons(left: LabelledGraph, right: LabelledGraph) -> list[Skeleton]:
+    """Number nodes by their labels and attributes, and bundles of edges by theirs."""
+    numbers: dict[Any, int] = {}
+
+    def number(key: Any) -> int:
+        return numbers.setdefault(key, len(numbers))
+
+    found = []
+    for graph in (left, right):
+        bundles: dict[tuple[int, int], list[tuple[bool, Any]]] = {}
+        for i, k, label in graph.edges:
+            bundles.setdefault((i, k), []).append((True, number(("edge", label))))
+            if i != k:
+                bundles.setdefault((k, i), []).append((False, number(("edge", label))))
+        beside: list[dict[int, int]] = [{} for _ in graph.labels]
+        loops: dict[int, Any] = {}
+        for (i, k), bundle in bundles.items():
+            kind = number(tuple(sorted(bundle)))
+            if i == k:
+                loops[i] = kind
+            else:
+                beside[i][k] = kind
+        classes = [
+            number((label, tuple(sorted(graph.attributes[i])), loops.get(i)))
+            for i, label in enumerate(graph.labels)
+        ]
+        found.append(Skeleton(classes, beside))
+    return found

@@ -1,0 +1,173 @@
+"""Which documents pairs are of, so that documents can be exchanged or split as wholes.
+
+Sentences of one document resemble each other in what a system gets right.  An interval
+or a test that treats them as independent is too sure of itself; one over documents is
+not.  The statistics of a document are the sum of those of its pairs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.base.records import NamedTuple
+from exactmatch.formats.block import DOCUMENT_KEYS, Block
+from exactmatch.formats.blocks import graphs_of_text
+from exactmatch.scoring.results import name_of
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.rows import Codes
+
+_WHOLE = ("umr", "umr-file")  # formats whose graphs are documents
+_OF_IDS = re.compile(r"(.+)[.]\d+")
+
+
+class Naming(NamedTuple):
+    """Rule that names the document of a graph.
+
+    Attributes:
+        id: its id, which may begin with the document's.
+        stated: the document's name above the graph, or in a column.
+        file: the file that it was read from.
+        is_whole: whether it is a whole document itself.
+    """
+
+    id: str | None
+    stated: str | None
+    file: str | None
+    is_whole: bool
+
+
+class Documents:
+    """The documents of the pairs of a run, by the references.
+
+    A document is named by ``# ::doc`` (also ``::document``, ``::docid``, ``::doc_id``,
+    or a column of that name).  Where none is, each file of a folder is one; where there
+    is only one file, what stands before the last dot and number of the ids.  A graph of
+    a whole document is a document of its own.
+    """
+
+    def __init__(self) -> None:
+        self._named: dict[int, Naming] = {}
+
+    def add(self, index: int, given: Any) -> None:
+        """Note which document a graph is of, by the number of its pair.
+
+        What names its document may be known already.
+        """
+        is_known = isinstance(given, Naming)
+        self._named[index] = given if is_known else naming_of(given)
+
+    def merge(self, other: Documents, first: int) -> None:
+        """Add the pairs of another part, whose numbers begin at *first*."""
+        self._named |= {first + k: one for k, one in other._named.items()}
+
+    def record(self) -> list[list[Any]]:
+        """Return what names each pair's document; a single file names none."""
+        files = {one.file for one in self._named.values()}
+        is_one = len(files) == 1
+        return [
+            [k, one.id, one.stated, None if is_one else one.file, one.is_whole]
+            for k, one in self._named.items()
+        ]
+
+    @classmethod
+    def of(cls, record: Iterable[Sequence[Any]]) -> Documents:
+        """Return the documents of a record."""
+        made = cls()
+        made._named = {k: Naming(*more) for k, *more in record}
+        return made
+
+    def names(self) -> dict[int, str]:
+        """Return the document of each pair; nothing where no file says it."""
+        found = self._named.items()
+        if any(one.stated is not None for one in self._named.values()):
+            return {k: one.stated for k, one in found if one.stated is not None}
+        if self._named and all(one.is_whole for one in self._named.values()):
+            return {k: f"pair {k + 1}" for k, _ in found}
+        files = {one.file for one in self._named.values()} - {None}
+        if len(files) > 1:
+            return {k: one.file for k, one in found if one.file is not None}
+        return {}
+
+    def required(self) -> dict[int, str]:
+        """Return the document of each pair, which is read off ids if nothing else says.
+
+        Raises:
+            InputError: if a pair's document is not named.
+        """
+        names = self.names()
+        for k, one in self._named.items():
+            if names and k not in names:
+                raise InputError(
+                    f"{name_of(k, one.id)} names no document, and others do; write "
+                    "'# ::doc NAME' above it, or leave out --unit document"
+                )
+        if names:
+            return names
+        for k, one in self._named.items():
+            begun = _OF_IDS.fullmatch(one.id or "")
+            if begun is None:
+                raise InputError(
+                    f"--unit document: {name_of(k, one.id)} names no document; write "
+                    "'# ::doc NAME' above each graph, keep a file for each document in "
+                    "a folder, or give ids such as NAME.1"
+                )
+            names[k] = begun[1]
+        return names
+
+    def codes(self, indices: Iterable[int]) -> Codes:
+        """Return the numbers of the documents of pairs, from 0.
+
+        A pair that was not read is alone.
+        """
+        import numpy as np
+
+        names = self.required()
+        numbers: dict[str | int, int] = {}
+        found = [numbers.setdefault(names.get(k, k), len(numbers)) for k in indices]
+        return np.array(found, dtype=np.intp)
+
+    def remark(self, pairs: int, unit: str, indices: Iterable[int]) -> str:
+        """Say how many documents there are and what the units are; empty of none."""
+        names = self.required() if unit == "document" else self.names()
+        own = [names[k] for k in indices if k in names]
+        if not own or len(set(own)) == pairs:
+            return ""
+        of = f"{several(pairs, 'pair')} of {several(len(set(own)), 'document')}"
+        if unit == "document":
+            by_ids = "" if self.names() else ", told by their ids"
+            return f"{of}{by_ids}; units: documents"
+        return (
+            f"{of}; units: pairs, as if documents did not matter; --unit document "
+            "splits and exchanges whole documents"
+        )
+
+
+def naming_of(given: Any) -> Naming:
+    """Return what says which document a graph or its text is of."""
+    if isinstance(given, str):
+        given = next(graphs_of_text(given), None)
+    if isinstance(given, Block):
+        known: Mapping[str, Any] = given.metadata()
+        is_whole, path = given.format in _WHOLE, given.path
+        return Naming(given.id, _stated(known), path, is_whole)
+    known = {}
+    for name in ("metadata", "graph"):  # ours and penman's graphs; networkx's
+        found = getattr(given, name, None)
+        if isinstance(found, Mapping):
+            known = found
+            break
+    own, origin = known.get("id"), getattr(given, "origin", None)
+    path = getattr(origin, "path", None)
+    is_whole = getattr(given, "document", None) is not None
+    return Naming(None if own is None else str(own), _stated(known), path, is_whole)
+
+
+def _stated(known: Mapping[str, Any]) -> str | None:
+    values = (known.get(key) for key in DOCUMENT_KEYS)
+    found = next((value for value in values if value is not None), None)
+    return None if found is None else str(found)

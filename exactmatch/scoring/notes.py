@@ -1,0 +1,27 @@
+"""Warnings, omissions and faults of predictions beside the results of pairs."""
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+from exactmatch.formats.pairs import Omission
+from exactmatch.metrics.base import ReadItem
+
+Dropped: TypeAlias = tuple[tuple[str, int], ...]  # what a reader left out, how often
+Faults: TypeAlias = tuple[str, ...]  # what is wrong with a text, by kind
+
+
+class Notes:
+    """Warnings, by kind, omissions and other things that come with results."""
+
+    def __init__(self, faults: Iterable[Faults] = ()) -> None:
+        self.warnings: list[tuple[str, str]] = []
+        self.omitted: list[Omission] = []
+        self.faults = [*faults]
+        self.roles: set[str] = set()  # for metrics that choose some
+
+    def __bool__(self) -> bool:
+        return bool(self.warnings or self.omitted or self.faults or self.roles)
+
+    def remark(self, read: ReadItem) -> None:
+        """Add a warning about each thing that a careful reader would have refused."""
+        self.warnings += (("lenient", remark) for remark in read.remarks())

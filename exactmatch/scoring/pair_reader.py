@@ -1,0 +1,102 @@
+"""Read a pair for every metric, and decide what happens to what cannot be read."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from exactmatch.base.errors import PairError
+from exactmatch.base.records import NamedTuple
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair, Omission
+from exactmatch.scoring.notes import Dropped, Faults, Notes
+from exactmatch.scoring.reading import faults_of, taken_out
+from exactmatch.scoring.settings import Settings
+from exactmatch.scoring.sides import Plan, Side, read_side
+
+
+class ReadPair(NamedTuple):
+    """A pair as a metric reads it."""
+
+    items: tuple[Any, ...]  # the prediction, then its references
+    problem: str | None = None  # where an empty graph stands in for a bad one
+    dropped: Dropped = ()
+
+
+class PairReader:
+    """Reads pairs for metrics that share what they read alike."""
+
+    def __init__(self, plans: Sequence[Plan], settings: Settings) -> None:
+        self.settings = settings
+        self._plans = plans
+        of_graphs = (plan for plan in plans if plan.metric.reads != "text")
+        self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
+
+    def extracted(self, pair: GivenPair) -> GivenPair:
+        """Return a pair whose texts are blocks of the graphs in them, if wanted."""
+        extract = self.settings.extract
+        if extract is None or not self._of_graphs:
+            return pair
+        metric = self._of_graphs[0][1]
+        golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
+        return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
+
+    def read(
+        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+    ) -> list[ReadPair | None]:
+        """Read one pair for every metric; ``None`` where a metric does without it."""
+        settings = self.settings
+        reads: list[ReadPair] = []
+        is_whole = True
+        for plan in self._plans:
+            metric, items, problem = plan.metric, [], pair.reason
+            dropped: Dropped = ()
+            for side in sides:
+                read = read_side(plan, side, notes, settings.strict)
+                if (error := read.error) is not None:
+                    given = side.given
+                    if not isinstance(given, Block) or given.path is None:
+                        what = "prediction" if side is sides[0] else "reference"
+                        error = PairError(pair.index, what, error)
+                    if settings.on_error == "raise":
+                        raise error
+                    problem = problem or str(error)
+                items.append(read.item)
+                dropped += read.dropped
+            if metric.aligns_sentences and not reads:
+                from exactmatch.scoring.sentences import misnumbering_warnings
+
+                for warning in misnumbering_warnings(items):
+                    text = f"pair {pair.index + 1}: {warning}"
+                    notes.warnings.append(("numbers", text))
+            is_whole &= problem is None
+            reads.append(ReadPair(tuple(items), problem, dropped))
+        return [*reads] if is_whole else self._leave_out(pair, reads, notes)
+
+    def note_faults(self, side: Side) -> Faults:
+        """Note what is wrong with the text of a prediction, and return it."""
+        for reading, metric in self._of_graphs:
+            if (read := side.read.get(reading)) is None or side.faults:
+                continue
+            broken = isinstance(side.given, Block) and side.given.faults
+            if read.error is not None or read.lenient or broken or side.given is None:
+                side.faults = faults_of(metric, side.given, read)
+        return side.faults
+
+    def _leave_out(
+        self, pair: GivenPair, reads: Sequence[ReadPair], notes: Notes
+    ) -> list[ReadPair | None]:
+        """Note what could not be read, and leave it out under ``on_error='skip'``."""
+        settings = self.settings
+        action: Any = "skipped" if settings.on_error == "skip" else "empty"
+        reasons: dict[str, list[str]] = {}
+        for plan, read in zip(self._plans, reads, strict=True):
+            if read.problem is not None:
+                reasons.setdefault(read.problem, []).append(plan.metric.name)
+        fine = [None if read.problem is not None else read for read in reads]
+        if not any(fine) or (settings.common and action == "skipped"):
+            reasons = {next(iter(reasons)): []}
+        for reason, names in reasons.items():
+            omission = Omission(pair.index, pair.id, reason, action, tuple(names))
+            notes.omitted.append(omission)
+        if action == "empty":
+            return [*reads]
+        return [None] * len(reads) if settings.common else fine

@@ -1,0 +1,186 @@
+"""The sides of a pair on their way: as they came, read, and prepared.
+
+A side is the prediction or a reference of a pair.  Metrics that read alike share what
+was read of it, and metrics that prepare alike what was prepared:
+
+    Side.given      "(b / bark-01)", a block of a file, a networkx graph …
+      │  read_side      once for each reading, such as a profile's
+      ▼
+    Side.read       {reading: ReadItem(Graph)}
+      │  prepare_side   once for each preparation, such as Smatch's coding
+      ▼
+    Side.prepared   {preparation: PreparedGraph}
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+from exactmatch.base.deadline import reading
+from exactmatch.base.errors import InputError
+from exactmatch.base.records import NamedTuple
+from exactmatch.base.visible import visible
+from exactmatch.formats.blocks import Block
+from exactmatch.formats.pairs import GivenPair
+from exactmatch.metrics.base import Metric, ReadItem
+from exactmatch.scoring.documents import Naming
+from exactmatch.scoring.notes import Dropped, Faults, Notes
+from exactmatch.scoring.reading import content_of, read_one
+
+
+class PreparedGraph(NamedTuple):
+    r"""A graph or sentence, read and prepared once by a :class:`~exactmatch.Scorer`.
+
+    Attributes:
+        item: the graph or sentence; ``None`` if it cannot be read.
+        prepared: what the metric compares.
+        id: its ``# ::id``, if it has one.
+        dropped: what was left out of its text, and how often.
+        error: why it cannot be read.
+        faults: what is wrong with its text, if it is not well-formed.
+        preparation: for what it is prepared: metric, options, and what was learned.
+        document: what names its document, where documents are the units of intervals.
+
+    >>> import exactmatch
+    >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
+    >>> golds[0].id
+    '7'
+    """
+
+    item: Any
+    prepared: Any
+    id: str | None = None
+    dropped: Dropped = ()
+    error: InputError | None = None
+    faults: Faults = ()
+    preparation: str = ""
+    document: Naming | None = None
+
+    def __repr__(self) -> str:
+        return f"<prepared graph{'' if self.id is None else f' {visible(self.id)}'}>"
+
+
+class Side:
+    """One side of a pair, and what was made of it.
+
+    Attributes:
+        given: the side as it came.
+        read: what was read of it, by reading.
+        prepared: what was prepared, by preparation.
+        content: all that any metric may look at, for a cache.
+        faults: what is wrong with its text, by kind.
+    """
+
+    __slots__ = ("content", "faults", "given", "prepared", "read")
+
+    def __init__(self, given: Any) -> None:
+        self.given = given
+        self.read: dict[int, ReadItem] = {}
+        self.prepared: dict[int, PreparedGraph] = {}
+        self.content: bytes | None = None
+        self.faults: Faults = ()
+
+
+Known: TypeAlias = dict[int, Side]  # those that come up again, by their numbers
+
+
+class Plan(NamedTuple):
+    """A metric, with numbers that tell what it shares with others.
+
+    Attributes:
+        metric: the metric.
+        reading: the number of how sides are read; equal for metrics that read alike.
+        preparation: the number of how they are prepared, likewise.
+        comparison: the number of how they are compared, likewise.
+        key: all that determines its results in a cache, beside the pair itself.
+        names_in: the names of an item, if options name what counts.
+    """
+
+    metric: Metric
+    reading: int
+    preparation: int
+    comparison: int
+    key: bytes
+    names_in: Callable[[Any], set[str]] | None
+
+
+def plans_of(metrics: Iterable[Metric], keys: Iterable[bytes]) -> list[Plan]:
+    """Return the plan of each metric; the keys are for a cache."""
+    numbers: dict[Any, int] = {}
+
+    def number(shared: Any) -> int:
+        return numbers.setdefault(shared, len(numbers))
+
+    plans = []
+    for metric, key in zip(metrics, keys, strict=True):
+        reading = number(metric.reading)
+        preparation = number((reading, metric.preparation))
+        comparison = number((preparation, metric.comparison))
+        names = metric.names_in if metric.chooses_names else None
+        plans.append(Plan(metric, reading, preparation, comparison, key, names))
+    return plans
+
+
+def sides_of(pair: GivenPair, known: Known | None = None) -> list[Side]:
+    """Return the sides of a pair, with what is known of those that came up before."""
+    sides = (pair.pred, *pair.golds)
+    if known is None or not pair.numbers:
+        return [Side(side) for side in sides]
+    both = zip(pair.numbers, sides, strict=True)
+    return [known.setdefault(number, Side(given)) for number, given in both]
+
+
+def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
+    """Read a side as a metric does, unless it has been read so; note what is odd."""
+    read = side.read.get(plan.reading)
+    if read is None:
+        read = ReadItem(plan.metric.empty)
+        if side.given is not None:
+            read = read_one(plan.metric, side.given, strict)
+        if read.lenient:
+            notes.remark(read)
+        side.read[plan.reading] = read
+    return read
+
+
+def prepare_side(plan: Plan, side: Side, item: Any) -> PreparedGraph:
+    """Prepare what was read of a side, unless it has been prepared so.
+
+    An empty graph that stands in for what cannot be read is not kept.
+    """
+    if (prepared := side.prepared.get(plan.preparation)) is not None:
+        return prepared
+    with reading():
+        made, read = plan.metric.prepare(item), side.read[plan.reading]
+    if read.error is not None:
+        return PreparedGraph(item, made)
+    name = None if isinstance(side.given, Block) else getattr(item, "id", None)
+    prepared = PreparedGraph(item, made, name, read.dropped)
+    if side.given is not None:
+        side.prepared[plan.preparation] = prepared
+    return prepared
+
+
+def contents_of(
+    sides: Sequence[Side], prepared: Sequence[PreparedGraph], reading: int
+) -> Iterator[bytes]:
+    """Yield the content of each side, for the key of a cache."""
+    for side, one in zip(sides, prepared, strict=True):
+        read = side.read.get(reading)
+        if read is not None and read.error is not None:
+            yield b""  # an empty graph stands in for it
+        elif not isinstance(side.given, Block):
+            yield content_of(one.item)
+        else:
+            if side.content is None:
+                side.content = content_of(side.given)
+            yield side.content
+
+
+def text_of(side: Side, reading: int) -> str | None:
+    """Return the text of a graph, without comments where it is a file's."""
+    read, given = side.read.get(reading), side.given
+    if read is None or read.error is not None:
+        return None
+    if isinstance(given, Block):
+        return given.source or "\n".join(given.content)
+    return given if isinstance(given, str) else None

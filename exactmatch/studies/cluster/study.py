@@ -1,0 +1,7 @@
+"""Put similar graphs together."""
+
+from __future__ import annotations
+
+from exactmatch.studies.cluster.results import Clustering
+
+study = Clustering.of

@@ -1,0 +1,98 @@
+"""How far metrics agree about systems, and about single outputs of theirs.
+
+Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles",
+tables 8 and 9 and figure 11.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import combinations
+
+import numpy as np
+
+from exactmatch.scoring.exchange import TIE, Vector
+from exactmatch.scoring.results import PairResult
+from exactmatch.studies.compare.results import (
+    HEADLINE,
+    Agreement,
+    Disagreement,
+    MetricComparison,
+)
+
+
+def agreement(
+    comparisons: Sequence[MetricComparison], shown: int = 3
+) -> list[Agreement]:
+    """How far every two metrics agree about the systems.
+
+    Outputs are compared on the pairs that both metrics scored, systems where both
+    have a score; with fewer than two of them there is nothing to agree about.
+    """
+    if len(comparisons) < 2:
+        return []
+    from scipy.stats import kendalltau
+
+    found = []
+    for couple in combinations(comparisons, 2):
+        scores = [
+            {s.system: s.values[HEADLINE] for s in one.standings} for one in couple
+        ]
+        names = sorted(
+            n for n in scores[0] if not math.isnan(scores[0][n] + scores[1][n])
+        )
+        if len(names) < 2:
+            continue
+        of_both = [one.results[name] for one in couple for name in names]
+        both = set.intersection(
+            *({r.index for r in results if r.score.is_defined} for results in of_both)
+        )
+        ours, theirs = (_preferences(one.results, names, both) for one in couple)
+        pairs = [r for r in of_both[0] if r.index in both]
+        sides = [[own[name] for name in names] for own in scores]
+        tau = disagreement = math.nan
+        if all(len(set(side)) > 1 for side in sides):
+            tau = float(kendalltau(*sides).statistic)
+        if len(ours):
+            disagreement = float((ours * theirs < 0).mean())
+        examples = _disagreements(ours, theirs, names, pairs, shown)
+        first, second = (one.metric for one in couple)
+        found.append(Agreement(first, second, tau, disagreement, examples))
+    return found
+
+
+def _disagreements(
+    ours: Vector,
+    theirs: Vector,
+    names: Sequence[str],
+    pairs: Sequence[PairResult],
+    shown: int,
+) -> tuple[Disagreement, ...]:
+    """Where both metrics are clearest about different outputs."""
+    decided = np.minimum(np.abs(ours), np.abs(theirs))
+    against = np.flatnonzero(ours * theirs < 0)
+    order = against[np.argsort(-decided[against], kind="stable")][:shown]
+    systems = list(combinations(names, 2))
+    found = []
+    for k in order.tolist():
+        couple, place = divmod(k, len(pairs))
+        lower, higher = systems[couple]
+        preferred = (higher, lower) if ours[k] > 0 else (lower, higher)
+        gains = float(abs(ours[k])), float(abs(theirs[k]))
+        pair = pairs[place]
+        found.append(Disagreement(pair.index, pair.id, *preferred, *gains))
+    return tuple(found)
+
+
+def _preferences(
+    results: Mapping[str, Sequence[PairResult]], names: Sequence[str], pairs: set[int]
+) -> Vector:
+    """Score differences of every two systems on the pairs, ties as 0."""
+    scores = [
+        np.array([r.score.score for r in results[name] if r.index in pairs])
+        for name in names
+    ]
+    joined = np.concatenate([b - a for a, b in combinations(scores, 2)])
+    joined[np.abs(joined) <= TIE] = 0.0
+    return joined

@@ -1,0 +1,68 @@
+"""Which pairs decide between two systems, and how much of their difference each has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from exactmatch.scoring.exchange import TIE, Matrix, SumScorer, Vector
+from exactmatch.scoring.paired_tests import Weights, influence
+from exactmatch.scoring.results import PairResult
+from exactmatch.studies.compare.results import HEADLINE, Deciding
+
+
+def deciding_pairs(
+    baseline: Sequence[PairResult],
+    system: Sequence[PairResult],
+    ours: Matrix,
+    theirs: Matrix,
+    scorer: SumScorer,
+    weights: Weights,
+) -> list[Deciding]:
+    """Return the pairs that differ, those that decide most first."""
+    shares = shares_of_difference(ours, theirs, scorer, weights)
+    without = None
+    if shares is None:
+        lost = influence(ours, theirs, scorer, HEADLINE)
+        sums = np.stack((ours.sum(axis=0), theirs.sum(axis=0)))
+        first, second = scorer(sums)[:, HEADLINE]
+        without = (second - first) - lost
+    pairs = []
+    for k, (b, s) in enumerate(zip(baseline, system, strict=True)):
+        if abs(s.score.score - b.score.score) > TIE:
+            pairs.append(
+                Deciding(
+                    b.index,
+                    b.id,
+                    b.score.score,
+                    s.score.score,
+                    None if shares is None else float(shares[k]),
+                    None if without is None else float(without[k]),
+                )
+            )
+    pairs.sort(key=lambda pair: (-abs(pair.difference), -abs(pair.share or 0.0)))
+    return pairs
+
+
+def shares_of_difference(
+    baseline: Matrix, system: Matrix, scorer: SumScorer, weights: Weights
+) -> Vector | None:
+    """Return each pair's share of the difference of two systems; they sum to it.
+
+    With an output's weight w, score f and φ = (F + F′) / 2, the share of a pair is
+    w′ (f′ - φ) / Σw′ - w (f - φ) / Σw: 0 where both outputs are equal.  ``None`` if
+    corpus scores are not weighted means of the pairs' scores.
+    """
+    sides = []
+    for rows in (baseline, system):
+        w = weights(rows)
+        own = np.nan_to_num(scorer(rows)[:, HEADLINE])
+        whole = float(scorer(rows.sum(axis=0, keepdims=True))[0, HEADLINE])
+        if not w.sum() or not abs(float(w @ own) / w.sum() - whole) <= 1e-9:
+            return None
+        sides.append((w / w.sum(), own, whole))
+    (w, own, whole), (w2, own2, whole2) = sides
+    middle = (whole + whole2) / 2
+    shares: Vector = w2 * (own2 - middle) - w * (own - middle)
+    return shares

@@ -1,0 +1,264 @@
+"""Files of people's judgements: lines by position, and tables with a heading.
+
+docs/trust/people.md describes the forms.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import note_input
+from exactmatch.base.numbers import several
+
+CHOICES = (0.0, 0.5, 1.0)
+"""The preferences: the second, neither, the first."""
+
+_ABOVE = "see above"
+IDS = ("id", "segment", "pair", "item")
+"""The columns that name the pair of a judgement, in the order of preference."""
+
+_SCORES = ("score", "human", "judgement", "judgment", "rating", "similarity")
+_PREFERENCES = ("preference",)
+_OTHERS = ("judge", "system")
+
+
+class Judged(NamedTuple):
+    """Answers of one judge.
+
+    Attributes:
+        path: the file.
+        values: the answers; NaN where nothing was judged.
+        prefers: whether of every two pairs, or the similarity of each.
+        ids: the pair of each answer; ``None`` if the lines are in the pairs' order.
+    """
+
+    path: str
+    values: list[float]
+    prefers: bool
+    ids: tuple[str, ...] | None = None
+
+
+class Row(NamedTuple):
+    """A row of a table: its file, file and line, its cells by column, and its kind."""
+
+    path: str
+    place: str
+    cells: Mapping[str, str]
+    kind: tuple[str, ...] = ()
+
+    def error(self, reason: str) -> InputError:
+        """Return the error that names the row."""
+        return InputError(f"{self.place}: {reason}")
+
+
+class Heading(NamedTuple):
+    """The heading of a table, and the lines below it.
+
+    Attributes:
+        path: the file.
+        line: the heading as it is written.
+        columns: their names, in lower case.
+        sign: what stands between columns.
+        lines: the lines below.
+        first: the number of the first of them.
+    """
+
+    path: str
+    line: str
+    columns: tuple[str, ...]
+    sign: str
+    lines: list[str]
+    first: int = 2
+
+    def refuse_twice(self, *names: str) -> None:
+        """Refuse a table that has one of these columns twice."""
+        for name in names:
+            if self.columns.count(name) > 1:
+                raise InputError(
+                    f"{self.path}:1: the heading names {name} twice; give it once"
+                )
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows; lines of blanks are passed over where rows are named."""
+        is_named = len(self.columns) > 1
+        if not any(map(str.strip, self.lines)):
+            raise InputError(f"{self.path}: holds no judgement")
+        cells_of = csv.reader(self.lines, delimiter=self.sign)
+        try:
+            for cells in cells_of:
+                number = cells_of.line_num + self.first - 1
+                if is_named and not any(map(str.strip, cells)):
+                    continue
+                row = Row(
+                    self.path,
+                    f"{self.path}:{number}",
+                    dict(zip(self.columns, map(str.strip, cells), strict=False)),
+                )
+                if len(cells) != len(self.columns):
+                    raise row.error(
+                        f"has {several(len(cells), 'column')} but the heading "
+                        f"{len(self.columns)}"
+                    )
+                yield row
+        except csv.Error as error:
+            raise InputError(
+                f"{self.path}:{cells_of.line_num + self.first - 1}: {error}"
+            ) from None
+
+
+def heading_of(path: str) -> Heading:
+    """Read a table, whose first line names its columns."""
+    first, *lines = _lines_of(path)
+    sign = next((sign for sign in "\t,;" if sign in first), ",")
+    try:
+        (cells,) = csv.reader([first], delimiter=sign)
+    except (csv.Error, ValueError):
+        cells = first.split(sign)
+    columns = tuple(cell.strip().lower() for cell in cells)
+    return Heading(path, first.strip(), columns, sign, lines)
+
+
+def _lines_of(path: str) -> list[str]:
+    """The lines of a file, without empty ones at its end; it must hold some."""
+    try:
+        note_input(path)
+        text = Path(path).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{path}: is not UTF-8 text") from None
+    lines = text.splitlines()
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if not lines:
+        raise InputError(f"{path}: holds no judgement")
+    return lines
+
+
+def judged_in(path: str) -> list[Judged]:
+    """Read the answers in a file, those of each judge.
+
+    A file with a heading has a column of scores or preferences, perhaps one of the
+    pairs' ids, and perhaps one of the judges' names.
+    """
+    heading = heading_of(path)
+    known = {*IDS, *_SCORES, *_PREFERENCES}
+    if known.intersection(heading.columns) and not any(map(_is_value, heading.columns)):
+        return _below(heading)
+    lines = _lines_of(path)
+    first, *more = lines[0].split()
+    if not _is_value(first) and len(more) == 1 and _is_value(more[0]):
+        return _below(_without_heading(heading, lines))
+    return [_by_position(path, lines)]
+
+
+def _without_heading(heading: Heading, lines: list[str]) -> Heading:
+    """The heading of lines of an id and a score, which have none."""
+    if not any(sign in lines[0] for sign in "\t,;"):
+        lines = ["\t".join(line.split()) for line in lines]
+        heading = heading._replace(sign="\t")
+    return heading._replace(columns=("id", "score"), lines=lines, first=1)
+
+
+def _is_value(text: str) -> bool:
+    try:
+        return text == "-" or math.isfinite(float(text))
+    except ValueError:
+        return False
+
+
+def _below(heading: Heading) -> list[Judged]:
+    """The answers of each judge in a table."""
+    columns = heading.columns
+    named = next((name for name in IDS if name in columns), None)
+    known = (*_PREFERENCES, *_SCORES)
+    column = next((name for name in known if name in columns), None)
+    if column is None:
+        others = [name for name in columns if name not in (*IDS, *_OTHERS)]
+        if len(others) != 1:
+            raise InputError(
+                f"{heading.path}:1: the heading is {heading.line!r}; call the column "
+                "of people's scores 'score'"
+            )
+        (column,) = others
+    heading.refuse_twice(column, "judge", *filter(None, [named]))
+    prefers = column in _PREFERENCES
+    found: dict[str, dict[str, float]] = {}
+    for number, row in enumerate(heading.rows()):
+        own = found.setdefault(row.cells.get("judge", ""), {})
+        name = str(number) if named is None else row.cells[named]
+        if not name:
+            raise row.error("has no id")
+        if name in own:
+            raise row.error(f"judges {name!r} for the second time")
+        own[name] = _value_of(row.place, row.cells[column], prefers)
+    if named is None:
+        if len(found) > 1:
+            raise InputError(
+                f"{heading.path}:1: has several judges and no column of ids; name "
+                "the pairs in a column 'id'"
+            )
+        return [
+            Judged(heading.path, [*own.values()], prefers) for own in found.values()
+        ]
+    return [
+        Judged(heading.path, [*own.values()], prefers, tuple(own))
+        for own in found.values()
+    ]
+
+
+def _by_position(path: str, lines: list[str]) -> Judged:
+    """One judge's answers, in the order of the pairs."""
+    prefers = any(line.strip().lower() == _ABOVE for line in lines)
+    values = []
+    for number, line in enumerate(lines, 1):
+        place = f"{path}:{number}"
+        if prefers and number % 2 == 0:
+            if line.strip().lower() != _ABOVE:
+                raise InputError(
+                    f"{place}: must say {_ABOVE!r}, because every second line of "
+                    "preferences does"
+                )
+            continue
+        text, *_ = line.split() or [""]
+        values.append(_value_of(place, text, prefers))
+    if prefers and len(lines) % 2:
+        raise InputError(
+            f"{path}: ends after the first of two graphs; a line {_ABOVE!r} belongs to "
+            "the second"
+        )
+    return Judged(path, values, prefers)
+
+
+def _value_of(place: str, text: str, prefers: bool) -> float:
+    """An answer as a number, NaN where there is none."""
+    value = math.nan if text == "-" else number_of(place, text)
+    if prefers and not (math.isnan(value) or value in CHOICES):
+        raise InputError(
+            f"{place}: the preference is {value:g}; it must be 1, 0 or 0.5"
+        )
+    return value
+
+
+def number_of(place: str, text: str, is_cell: bool = False) -> float:
+    """Return the number of a judgement at a place of a file or in a table."""
+    number = "a judgement begins with one, or with -"
+    finite = "give a finite number, or -"
+    if is_cell:
+        number = finite = "leave out the row"
+    try:
+        value = float(text)
+    except ValueError:
+        raise InputError(
+            f"{place}: {text!r} is not a number; {number} where nothing was judged"
+        ) from None
+    if not math.isfinite(value):
+        raise InputError(
+            f"{place}: {text} is not a judgement; {finite} where nothing was judged"
+        )
+    return value

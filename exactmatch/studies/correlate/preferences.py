@@ -1,0 +1,138 @@
+"""Hold metrics against people's preferences, and try them on foils."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.scoring.documents import Documents
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import SILENCE, Listener
+from exactmatch.scoring.rows import Codes, counted
+from exactmatch.scoring.sources import paths_of
+from exactmatch.scoring.tables import losses
+from exactmatch.studies.correlate import measures
+from exactmatch.studies.correlate.human import (
+    Judgement,
+    judgement_of,
+    judges_agreement,
+    majority,
+)
+from exactmatch.studies.correlate.options import (
+    Correlating,
+    FoilOptions,
+    PreferenceOptions,
+)
+from exactmatch.studies.correlate.results import PreferenceCorrelation
+from exactmatch.studies.correlate.scored_pairs import (
+    covered,
+    document_codes,
+    number_of_pairs,
+    report_of,
+)
+from exactmatch.studies.pairs import ids_of
+
+
+def preferences_study(
+    asked: PreferenceOptions, reporter: Listener = SILENCE
+) -> PreferenceCorrelation:
+    """Measure how often metrics prefer what people prefer.
+
+    Graphs come two by two: pairs 0 and 1 are two candidates, each with its reference,
+    of which people prefer one, pairs 2 and 3 the next two, and so on.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if there is not one preference for every two pairs, or an option is
+            wrong.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01)", "(b / bark-01)"]
+    >>> preds = ["(b / bark-01)", "(m / meow-01)"]
+    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1])
+    >>> found["smatch"].accuracy.value
+    1.0
+    """
+    judgement = judgement_of(asked.human, prefers=True)
+    report, documents = report_of(asked, reporter)
+    judgement = judgement.of_pairs(ids_of(report))
+    return _preferred(asked, report, documents, judgement, reporter)
+
+
+def foils_study(
+    asked: FoilOptions, reporter: Listener = SILENCE
+) -> PreferenceCorrelation:
+    """Measure how often metrics score an original strictly higher than its foil.
+
+    Graphs come two by two: pair 0 is a foil with its reference and pair 1 the original
+    with its own, pairs 2 and 3 the next two, and so on.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if the number of pairs is odd, or an option is wrong.
+
+    >>> import exactmatch
+    >>> golds = ["(b / bark-01 :ARG0 (d / dog))"] * 2
+    >>> preds = ["(b / bark-01 :ARG1 (d / dog))", golds[0]]
+    >>> exactmatch.studies.correlate_foils(preds, golds)
+    originals preferred to foils: smatch 100.0 % (1 right, 0 tied, 0 wrong)
+    """
+    report, documents = report_of(asked, reporter)
+    pairs = number_of_pairs(report)
+    paths = paths_of(asked.preds)
+    if pairs % 2 and not paths:
+        raise InputError(
+            f"{several(pairs, 'pair')} of graphs; each foil is followed by its original"
+        )
+    second = Judgement(np.zeros((1, pairs // 2)), True, paths[0] if paths else None)
+    return _preferred(asked, report, documents, second, reporter, foils=True)
+
+
+def _preferred(
+    asked: Correlating,
+    report: Report,
+    documents: Documents,
+    judgement: Judgement,
+    reporter: Listener,
+    foils: bool = False,
+) -> PreferenceCorrelation:
+    scores = covered(report, judgement, reporter)
+    human, sampling = majority(judgement.answers), asked.sampling()
+    codes = document_codes(documents, sampling, range(2 * len(human)), reporter)
+    default = asked.DECLARED["confidence"].default
+    done = "" if sampling.level == default else f"|confidence:{sampling.level:g}"
+    if codes is not None:
+        codes = _of_decisions(codes)
+        done = f"|{':'.join(sampling.signature(counted(codes, len(codes))))}"
+    found, right = {}, {}
+    for metric, own in scores.items():
+        sides = own[0::2], own[1::2]
+        found[metric] = measures.preference(*sides, human, sampling, codes)
+        right[metric] = measures.choices(*sides, human)
+    if not any(p.decided + p.undecided for p in found.values()):
+        raise InputError("no two pairs can be compared; nothing is judged")
+    return PreferenceCorrelation(
+        judges_agreement(judgement.answers, numbers=False),
+        sampling,
+        losses(report.scores),
+        tuple(f"{score.signature}{done}" for score in report.scores),
+        found,
+        tuple(measures.mcnemar_tests(right, sampling, codes)),
+        foils,
+        human,
+        scores,
+        ids_of(report),
+    )
+
+
+def _of_decisions(codes: Codes) -> Codes:
+    """Return the document of each two pairs, of which people prefer one."""
+    differs = np.flatnonzero(codes[0::2] != codes[1::2])
+    if len(differs):
+        first = 2 * int(differs[0]) + 1
+        raise InputError(
+            f"--unit document: pairs {first} and {first + 1} are of different "
+            "documents, and people chose between them; leave it out"
+        )
+    return codes[0::2]

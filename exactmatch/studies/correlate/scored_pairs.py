@@ -1,0 +1,71 @@
+"""Pairs of graphs that people judged, scored by metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
+from exactmatch.scoring.documents import Documents
+from exactmatch.scoring.exchange import Vector
+from exactmatch.scoring.report import Report
+from exactmatch.scoring.reporter import Listener
+from exactmatch.scoring.resampling import Sampling
+from exactmatch.scoring.rows import Codes
+from exactmatch.studies.correlate.human import Judgement
+from exactmatch.studies.correlate.options import (
+    CorrelateOptions,
+    FoilOptions,
+    PreferenceOptions,
+)
+from exactmatch.studies.correlate.outputs import shown_scores
+from exactmatch.studies.pairs import scored_of_documents
+
+
+def report_of(
+    asked: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
+) -> tuple[Report, Documents]:
+    """Score the pairs of a question, and note which documents they are of."""
+    metrics = asked.climbing(reporter.note)
+    return scored_of_documents(
+        asked.preds, asked.golds, asked, metrics, reporter, notes_documents=True
+    )
+
+
+def document_codes(
+    documents: Documents, sampling: Sampling, pairs: Sequence[int], reporter: Listener
+) -> Codes | None:
+    """Return the document of each pair, where documents are units; say what they are.
+
+    Raises:
+        InputError: if documents are units and a pair names none.
+    """
+    if told := documents.remark(len(pairs), sampling.unit, pairs):
+        reporter.note(told)
+    return None if sampling.unit == "pair" else documents.codes(pairs)
+
+
+def number_of_pairs(report: Report) -> int:
+    """The number of pairs up to the last that any metric scored."""
+    return 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
+
+
+def covered(
+    report: Report, judgement: Judgement, reporter: Listener
+) -> dict[str, Vector]:
+    """Each metric's scores of the judged pairs, NaN where it has none."""
+    total, answers = number_of_pairs(report), judgement.answers.shape[1]
+    wanted = 2 * answers if judgement.prefers else answers
+    is_short = total < wanted and not report.omitted
+    if is_short or (total > wanted and judgement.path is None):
+        raise InputError(judgement.refusal(total))
+    if total > wanted:
+        what = "judged pairs" if judgement.prefers else "scores"
+        reporter.note(
+            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} "
+            f"{'is' if total - wanted == 1 else 'are'} left out"
+        )
+    return {
+        metric: shown_scores(results.values(), wanted)
+        for metric, results in report.by_metric().items()
+    }

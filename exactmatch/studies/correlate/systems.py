@@ -1,0 +1,438 @@
+"""Metrics held against people's judgement of systems, and of their outputs.
+
+docs/trust/people.md says what is measured of which judgement, and has the sources.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from exactmatch.base.deadline import OutOfTimeError
+from exactmatch.base.errors import InputError
+from exactmatch.scoring.exchange import TIE, Matrix, Vector
+from exactmatch.scoring.paired_tests import holm
+from exactmatch.scoring.resampling import Interval, Sampling, out_of_time
+from exactmatch.scoring.rows import Codes, mean_scorer, only
+from exactmatch.studies.correlate.grouped import (
+    MERGED,
+    By,
+    Kind,
+    by_group,
+    calibrated,
+    correlation,
+    groups_of,
+    row_pearson,
+)
+from exactmatch.studies.correlate.halves import any_halves, intervals_of, mean_halves
+from exactmatch.studies.correlate.measures import (
+    Estimate,
+    pearson,
+    preferred,
+)
+from exactmatch.studies.correlate.rivals import (
+    MetricTest,
+    cluster_ranks,
+    compare_pair_accuracies,
+    compare_soft_accuracies,
+)
+from exactmatch.studies.correlate.soft import SystemRows, soft_accuracy
+
+_HALVES = 200  # of what is slow to compute
+_FLIPS = 200  # exchanges in each of these halves
+_TRIED = 7  # items of a half of which every exchange is tried: 2⁷ are fewer
+_PAIRS = 2 * 10**6  # more pairs of outputs have no interval of τ, or by one group
+_MOST = 5 * 10**7  # more pairs of outputs have no tie calibration
+_PERMUTATIONS = 1000  # of the outputs' scores of two metrics
+
+
+@dataclass(frozen=True, slots=True)
+class RankAgreement:
+    """How often a metric ranks two outputs for a segment as people do.
+
+    Of (concordant - discordant) / pairs, the interval is that of halves of segments.
+    """
+
+    pairs: int  # of outputs of which people prefer one, and the metric has both
+    concordant: int  # those of which the metric strictly prefers the same one
+    discordant: int  # all others
+    tied: int  # those of the discordant that the metric scores alike
+    tau: Estimate
+
+
+def rank_agreement(
+    better: Sequence[tuple[int, int, int]],
+    scores: Matrix,
+    sampling: Sampling,
+    codes: Codes | None = None,
+) -> RankAgreement:
+    """Kendall's τ as WMT computes it of daRR pairs (Ma et al. 2019, equation 2).
+
+    A tie of the metric is discordant, for people see a difference.
+
+    Args:
+        better: segment, place of the better and of the worse system.
+        scores: shape ``(segments, systems)``; NaN where there is none.
+        sampling: what is drawn for the interval.
+        codes: the number of each segment's document, if documents are units.
+    """
+    places = np.array(better, dtype=np.intp).reshape(-1, 3)
+    segment, winner, loser = places.T
+    gain = scores[segment, winner] - scores[segment, loser]
+    known = ~np.isnan(gain)
+    segment, gain = segment[known], gain[known]
+    right = gain > TIE
+    rows = np.zeros((len(scores), 2))
+    np.add.at(rows, (segment, np.where(right, 0, 1)), 1)
+    codes = only(codes, rows.any(axis=1))
+    rows = rows[rows.any(axis=1)]
+    pairs, concordant = len(gain), int(right.sum())
+    tied = int((np.abs(gain) <= TIE).sum())
+    if not pairs:
+        return RankAgreement(0, 0, 0, 0, Estimate(math.nan, None))
+    counts = rows.sum(axis=1)
+    share = (rows[:, 0] - rows[:, 1]) / counts
+    interval = mean_halves(share, counts, sampling, codes)
+    tau = Estimate((2 * concordant - pairs) / pairs, interval)
+    return RankAgreement(pairs, concordant, pairs - concordant, tied, tau)
+
+
+class Judged(NamedTuple):
+    """People's and a metric's scores of the outputs of the same systems and items.
+
+    Where documents are units, an item is a document, with the sums of its segments.
+
+    Attributes:
+        people: people's scores of outputs, as rows of which systems' scores are made.
+        metric: the metric's statistics of them.
+        is_complete: whether each item was judged for all systems or for none.
+    """
+
+    people: SystemRows
+    metric: SystemRows
+    is_complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SystemAgreement:
+    """How far a metric's scores of systems agree with people's.
+
+    It is right about pairs of systems that both put in the same order, of those that
+    people tell apart.
+    """
+
+    systems: int  # that both score
+    soft: Estimate  # soft pairwise accuracy; NaN without scores of all outputs
+    pearson: Estimate
+    accuracy: Estimate  # right over pairs; NaN where people tell none apart
+    right: int
+    pairs: int
+
+
+def system_agreement(
+    scores: Vector,
+    human: Vector,
+    sampling: Sampling | None = None,
+    judged: Judged | None = None,
+) -> SystemAgreement:
+    """Compare a metric's scores of systems with people's; NaN is left out.
+
+    Pearson's r is that of Ma et al. (2019), equation 1, the accuracy Kocmi et al.'s.
+
+    Args:
+        scores: the metric's scores of the systems.
+        human: people's.
+        sampling: what is drawn for intervals; ``None`` for none.
+        judged: scores of outputs, whose halves are drawn; without them, the halves are
+            of the systems.
+    """
+    known = ~np.isnan(scores + human)
+    r = pearson(scores[known], human[known], None if judged else sampling)
+    right, pairs = _same_order(scores[known], human[known])
+    accuracy = Estimate(right / pairs if pairs else math.nan, None)
+    soft = Estimate(math.nan, None)
+    if judged is not None:
+        some = judged._replace(
+            people=judged.people._replace(rows=judged.people.rows[known]),
+            metric=judged.metric._replace(rows=judged.metric.rows[known]),
+        )
+        if some.is_complete:
+            soft = _soft(some, sampling)
+        if sampling is not None:
+            ends = _system_intervals(some, sampling)
+            if not abs(r.value) > 1 - TIE:
+                r = replace(r, interval=ends[0])
+            accuracy = replace(accuracy, interval=ends[1])
+    return SystemAgreement(int(known.sum()), soft, r, accuracy, right, pairs)
+
+
+def _same_order(scores: Vector, human: Vector) -> tuple[int, int]:
+    a, b = np.triu_indices(len(scores), 1)
+    wanted, own = preferred(human[a], human[b]), preferred(scores[a], scores[b])
+    pairs = int((wanted != 0).sum())
+    return int(((wanted != 0) & (wanted == own)).sum()), pairs
+
+
+def _soft(judged: Judged, sampling: Sampling | None) -> Estimate:
+    people, metric = judged.people, judged.metric
+    seed = 0 if sampling is None else sampling.seed
+    items = people.rows.shape[1]
+    samples = (sampling or Sampling()).drawn(items)
+    if not metric.is_fast:
+        samples = min(samples, _PERMUTATIONS)
+    try:
+        value = soft_accuracy(people, metric, samples, seed)
+    except OutOfTimeError:
+        out_of_time()
+        return Estimate(math.nan, None)
+    if sampling is None or math.isnan(value) or not metric.is_fast:
+        return Estimate(value, None)
+
+    how = _FLIPS, seed, _TRIED
+
+    def of_some(places: npt.NDArray[np.intp]) -> float:
+        return soft_accuracy(people.at(places), metric.at(places), *how)
+
+    return Estimate(value, any_halves(items, of_some, sampling, _HALVES))
+
+
+def _system_intervals(judged: Judged, sampling: Sampling) -> list[Interval | None]:
+    """Return the intervals of Pearson's r and of the accuracy, by halves of items."""
+    systems, items, _ = judged.people.rows.shape
+    sides = [
+        (own, own.rows.transpose(1, 0, 2).reshape(items, -1))
+        for own in (judged.people, judged.metric)
+    ]
+    a, b = np.triu_indices(systems, 1)
+
+    def agreement(coins: Matrix) -> Matrix:
+        human, scores = (
+            own.scorer((coins @ flat).reshape(-1, own.rows.shape[2]))[:, own.column]
+            for own, flat in sides
+        )
+        human, scores = human.reshape(-1, systems), scores.reshape(-1, systems)
+        missing = np.isnan(human + scores).any(axis=1)
+        r = row_pearson(human, scores)
+        wanted = preferred(human[:, a], human[:, b])
+        same = (wanted == preferred(scores[:, a], scores[:, b])) & (wanted != 0)
+        pairs = (wanted != 0).sum(axis=1)
+        share = np.full(len(r), np.nan)
+        np.divide(same.sum(axis=1), pairs, out=share, where=pairs > 0)
+        return np.where(missing[:, None], np.nan, np.stack((r, share), axis=1))
+
+    return intervals_of(
+        items,
+        lambda coins: (agreement(coins), agreement(1 - coins)),
+        sampling,
+        sampling.drawn(items) if judged.metric.is_fast else _PERMUTATIONS,
+        numbers=sum(flat.shape[1] for _, flat in sides) + 3 * len(a),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class OutputAgreement:
+    """How far a metric's scores of outputs agree with people's, averaged over groups.
+
+    Attributes:
+        groups: how many groups have two judged outputs or more.
+        accuracy: pairwise accuracy with ties (acc_eq), with the calibrated ε.
+        epsilon: scores of the metric that differ by no more count as tied.
+        pearson, spearman, kendall: mean r, ρ and τ-b of the groups that have one.
+    """
+
+    groups: int
+    accuracy: Estimate
+    epsilon: float
+    pearson: Estimate
+    spearman: Estimate
+    kendall: Estimate
+
+
+def output_agreement(
+    people: Matrix,
+    metric: Matrix,
+    by: By,
+    sampling: Sampling | None = None,
+    merged: float = MERGED,
+    codes: Codes | None = None,
+) -> OutputAgreement:
+    """Compare a metric's scores of outputs with people's.
+
+    Args:
+        people: people's scores, shape (systems, items), NaN where there is none.
+        metric: the metric's, of the same shape.
+        by: how outputs are grouped.
+        sampling: what is drawn for intervals; ``None`` for none.
+        merged: differences of the metric this close are one candidate for ε.
+        codes: the number of each item's document, if documents are units.
+
+    Raises:
+        InputError: if there are too many pairs of outputs in a group.
+    """
+    sizes = (~np.isnan(groups_of(people + metric, by))).sum(axis=1)
+    pairs = int((sizes * (sizes - 1) // 2).sum())
+    if pairs > _MOST:
+        raise InputError(f"{pairs:,} pairs of outputs are too many; group them by item")
+    best = calibrated(people, metric, by, merged=merged)
+
+    def estimate(kind: Kind, epsilon: float = 0.0) -> Estimate:
+        value = correlation(kind, people, metric, by, epsilon=epsilon).value
+        drawn = None if math.isnan(value) or abs(value) > 1 - TIE else sampling
+        if drawn is None:
+            return Estimate(value, None)
+        if by == "item":
+            values, sizes = by_group(kind, people, metric, by, epsilon)
+            known = ~np.isnan(values) & (sizes >= 2)
+            both = values[known], np.ones(int(known.sum()))
+            interval = mean_halves(*both, drawn, only(codes, known))
+            return Estimate(value, interval)
+        if pairs > _PAIRS and kind not in ("pearson", "spearman"):
+            return Estimate(value, None)
+
+        def of_some(items: npt.NDArray[np.intp]) -> float:
+            some = people[:, items], metric[:, items]
+            return correlation(kind, *some, by, epsilon=epsilon).value
+
+        interval = any_halves(people.shape[1], of_some, drawn, _HALVES, codes=codes)
+        return Estimate(value, interval)
+
+    return OutputAgreement(
+        int((sizes >= 2).sum()),
+        estimate("acc_eq", best.epsilon),
+        best.epsilon,
+        *(estimate(kind) for kind in ("pearson", "spearman", "tau_b")),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class MetricComparison:
+    """Which of two metrics agrees better with people about systems and outputs.
+
+    Attributes:
+        first, second: the metrics.
+        soft: the second's soft pairwise accuracy less the first's, by outputs' scores.
+        soft_p: its p-value, two-sided, of exchanging the two metrics' scores.
+        soft_corrected: the same for several tests (Holm 1979).
+        accuracy: the second's acc_eq less the first's.
+        accuracy_p, accuracy_corrected: the same of it.
+    """
+
+    first: str
+    second: str
+    soft: float
+    soft_p: float
+    soft_corrected: float | None
+    accuracy: float
+    accuracy_p: float
+    accuracy_corrected: float | None
+
+
+class MetricRanks(NamedTuple):
+    """A metric's ranks as WMT gives them; ``None`` where it has none."""
+
+    soft: int | None
+    accuracy: int | None
+
+
+def compare_metrics(
+    people: Matrix,
+    outputs: Mapping[str, Matrix],
+    epsilons: Mapping[str, float],
+    is_complete: bool,
+    by: By,
+    sampling: Sampling,
+    codes: Codes | None = None,
+) -> tuple[tuple[MetricComparison, ...], dict[str, MetricRanks]]:
+    """Compare every two metrics by permutation tests, and rank them.
+
+    Args:
+        people: people's scores, shape (systems, items), NaN where there is none.
+        outputs: each metric's, of the same shape.
+        epsilons: each metric's ε.
+        is_complete: whether each item was judged for all systems or for none.
+        by: how outputs are grouped.
+        sampling: what is drawn.
+        codes: the number of each item's document, if documents are units.
+    """
+    soft: dict[tuple[str, str], MetricTest] = {}
+    accurate: dict[tuple[str, str], MetricTest] = {}
+    none = MetricTest(math.nan, math.nan, math.nan, math.nan)
+    for couple in combinations(outputs, 2):
+        first, second = (outputs[name] for name in couple)
+        judged = ~np.isnan(people + first + second).any(axis=0)
+        some = people[:, judged], first[:, judged], second[:, judged]
+        samples = sampling.samples or _PERMUTATIONS
+        soft[couple] = accurate[couple] = none
+        both = epsilons[couple[0]], epsilons[couple[1]]
+        drawn, seed = sampling.drawn(1), sampling.seed
+        try:
+            if codes is None or by == "item":
+                accurate[couple] = compare_pair_accuracies(
+                    people, first, second, both, by, drawn, seed, codes
+                )
+            if is_complete:
+                soft[couple] = compare_soft_accuracies(
+                    *some, samples, seed, codes=only(codes, judged)
+                )
+        except OutOfTimeError:
+            out_of_time()
+    soft_p, accuracy_p = (_corrected(tests) for tests in (soft, accurate))
+    tests = tuple(
+        MetricComparison(
+            *couple,
+            soft[couple].difference,
+            soft[couple].p,
+            soft_p.get(couple),
+            accurate[couple].difference,
+            accurate[couple].p,
+            accuracy_p.get(couple),
+        )
+        for couple in soft
+    )
+    ranks = _ranks(list(outputs), soft), _ranks(list(outputs), accurate)
+    return tests, {
+        name: MetricRanks(ranks[0].get(name), ranks[1].get(name)) for name in outputs
+    }
+
+
+def _corrected(
+    tests: Mapping[tuple[str, str], MetricTest],
+) -> dict[tuple[str, str], float]:
+    """Correct the p-values of several tests by Holm's method."""
+    known = {couple: t.p for couple, t in tests.items() if not math.isnan(t.p)}
+    if len(known) < 2:
+        return {}
+    return dict(zip(known, holm([*known.values()]), strict=True))
+
+
+def _ranks(
+    names: Sequence[str], tests: Mapping[tuple[str, str], MetricTest]
+) -> dict[str, int]:
+    """Rank metrics by WMT's clusters, from one-sided tests of every two."""
+    if len(names) < 2 or any(math.isnan(test.difference) for test in tests.values()):
+        return {}
+    # differences from the first metric order them all
+    gains = {names[0]: 0.0}
+    gains |= {other: tests[names[0], other].difference for other in names[1:]}
+    order = sorted(names, key=lambda name: -gains[name])
+    p = np.zeros((len(order), len(order)))
+    for i, above in enumerate(order):
+        for k, below in enumerate(order[i + 1 :], i + 1):
+            straight = tests.get((below, above))
+            p[i, k] = (
+                tests[above, below].p_first if straight is None else straight.p_second
+            )
+    return dict(zip(order, cluster_ranks(p), strict=True))
+
+
+def rows_of_people(outputs: Matrix) -> SystemRows:
+    """Return scores of outputs, shape (segments, systems), as rows of means."""
+    known = ~np.isnan(outputs)
+    rows = np.stack((np.where(known, outputs, 0.0), known), axis=-1)
+    return SystemRows(rows.transpose(1, 0, 2).astype(np.float64), mean_scorer)

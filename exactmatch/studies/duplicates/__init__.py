@@ -1,0 +1,1 @@
+"""Graphs that say nearly the same."""

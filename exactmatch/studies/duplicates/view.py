@@ -1,0 +1,35 @@
+"""How duplicates are shown: a row for each two graphs."""
+
+from __future__ import annotations
+
+from exactmatch.base.numbers import several
+from exactmatch.many.scores import level
+from exactmatch.studies.duplicates.results import Duplicates
+from exactmatch.studies.many import columns
+from exactmatch.views.tables import Table, Tables
+
+
+def tables(answer: Duplicates, digits: int | None = None) -> Tables:
+    """Return a row for each two graphs; they are numbered from 1."""
+    (names,) = answer.names
+    rows = [
+        {
+            "first": found.first + 1,
+            "second": found.second + 1,
+            "first_id": names[found.first],
+            "second_id": names[found.second],
+            "score": found.score,
+        }
+        for found in answer.found
+    ]
+    titles = {"first": "first", "second": "second"}
+    titles |= {"first_id": "first graph", "second_id": "second graph"}
+    table = Table("", columns(digits, **titles, score="score"), rows)
+    return answer.shown(
+        "Duplicates",
+        (table,) if rows else (),
+        {"pairs": rows},
+        [level(answer.asked.at_least)],
+        notes=(f"{several(len(rows), 'pair')} among {several(len(names), 'graph')}",),
+        rows=table,
+    )

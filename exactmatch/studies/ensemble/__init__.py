@@ -1,0 +1,1 @@
+"""The parse that agrees most with several."""

@@ -1,0 +1,142 @@
+"""Feedback where parts may stand for one node: what each side has that matches nothing.
+
+An edit is of an item that no item of its partners matches, or of a label that is not
+the partner's.  Nodes that stand for one are named together, with what they cost.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from exactmatch.metrics.labelled.parts_count import Star
+from exactmatch.metrics.labelled.parts_problem import PartsProblem
+from exactmatch.solvers.matching import best_matching
+from exactmatch.solvers.problem import Alignment
+from exactmatch.studies.feedback.edit import Edit, Ends, What
+
+
+def edits_with_parts(stated: PartsProblem, alignment: Alignment) -> list[Edit]:
+    """Find all edits, the dearest first; what parts cost comes last."""
+    pair = _Pair(stated, stated.stars(alignment), *_sizes(stated, alignment))
+    found = [*_of_nodes(pair)]
+    if stated.rules.count != "nodes":
+        found += [*_of_attributes(pair), *_of_edges(pair)]
+    return sorted(found, key=lambda edit: -edit.price)
+
+
+def _sizes(stated: PartsProblem, alignment: Alignment) -> tuple[float, float]:
+    matched = math.fsum(stated.matched_of(alignment).sums())
+    return matched, float(stated.left.total) + float(stated.right.total)
+
+
+class _Pair(NamedTuple):
+    """Two graphs under their best mapping."""
+
+    stated: PartsProblem
+    stars: Sequence[Star]
+    matched: float  # of both sides
+    total: float
+
+    def price(self, what: What, both: float, items: int = 0) -> float:
+        """By how much F1 rises if so much more matches, of so many more items."""
+        weight = self.stated.rules.weights[what == "edge"]
+        before = self.matched / self.total
+        total = self.total + weight * items
+        return (self.matched + weight * both) / total - before if total else 0.0
+
+    def change(self, what: What, worth: float, is_plain: bool) -> float:
+        """By how much F1 rises if a label matches in full, at the least."""
+        return self.price(what, (2 if is_plain else 1) * (1 - worth))
+
+    def partners(self, side: int) -> dict[int, tuple[int, ...]]:
+        return {u: star[1 - side] for star in self.stars for u in star[side]}
+
+    def name(self, side: int, node: int) -> str:
+        """The name of a node of the prediction; of a new one, the reference's label."""
+        graph = self.stated.graphs[side]
+        name = str(graph.names[node])
+        return name if side == 0 else f"'{graph.labels[node] or name}'"
+
+
+def _of_nodes(pair: _Pair) -> Iterator[Edit]:
+    items, (left, right) = pair.stated.items, pair.stated.graphs
+    for star in pair.stars:
+        share, names = items.share(star), [str(left.names[u]) for u in star.pred]
+        others = [str(right.names[v]) for v in star.gold]
+        price = items.parts.price * (len(star.pred) + len(star.gold) - 2)
+        if len(names) > 1:
+            where = Ends(f"nodes {_listed(names)} together are")
+            cost = pair.price("node", -price)
+            whole = f"node {others[0]}"
+            yield Edit("split", "node", where, None, whole, None, share, cost)
+        elif len(others) > 1:
+            where, wholes = Ends(f"node {names[0]} is"), f"nodes {_listed(others)}"
+            cost = pair.price("node", -price)
+            whole = f"{wholes} together"
+            yield Edit("merge", "node", where, None, whole, None, share, cost)
+        elif share < 1:
+            labels = left.labels[star.pred[0]], right.labels[star.gold[0]]
+            rise = pair.change("node", share, is_plain=True)
+            yield Edit("change", "node", Ends(names[0]), *labels, None, share, rise)
+    for side, graph in enumerate((left, right)):
+        for u in sorted({*range(len(graph.labels))} - pair.partners(side).keys()):
+            where = Ends(pair.name(side, u))
+            yield _whole(pair, side, "node", where, graph.labels[u], None)
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _whole(
+    pair: _Pair, side: int, what: What, where: Ends, label: str | None, name: str | None
+) -> Edit:
+    """Remove an item of the prediction, or add one of the reference."""
+    if side == 0:
+        price = pair.price(what, 0.0, -1)
+        return Edit("remove", what, where, label, None, name, None, price)
+    price = pair.price(what, 2.0, 1)
+    return Edit("add", what, where, None, label, name, None, price)
+
+
+def _of_attributes(pair: _Pair) -> Iterator[Edit]:
+    items = pair.stated.items
+    for side, graph in enumerate(pair.stated.graphs):
+        partners = pair.partners(side)
+        for u in range(len(graph.labels)):
+            others = partners.get(u, ())
+            where = Ends(pair.name(side, u))
+            for name, values, theirs, table in items.attribute_tables(side, u, others):
+                pairs = zip(*best_matching(table), strict=True) if table.size else ()
+                known = {a: b for a, b in pairs if table[a, b] > 0}
+                for a, value in enumerate(values):
+                    if a not in known:
+                        yield _whole(pair, side, "attribute", where, value, name)
+                        continue
+                    grade = float(table[a, known[a]])
+                    if side == 0 and grade < 1:
+                        rise = pair.change("attribute", grade, is_plain=False)
+                        labels = value, theirs[known[a]]
+                        yield Edit(
+                            "change", "attribute", where, *labels, name, grade, rise
+                        )
+
+
+def _of_edges(pair: _Pair) -> Iterator[Edit]:
+    graphs = pair.stated.graphs
+    for side, graph in enumerate(graphs):
+        known = {
+            e: (f, grade) for e, f, grade in pair.stated.items.matches(side, pair.stars)
+        }
+        for e, (i, k, label) in enumerate(graph.edges):
+            where = Ends(pair.name(side, i), pair.name(side, k))
+            if e not in known:
+                yield _whole(pair, side, "edge", where, label, None)
+                continue
+            f, grade = known[e]
+            if side == 0 and f is not None and grade < 1:
+                rise = pair.change("edge", grade, is_plain=False)
+                labels = label, graphs[1].edges[f][2]
+                yield Edit("change", "edge", where, *labels, None, grade, rise)

@@ -1,0 +1,95 @@
+"""How the distances of a set are shown: times and sizes."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from exactmatch.base.numbers import Share, decimals, several
+from exactmatch.studies.ground_truth.results import GroundTruth
+from exactmatch.views.tables import Column, Table, Tables
+
+TIMES = (0.1, 1.0, 10.0, 60.0)
+"""Seconds within which pairs are counted."""
+
+SIZES = (10, 20, 30, 50, 100)
+"""The largest numbers of nodes of the classes of pairs."""
+
+
+def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
+    """Return a row for each class of sizes, and one for all pairs."""
+    values, classes = _classes(truth)
+    rows = [{"nodes": n, **_row(values, wanted)} for n, wanted in classes.items()]
+    share = Share(4 if digits is None else digits)
+    manifest, asked = truth.manifest, truth.manifest["asked"]
+    limit = asked["time_limit"]
+    times = [t for t in TIMES if limit is None or t <= limit]
+    columns = (
+        Column("nodes", "nodes"),
+        Column("pairs", "pairs"),
+        Column("proven", "proven", share),
+        *(Column(f"within_{t:g}", f"in {t:g} s", share) for t in times),
+        Column("mean", "mean distance", decimals(3)),
+        Column("gap", "largest interval", lambda gap: f"{gap:g}"),
+    )
+    done, proven = manifest["done"], manifest["proven"]
+    notes = (
+        f"{several(len(manifest['names']), 'graph')}, {several(done, 'pair')}, "
+        f"{proven} proven; {truth.folder} holds them",
+    )
+    signature = (
+        f"metric:ged|labels:{asked['labels']}|costs:{asked['costs']}|"
+        f"proven:{proven}/{done}|version:{asked['version']}"
+    )
+    data: dict[str, Any] = {
+        "folder": str(truth.folder),
+        "classes": rows,
+        "pairs": done,
+        "proven": proven,
+        "signatures": [signature],
+    }
+    table = Table("", columns, rows)
+    return Tables("Ground truth", (table,), data, notes=notes, signatures=(signature,))
+
+
+def _classes(truth: GroundTruth) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The numbers of all pairs, and which of them are in each class of sizes."""
+    upper = np.triu(np.ones(truth.distances.shape, dtype=bool), 1)
+    i, k = np.nonzero(upper & ~np.isnan(truth.tables_of["bounds"]))
+    values = {name: table[i, k] for name, table in truth.tables_of.items()}
+    sizes = np.array(truth.manifest["sizes"])
+    largest = np.maximum(sizes[i], sizes[k])
+    classes = {}
+    for least, most in pairwise((-1, *SIZES, math.inf)):
+        name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
+        classes[name] = (largest > least) & (largest <= most)
+    classes = {name: wanted for name, wanted in classes.items() if wanted.any()}
+    if len(classes) != 1:
+        classes["all"] = np.ones(len(i), dtype=bool)
+    return values, classes
+
+
+def draw(path: str, truth: GroundTruth) -> None:
+    """Draw the share of pairs that is proven over time, by sizes, into a file."""
+    from exactmatch.views.study_plots import shares_in_time
+
+    values, classes = _classes(truth)
+    seconds = np.where(np.isnan(values["distances"]), np.inf, values["seconds"])
+    series = {f"{name} nodes": seconds[wanted] for name, wanted in classes.items()}
+    shares_in_time(path, series, "share of pairs proven")
+
+
+def _row(values: dict[str, Any], wanted: Any) -> dict[str, Any]:
+    distances, seconds = values["distances"][wanted], values["seconds"][wanted]
+    proven = ~np.isnan(distances)
+    gaps = (values["paths"] - values["bounds"])[wanted]
+    return {
+        "pairs": int(wanted.sum()),
+        "proven": float(proven.mean()),
+        **{f"within_{t:g}": float((proven & (seconds <= t)).mean()) for t in TIMES},
+        "mean": float(distances[proven].mean()) if proven.any() else None,
+        "gap": float(gaps.max(initial=0)),
+    }

@@ -1,0 +1,1 @@
+"""The scores of every graph with every graph."""

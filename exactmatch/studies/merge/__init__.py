@@ -1,0 +1,1 @@
+"""Parts of a corpus that were scored apart, added up to one answer."""

@@ -1,0 +1,41 @@
+"""Find the nearest graphs of a bank, or save the bank."""
+
+from __future__ import annotations
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.scoring.reporter import CALLER, SILENCE, Reporter
+from exactmatch.studies.nearest.options import NearestOptions
+from exactmatch.studies.nearest.results import Nearest
+
+
+def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
+    """Find the most similar graphs of a bank, if any are looked for, and save it."""
+    if asked.bank is not None:
+        return Nearest.of(asked, reporter)
+    if asked.save is None:
+        raise InputError("name a bank after the queries, or a file to --save one in")
+    Nearest.of(asked.but(bank=asked.queries, queries=None), reporter)
+    return None
+
+
+def _asked(asked: NearestOptions) -> Nearest | None:
+    """Find the most similar graphs of a bank, provably.
+
+    :func:`exactmatch.search` returns the lists alone.
+
+    Returns:
+        The neighbours of each query; ``None`` if a bank alone is saved.
+
+    Raises:
+        GraphError: if a graph cannot be read.
+        InputError: if an option makes no sense.
+
+    >>> from exactmatch import studies
+    >>> studies.nearest(["(b / bark-01)"], ["(c / cat)", "(x / bark-01)"], k=1).found
+    [[(1, 1.0)]]
+    """
+    return study(asked, CALLER)
+
+
+nearest = function("nearest", NearestOptions, _asked)

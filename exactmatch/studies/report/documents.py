@@ -1,0 +1,241 @@
+"""The page of JSON documents: the table by field, and each pair side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from typing import Any, NamedTuple, TextIO
+
+from exactmatch.base.errors import InputError
+from exactmatch.base.inputs import Provenance, provenance
+from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.numbers import fixed, several
+from exactmatch.metrics.json.corrections import Correction, corrections, shown
+from exactmatch.metrics.json.differences import Difference
+from exactmatch.scoring.reporter import Listener
+from exactmatch.scoring.results import PairResult, name_of
+from exactmatch.studies.finegrained.fields import (
+    KEPT,
+    FieldsReport,
+    fields_tables,
+    of_fields,
+)
+from exactmatch.studies.options import selection_of
+from exactmatch.studies.pairs import opened
+from exactmatch.studies.report.options import ReportOptions
+from exactmatch.views.page import write_page
+
+MOST_PAIRS = 1000
+"""So many pairs are shown side by side, those with the lowest scores."""
+
+_LAST = re.compile(r'(?:\.?(?:"(?:[^"\\]|\\.)*"|[^.\[\]]+)|\[\d+\])\Z')
+
+_STYLE = """
+.sides { border-collapse: collapse; width: 100%; table-layout: fixed; }
+.sides td { padding: .1rem .5rem; overflow-wrap: anywhere; vertical-align: top; }
+.sides .in { padding-left: 1.6rem; }
+.sides .how { width: 6rem; color: var(--quiet); }
+.sides :is(.wrong, .similar) td { background: light-dark(#f7e6f2, #3f2338); }
+.sides .missing td { background: light-dark(#e3eefa, #1c3550); }
+.sides .extra td { background: light-dark(#fbe9df, #4a2a16); }
+details { margin: .6rem 0; } summary { cursor: pointer; }
+"""
+
+
+class PairOnPage(NamedTuple):
+    """A pair of documents as the page shows it."""
+
+    name: str
+    score: float
+    leaves: list[Difference]
+    corrections: list[Correction]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class DocumentsPage:
+    """A page of JSON documents that is one file.
+
+    Attributes:
+        report: the score of the corpus, and the table by field.
+        pairs: the pairs that are shown, the worst first.
+        provenance: the command, the files that it read, and the date.
+        decimals: decimals of scores.
+    """
+
+    report: FieldsReport
+    pairs: tuple[PairOnPage, ...]
+    provenance: Provenance
+    decimals: int
+
+    def write(self, stream: TextIO) -> None:
+        """Write the page."""
+        tables = fields_tables(self.report, self.decimals)
+        (first,) = tables.tables
+        names = {one.field: f"field-{k}" for k, one in enumerate(self.report.fields)}
+        rows = [
+            {**row, "_link": names[row["field"]]} if row["field"] in names else row
+            for row in first.rows
+        ]
+        head = f"json {fixed(self.report.scores[0].score.score, self.decimals)}"
+        write_page(
+            stream,
+            tables._replace(
+                tables=(first._replace(rows=rows),),
+                parts=[*self._parts(names)],
+                provenance=self.provenance,
+                headline=head,
+                is_wide=True,
+            ),
+        )
+
+    def _parts(self, names: dict[str, str]) -> Iterator[Markup]:
+        yield element("style", Markup(_STYLE))
+        yield element("h2", "Wrong values by field")
+        for field, name in names.items():
+            yield self._of_field(field, name)
+        yield element("h2", "Pairs, the worst first")
+        for k, pair in enumerate(self.pairs):
+            yield _side_by_side(k, pair, self.decimals)
+
+    def _of_field(self, field: str, name: str) -> Markup:
+        """List the pairs in which a field is not equal."""
+        lines = [
+            element("li", element("a", pair.name, href=f"#pair-{k}"), ": ", _said(leaf))
+            for k, pair in enumerate(self.pairs)
+            for leaf in pair.leaves
+            if leaf.field == field and leaf.how != "equal"
+        ]
+        if not lines:
+            return element("p", element("code", field), ": all equal", id=name)
+        head = element("summary", element("code", field), f": {len(lines):,} not equal")
+        return element("details", head, element("ul", *lines), id=name)
+
+    def __str__(self) -> str:
+        text = StringIO()
+        self.write(text)
+        return text.getvalue()
+
+    def __repr__(self) -> str:
+        return f"a page of {several(len(self.report), 'pair')} of JSON documents"
+
+
+def documents_page(asked: ReportOptions, reporter: Listener) -> DocumentsPage:
+    """Score one system's documents, and keep what the page shows of each pair."""
+    systems = asked.systems()
+    if len(systems) != 1:
+        raise InputError(
+            "a page of JSON documents shows one system; leave out the others, or "
+            "compare them by 'exactmatch compare --metric json'"
+        )
+    (preds,) = systems.values()
+    found: list[PairOnPage] = []
+
+    def take(result: PairResult) -> None:
+        if result.documents is not None:
+            found.append(
+                PairOnPage(
+                    name_of(result.index, result.id),
+                    result.score.score,
+                    result.documents.differences().leaves,
+                    corrections(result.documents),
+                )
+            )
+            if len(found) > 2 * MOST_PAIRS:
+                found.sort(key=lambda pair: pair.score)
+                del found[MOST_PAIRS:]
+
+    metrics = [asked.one_metric("a page of documents")]
+    more: dict[str, Any] = {**KEPT, "intervals": asked.sampling()}
+    run = opened(preds, asked.golds, asked, metrics, reporter, **more)
+    selection = selection_of(vars(asked))
+    if selection.of_shown:
+        reporter.note("--worst, --best, --below and --sort have no effect on this page")
+    run.choose(selection)
+    report = of_fields(run, None, reporter, take)
+    found.sort(key=lambda pair: pair.score)
+    pairs = tuple(found[:MOST_PAIRS])
+    return DocumentsPage(report, pairs, provenance(), asked.decimals)
+
+
+def _said(leaf: Difference) -> str:
+    """Return what is not equal about a leaf."""
+    path = leaf.gold_path if leaf.pred_path is None else leaf.pred_path
+    if leaf.how == "missing":
+        return f"{path} is missing: {shown(leaf.gold)}"
+    if leaf.how == "extra":
+        return f"{path} is too much: {shown(leaf.pred)}"
+    return f"{path}: {shown(leaf.pred)} should be {shown(leaf.gold)}"
+
+
+def _side_by_side(number: int, pair: PairOnPage, decimals: int) -> Markup:
+    rows = [*_rows(pair.leaves)]
+    head = element("tr", *(element("th", one) for one in ("prediction", "reference")))
+    words = [element("li", str(one)) for one in pair.corrections]
+    return element(
+        "details",
+        element("summary", f"{pair.name}: {fixed(pair.score, decimals)}"),
+        element("ul", *words) if words else "",
+        element("table", head, *rows, class_="sides"),
+        id=f"pair-{number}",
+    )
+
+
+def _rows(leaves: Iterable[Difference]) -> Iterator[Markup]:
+    """Yield the lines of two trees; what is matched stands on one line."""
+    groups: dict[tuple[str, str], list[Difference]] = {}
+    for leaf in leaves:
+        key = _above(leaf.pred_path), _above(leaf.gold_path)
+        groups.setdefault(key, []).append(leaf)
+    for (ours, theirs), inside in groups.items():
+        if ours or theirs:
+            yield element(
+                "tr", element("th", ours), element("th", theirs), element("td")
+            )
+        equal = [one for one in inside if one.how == "equal"]
+        for leaf in inside:
+            if leaf.how != "equal" or len(equal) < len(inside):
+                yield _line(leaf)
+        if len(equal) == len(inside):
+            yield _folded(equal)
+
+
+def _line(leaf: Difference) -> Markup:
+    sides = (leaf.pred_path, leaf.pred), (leaf.gold_path, leaf.gold)
+    cells = [
+        element(
+            "td", "" if path is None else f"{_key(path)}: {shown(value)}", class_="in"
+        )
+        for path, value in sides
+    ]
+    likeness = f" {fixed(float(leaf.similarity), 2)}" if leaf.how == "similar" else ""
+    return element(
+        "tr",
+        *cells,
+        element("td", f"{leaf.how}{likeness}", class_="how"),
+        class_=leaf.how,
+    )
+
+
+def _folded(equal: Sequence[Difference]) -> Markup:
+    """Return the line of parts that are all equal, which opens."""
+    lines = [
+        element("div", f"{_key(one.gold_path or '')}: {shown(one.gold)}")
+        for one in equal
+    ]
+    inside = element(
+        "details", element("summary", f"{len(equal)} equal"), joined(lines)
+    )
+    return element("tr", element("td", inside, colspan="2"), element("td"))
+
+
+def _above(path: str | None) -> str:
+    """Return the path of what holds a value."""
+    return "" if path is None else _LAST.sub("", path)
+
+
+def _key(path: str) -> str:
+    """Return the last step of a path."""
+    found = _LAST.search(path)
+    return path if found is None else found[0].removeprefix(".")

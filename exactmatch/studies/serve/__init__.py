@@ -1,1 +1,0 @@
-"""The report of files that are still being written."""

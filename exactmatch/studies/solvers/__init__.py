@@ -1,0 +1,1 @@
+"""The solvers that can be used on this machine."""

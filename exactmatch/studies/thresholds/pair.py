@@ -1,0 +1,69 @@
+"""The scores of two graphs at every cutoff of the similarity of labels."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactmatch.base.deadline import within
+from exactmatch.base.errors import InputError
+from exactmatch.base.options import function
+from exactmatch.engine.problem import StatedProblem
+from exactmatch.metrics.aligning import AligningMetric
+from exactmatch.metrics.score import Score
+from exactmatch.scoring.reading import read_item
+from exactmatch.solvers.solution import Limits
+from exactmatch.studies.thresholds import cutoffs
+from exactmatch.studies.thresholds.cutoffs import Moves
+from exactmatch.studies.thresholds.options import (
+    MOVABLE,
+    ThresholdOptions,
+)
+from exactmatch.studies.thresholds.study import Stretch, merged
+
+
+def stretches(asked: ThresholdOptions) -> list[Stretch]:
+    """Compute the F1 of two graphs as a step function of the cutoff.
+
+    The cutoffs of nodes and of edges move together, unless *moves* says otherwise.
+
+    Returns:
+        The steps of the cutoff from 0 to 1 with their scores, which fall.
+
+    Raises:
+        InputError: if a graph cannot be read, the metric has no cutoff, or a score is
+            not proven in time.
+
+    >>> import exactmatch
+    >>> one, other = [("cat", "eats", "mouse")], [("cats", "eat", "mice")]
+    >>> found = exactmatch.thresholds(
+    ...     one, other, metric="graph", node_similarity="lcs", edge_similarity="lcs"
+    ... )
+    >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in found]
+    [(0.0, 0.222, 0.646), (0.222, 0.857, 0.571), (0.857, 1.0, 0.0)]
+    """
+    metric = cutoffs.movable(asked.one_metric("thresholds", MOVABLE))
+    sides = (read_item(metric, graph) for graph in (asked.pred, asked.gold))
+    stated = metric.state(*map(metric.prepare, sides))
+    limits = Limits(asked.time_limit, seed=asked.seed)
+    return _proven(metric, stated, limits, asked.moves)
+
+
+thresholds = function("thresholds", ThresholdOptions, stretches)
+
+
+def of_score(score: Score) -> list[Stretch]:
+    """The F1 of two graphs as a step function of the cutoff, from their score."""
+    metric, stated = score.pair()
+    return _proven(cutoffs.movable(metric), stated, Limits(), "both")
+
+
+def _proven(
+    metric: AligningMetric[Any], stated: StatedProblem, limits: Limits, moves: Moves
+) -> list[Stretch]:
+    with within(limits.seconds):
+        found = cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
+    if not found.proven:
+        raise InputError(
+            "the score at a cutoff is not proven in time; give more time_limit, or none"
+        )
+    return list(merged([found]))

@@ -1,0 +1,193 @@
+"""AnCast and AnCast++, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from exactmatch.base.errors import InputError
+from exactmatch.formats.formats import FORMATS
+from exactmatch.graphs.graph import Graph
+from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.score import Score
+from exactmatch.metrics.umr import ancast_document, ancast_match
+from exactmatch.metrics.umr.ancast import Ancast
+from exactmatch.metrics.umr.ancast_document import DocumentLevel, clusters
+from exactmatch.metrics.umr.ancast_graph import SentenceGraph
+
+GOLD = """\
+# :: snt1\tDogs bark
+
+# sentence level graph:
+(s1b / bark-01
+    :ARG0 (s1d / dog)
+    :aspect habitual)
+
+# alignment:
+s1b: 2-2
+s1d: 1-1
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :before s1b))
+    :modal ((root :modal author)
+            (author :full-affirmative s1b)))
+"""
+
+PRED = """\
+# :: snt1\tDogs bark
+
+# sentence level graph:
+(s1x / bark-02
+    :ARG1 (s1y / dog)
+    :aspect habitual)
+
+# alignment:
+s1x: 2-2
+s1y: 1-1
+
+# document level annotation:
+(s1s0 / sentence
+    :temporal ((document-creation-time :after s1x))
+    :modal ((root :modal author)
+            (author :full-affirmative s1x)))
+"""
+
+
+def graph_of(text: str) -> Graph:
+    (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
+    item: Graph = Ancast().read(block).item
+    return item
+
+
+def score(pred: str = PRED, gold: str = GOLD, **options: Any) -> Score:
+    metric = Ancast(**options)
+    return metric.scores(metric.measure(graph_of(pred), graph_of(gold)).statistics)
+
+
+def test_sentence() -> None:
+    """Of two facts each one is equal, between a name like 0.9 and a constant."""
+    found = score(ancast_level="sentence")
+    assert found.f1 == pytest.approx((0.9 + 1) / 2 / 2)
+    assert found.parts["unlabelled"].matched == pytest.approx(0.95 + 0.95)
+    # the barks differ in their sense, the dogs are equal
+    assert found.parts["concepts"].matched == pytest.approx((0.9 + 1) / 2 + 1)
+
+
+def test_the_top_counts_in_smatch() -> None:
+    """Equal: dog, habitual, and the top; in all two concepts, two facts, the top."""
+    assert tuple(score().parts["smatch"]) == (3, 5, 5)
+    assert tuple(score(ancast_no_top=True).parts["smatch"]) == (2, 4, 4)
+
+
+def test_document() -> None:
+    found = score()
+    assert tuple(found.parts["modal"]) == (2, 2, 2)
+    assert tuple(found.parts["temporal"]) == (0, 1 + 1, 1 + 1)
+    assert found.f1 == pytest.approx((0.95 + 2) / (2 + 2 + 2))
+
+
+@pytest.mark.parametrize("anchors", ["concepts", "alignment", "none"])
+@pytest.mark.parametrize("level", ["document", "sentence"])
+def test_itself(anchors: str, level: str) -> None:
+    assert score(GOLD, GOLD, ancast_anchors=anchors, ancast_level=level).f1 == 1
+
+
+def test_nothing_matches_nothing() -> None:
+    metric = Ancast()
+    found = metric.scores(metric.measure(metric.empty, graph_of(GOLD)).statistics)
+    assert (found.precision, found.recall, found.f1) == (0, 0, 0)
+    assert found.gold_total == 2 + 2 + 2
+    assert metric.scores(metric.measure(metric.empty, metric.empty).statistics).f1 == 0
+
+
+@pytest.mark.parametrize(
+    ("pred", "gold", "expected"),
+    [
+        ("(a / dog)", "(b / dog)", 1.0),
+        ("(a / dog-01)", "(b / dog-02)", 0.9),
+        ("(a / dog)", "(b / cat)", 0.0),
+        ("(a / run)", "(b / runner)", 0.5),
+        ('(a / x :op1 "")', '(b / x :op1 "")', 1.0),
+        ("(a / x :ARG0 a)", "(b / x :ARG0 b)", 1.0),
+        ("(a / x :ARG0-of a)", "(b / x :mod b)", 0.0),
+        ("(a / x :mod 1)", "(b / x :mod 1)", 1.0),
+    ],
+)
+def test_small_graphs(pred: str, gold: str, expected: float) -> None:
+    """A graph without relations is scored by its concepts."""
+    for level in ("sentence", "document"):
+        metric = Ancast(ancast_level=level)
+        pair = metric.read(pred).item, metric.read(gold).item
+        found = metric.scores(metric.measure(*pair).statistics)
+        if level == "sentence" or ":" in pred:
+            assert found.f1 == pytest.approx(expected)
+
+
+def test_many_equal_nodes_end() -> None:
+    """Where all nodes are alike every pair is as good, and the first are taken."""
+    text = "(a / and " + " ".join(f":op1 (n{k} / x)" for k in range(40)) + ")"
+    metric = Ancast(ancast_level="sentence")
+    pair = metric.read(text).item, metric.read(text).item
+    assert metric.scores(metric.measure(*pair).statistics).f1 == 1
+
+
+def test_a_large_sentence_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ancast_match, "MAX_NODES", 1)
+    with pytest.raises(InputError, match="2 nodes, more than 1,"):
+        score()
+
+
+def test_a_changed_profile_is_refused() -> None:
+    with pytest.raises(InputError, match="takes no changes of profile umr"):
+        Ancast(PROFILES["umr"].with_options(only=("ARG0",)))
+
+
+def test_sentences_without_a_partner_count() -> None:
+    second = GOLD.replace("s1", "s2").replace("snt1", "snt2")
+    second = second.replace("# :: snt1", "# :: snt2")
+    found = score(GOLD, GOLD + "\n\n" + second, ancast_level="sentence")
+    assert (found.precision, found.recall) == (1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("begin", "expected"), [(":modal ((", 2), (":modal ( (", 0), (":modal (\n    (", 0)]
+)
+def test_brackets_stand_side_by_side(begin: str, expected: int) -> None:
+    found = score(GOLD.replace(":modal ((", begin), GOLD)
+    assert found.parts["modal"].matched == expected
+
+
+def test_closure() -> None:
+    (cluster,) = clusters({1: [(2, "holds")], 2: [(1, "within"), (3, "later")]})
+    assert cluster.size == 3
+    assert cluster.closed == {(1, 2, "holds"), (2, 3, "later")}
+    entity = "same entity"
+    chain = {1: [(2, entity)], 2: [(1, entity), (3, entity)], 3: [(2, entity)]}
+    (cluster,) = clusters(chain)
+    assert {pair[:2] for pair in cluster.closed} == {(1, 2), (1, 3), (2, 3)}
+    assert clusters({}) == []
+
+
+def test_a_large_closure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ancast_document, "MAX_CLOSED", 2)
+    with pytest.raises(InputError, match="more than 2 temporal or coreference"):
+        clusters({1: [(2, "later")], 2: [(3, "later")]})
+
+
+def test_coreference_with_and_without_closure() -> None:
+    level = DocumentLevel()
+    pred, gold = SentenceGraph(), SentenceGraph()
+    same = "same-entity"
+    pred.triples["coref"] = [("a", same, "b"), ("b", same, "c")]
+    gold.triples["coref"] = [("a", same, "b"), ("a", same, "c")]
+    level.add((pred, gold), ({}, {}))
+    assert level.stated("coref") == (1, 2, 1, 2)
+    assert level.closed("coref") == (3, 3, 3, 3)
+
+
+def test_a_long_line_of_triples_takes_no_time() -> None:
+    line = "(author :full-affirmative s1b)" * 5000
+    text = GOLD.replace("(author :full-affirmative s1b)", line + " x")
+    assert score(text, text).f1 > 0
