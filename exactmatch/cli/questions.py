@@ -115,7 +115,7 @@ class Question:
         form = getattr(args, "format", "text")
         given = {"-o": output is not None, "--format": form != "text"}
         given["--plot"] = plot is not None
-        for flag, why in getattr(asked, "idle", {}).items():
+        for flag, why in getattr(asked, "refused_flags", {}).items():
             if given.get(flag, True):
                 raise InputError(why)
         if row.display is not None:

@@ -16,8 +16,8 @@ class MatrixOptions(CdistOptions, purpose="shows"):
     choices: Side | None = option(default=None)  # type: ignore[assignment]  # the command's alone
 
     @property
-    def idle(self) -> Mapping[str, str]:
-        """Options that have no effect, with the reason."""
+    def refused_flags(self) -> Mapping[str, str]:
+        """Return the flags that have no use here, each with its message."""
         if self.out is None:
             return {}
         why = "is a NumPy array, which has no --format; leave that out, or name a file"

@@ -15,14 +15,14 @@ class NearestOptions(SearchOptions, purpose="opens"):
     bank: Side | None = option(default=None)  # type: ignore[assignment]  # to save
 
     @property
-    def idle(self) -> Mapping[str, str]:
-        """Options that have no effect, with the reason."""
+    def refused_flags(self) -> Mapping[str, str]:
+        """Return the flags that have no use here, each with its message."""
         if self.bank is not None:
             return {}
-        asked = {"-k": self.k, "--at-least": self.at_least, "-o": True}
-        asked |= {"--at-most": self.at_most is not None}
+        values = {"-k": self.k, "--at-least": self.at_least, "-o": True}
+        values |= {"--at-most": self.at_most is not None}
         why = "is for a search; name queries and a bank"
-        return {flag: f"{flag} {why}" for flag, value in asked.items() if value}
+        return {flag: f"{flag} {why}" for flag, value in values.items() if value}
 
 
 COMMAND = command(

@@ -45,8 +45,8 @@ class ReportOptions(Units, Resampling, ErrorsOptions, purpose="shows"):
     )
 
     @property
-    def idle(self) -> dict[str, str]:
-        """The flags that have no use here, each with the sentence that says so."""
+    def refused_flags(self) -> dict[str, str]:
+        """Return the flags that have no use here, each with its message."""
         if self.serve:
             return {"-o": "--serve shows the page and writes none; leave out -o"}
         is_named = self.port != self.DECLARED["port"].default

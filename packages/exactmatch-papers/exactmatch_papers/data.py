@@ -49,8 +49,8 @@ class DataOptions(Options, purpose="runs"):
     )
 
     @property
-    def idle(self) -> dict[str, str]:
-        """The flags that have no use here, each with the sentence that says so."""
+    def refused_flags(self) -> dict[str, str]:
+        """Return the flags that have no use here, each with its message."""
         why = "-o is for the list; what is fetched is kept in the cache folder"
         return {"-o": why} if self.action == "get" else {}
 

@@ -67,8 +67,8 @@ class KgramOptions(Listed, GraphFiles, purpose="measures"):
     )
 
     @property
-    def idle(self) -> dict[str, str]:
-        """The flags that have no use here, each with the sentence that says so."""
+    def refused_flags(self) -> dict[str, str]:
+        """Return the flags that have no use here, each with its message."""
         drawn = {"--plot": "--plot draws what --growth measures; add it"}
         return {} if self.table == "growth" else drawn
 
