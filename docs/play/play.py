@@ -115,7 +115,7 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
         "command": _command(formats, metric, profile),
         "remarks": remarks,
     }
-    if pair.stated is not None and metric == "smatch":
+    if pair.problem is not None and metric == "smatch":
         shown |= _explained(pair, pred, gold, formats)
     return shown
 
@@ -152,7 +152,7 @@ def _explained(pair: Any, pred: str, gold: str, formats: list[str]) -> dict[str,
         text if form == "penman" else None
         for text, form in zip((_content(pred), _content(gold)), formats, strict=True)
     )
-    found = pair_errors(pair.stated, solution.alignment, texts=texts, alone=True)
+    found = pair_errors(pair.problem, solution.alignment, texts=texts, alone=True)
     gold_marks, pred_marks = marks(found.differences.edits)
     drawn = laid_out(
         DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
@@ -160,7 +160,7 @@ def _explained(pair: Any, pred: str, gold: str, formats: list[str]) -> dict[str,
             found.pred.graph, found.differences.alignment, pred_marks, found.pred.lines
         ),
     )
-    left, right = pair.stated.names
+    left, right = pair.problem.names
     return {
         "value": solution.value,
         "upper": solution.bound,

@@ -215,10 +215,10 @@ def p_value(value: float | None) -> str:
     return fixed(value, 4) if value >= 0.0001 else "<0.0001"
 
 
-def stated_p(value: float) -> str:
+def p_text(value: float) -> str:
     """Return a p-value in a sentence.
 
-    >>> stated_p(0.03), stated_p(1e-9)
+    >>> p_text(0.03), p_text(1e-9)
     ('p = 0.0300', 'p < 0.0001')
     """
     return "p < 0.0001" if value < 0.0001 else f"p = {p_value(value)}"

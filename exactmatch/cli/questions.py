@@ -207,7 +207,7 @@ class Question:
 
 def _heeded(made: Any, by_file: Collection[str], terminal: Terminal) -> Any:
     """Leave out options of a file that the metric of the format does not have."""
-    given = made.given_options()
+    given = made.explicit_options()
     names = [name for name in given if name.replace("_", "-") in by_file]
     if vars(made)["metric"] is not None or not names:
         return made

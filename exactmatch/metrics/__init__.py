@@ -151,7 +151,7 @@ def _made(name: str, keywords: Mapping[str, Any]) -> Metric:
     return metric
 
 
-def asked_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
+def listed_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
     """Metrics as they are asked for, by name or made; ``all`` are those *known*."""
     from exactmatch.metrics.base import Metric
 
@@ -169,7 +169,7 @@ def asked_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
 
 def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     """Make the metrics that are asked for, if they are not made already."""
-    found = asked_metrics(asked)
+    found = listed_metrics(asked)
     return [build_metric(one) if isinstance(one, str) else one for one in found]
 
 

@@ -82,7 +82,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         has_kernel = self.solver.kernel_nodes is not None
         self.packs = self.packable and has_kernel and not restricts
 
-    def options_given(self) -> dict[str, Any]:
+    def keywords(self) -> dict[str, Any]:
         """The options to make this metric with again, besides profile and solver."""
         given = {"max_terms": self.max_terms, **vars(self.options)}
         return {

@@ -80,14 +80,14 @@ class Pair(NamedTuple):
     Attributes:
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
-        stated: the alignment problem that was solved, with the two coded graphs.
+        problem: the alignment problem that was solved, with the two coded graphs.
         stored: whether it was found out in an earlier run and is from a cache.
         documents: the compared JSON documents, which tell how they differ.
     """
 
     statistics: Statistics
     solution: Solution | None = None
-    stated: StatedProblem | None = None
+    problem: StatedProblem | None = None
     stored: bool = False
     documents: Any = None
 
@@ -98,7 +98,7 @@ class SolvedPair(Pair):
     __slots__ = ()
 
     solution: Solution
-    stated: StatedProblem
+    problem: StatedProblem
 
 
 class ReadItem(NamedTuple):

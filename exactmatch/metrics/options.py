@@ -18,8 +18,8 @@ from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
 from exactmatch.metrics import (
     ALIGNING,
     METRICS,
-    asked_metrics,
     build_metric,
+    listed_metrics,
     metric_class,
     metric_options,
 )
@@ -67,7 +67,7 @@ class Metrics(Options, purpose="measures", waits=True):
         flags=(),
     )
 
-    def given_options(self) -> dict[str, Any]:
+    def explicit_options(self) -> dict[str, Any]:
         """Return the options of metrics that are given; 0 is given, too."""
         own = self.options or {}
         return {name: value for name, value in own.items() if value is not None}
@@ -247,7 +247,7 @@ class Making(Metrics, Counting, Solvers):
         """
         if self._is_open:
             return self.by_format(known).metrics(solver, known)
-        asked = asked_metrics(vars(self)["metric"], known)
+        asked = listed_metrics(vars(self)["metric"], known)
         names = [one for one in asked if isinstance(one, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
@@ -304,7 +304,7 @@ class Making(Metrics, Counting, Solvers):
             return self.by_format(known).classes(known)
         return [
             metric_class(one) if isinstance(one, str) else type(one)
-            for one in asked_metrics(vars(self)["metric"], known)
+            for one in listed_metrics(vars(self)["metric"], known)
         ]
 
     def aligning(
@@ -339,7 +339,7 @@ class Making(Metrics, Counting, Solvers):
         values, declared = vars(self), self.DECLARED
         own = (*Counting.OWN, *Solvers.OWN)
         changed = [name for name in own if values[name] != declared[name].default]
-        if changed := [*self.given_options(), *changed]:
+        if changed := [*self.explicit_options(), *changed]:
             raise InputError(
                 f"the metric is made already, so that {changed[0]} would have no "
                 f"effect; give {changed[0]} to make_metric, or name the metric"
@@ -348,7 +348,7 @@ class Making(Metrics, Counting, Solvers):
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
         known = list(metric_options(classes))
-        for name in self.given_options():
+        for name in self.explicit_options():
             if name not in known:
                 which = ", ".join(repr(cls.name) for cls in classes)
                 listed = f" (known: {', '.join(known)})" if known else ""
@@ -367,7 +367,7 @@ class Making(Metrics, Counting, Solvers):
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
         cls: Any = metric_class(name)
         known = cls.options_class.DECLARED
-        keywords = {k: v for k, v in self.given_options().items() if k in known}
+        keywords = {k: v for k, v in self.explicit_options().items() if k in known}
         if cls.reads == "graph":
             named = getattr(self.profile, "name", self.profile)
             fits = named is None or named in cls.profiles
@@ -411,7 +411,7 @@ class Making(Metrics, Counting, Solvers):
             names = [name for name in fitting if metric_class(name).in_all] or names
             names += way.more or ()
         profile = way.profile if self.profile is None else self.profile
-        given = self.given_options()
+        given = self.explicit_options()
         weighs = "edge_share" in given
         options = {**({} if weighs else dict(way.options)), **given} or None
         return self.but(metric=names, profile=profile, options=options)
@@ -428,7 +428,7 @@ class Making(Metrics, Counting, Solvers):
         if self._is_open:
             way = self.scored_by()
             return way is not None and way.metric == "json"
-        metrics = asked_metrics(vars(self)["metric"])
+        metrics = listed_metrics(vars(self)["metric"])
         return [getattr(metric, "name", metric) for metric in metrics] == ["json"]
 
     def seen(self) -> list[Seen]:
@@ -447,7 +447,7 @@ class Making(Metrics, Counting, Solvers):
         if vars(chosen)["metric"] == [AMR.metric]:
             return ""
         titles = dict.fromkeys(one.title for one in self.seen())
-        given = chosen.given_options()
+        given = chosen.explicit_options()
         options = (f", {n} {given[n]}" for n, _ in way.options if n in given)
         return f"{' and '.join(titles)}: metric {way.metric}{''.join(options)}"
 

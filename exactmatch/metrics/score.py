@@ -31,10 +31,13 @@ class Part(NamedTuple):
 
 
 class Compared(NamedTuple):
-    """The metric and the stated pair behind a score; a pickled score has none."""
+    """The metric and the problem of the pair behind a score.
+
+    A pickled score has none.
+    """
 
     metric: Any
-    stated: Any
+    problem: Any
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as nothing: functions and models would not."""
@@ -73,8 +76,8 @@ class Score:
         of_part: whether it scores a part of graphs that both sides may lack.
         is_defined: whether anything counts.  If neither side has the part, nothing
             counts, and the numbers are 0.
-        compared: the metric and the stated pair, if :func:`exactmatch.score` scored a
-            single pair.
+        compared: the metric and the problem of the pair, if :func:`exactmatch.score`
+            scored a single pair.
         remarks: what is to be known of a score of two JSON documents, such as a path in
             an option that neither has.
         matched_pred, matched_gold: what matches of either side, where parts may stand
@@ -163,7 +166,7 @@ class Score:
         """Draw both graphs with what differs, where the score still has them."""
         if self.compared is None or self.solution is None:
             return ""
-        stated = self.compared.stated
+        stated = self.compared.problem
         if not hasattr(stated, "profile"):
             return ""
         from exactmatch.engine.differences import drawn_sides
@@ -221,7 +224,7 @@ class Score:
         return dict(of_score(self))
 
     def pair(self) -> Compared:
-        """Return the metric and the stated pair.
+        """Return the metric and the problem of the pair.
 
         Raises:
             InputError: if they were not kept, or the metric aligns nothing.

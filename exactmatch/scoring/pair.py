@@ -255,9 +255,9 @@ class PairScorer:
         if self.settings.proofs == "check" and row.solution is not None:
             # the proof of the best reference rests on those of all others
             refused = (
-                _rejection(one.stated, one.solution, [])
+                _rejection(one.problem, one.solution, [])
                 for one in rows
-                if one.stated is not None and one.solution is not None
+                if one.problem is not None and one.solution is not None
             )
             checked.append((row.solution, "; ".join(filter(None, refused))))
         return row, 1 + chosen
@@ -271,7 +271,7 @@ class PairScorer:
         compared: Pair,
         checked: list[tuple[Solution, str]],
     ) -> PairResult:
-        settings, stated, rejected = self.settings, compared.stated, None
+        settings, stated, rejected = self.settings, compared.problem, None
         pred = gold = None
         if settings.proofs == "check" and stated is not None and compared.solution:
             rejected = _rejection(stated, compared.solution, checked)

@@ -81,7 +81,7 @@ def certificate_writer(
             "version": VERSION,
             "metric": metric.name,
             "profile": asdict(metric.profile),
-            "options": metric.options_given(),
+            "options": metric.keywords(),
             "pairing": dict(pairing or {}),
             "counting": counting_signature(metric),
             "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],

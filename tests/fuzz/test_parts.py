@@ -29,7 +29,7 @@ def test_no_mapping_matches_more_and_every_certificate_holds() -> None:
         best = pair.oracle.best(pair.pred, pair.gold)
         assert score.f1 == pytest.approx(best.f1, abs=1e-9), seed
         assert score.proven, seed
-        solution, stated = found.solution, found.stated
+        solution, stated = found.solution, found.problem
         check_certificate(
             stated.problem,
             solution.alignment,

@@ -35,7 +35,7 @@ def score(pred: Any, gold: Any, **options: Any) -> Any:
 
 
 def stated(pred: Any, gold: Any, **options: Any) -> Any:
-    return score(pred, gold, **options).pair().stated
+    return score(pred, gold, **options).pair().problem
 
 
 def scored(pair: RandomPair, **changes: Any) -> Score:

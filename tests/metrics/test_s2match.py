@@ -306,8 +306,8 @@ def test_coarse_units_are_recounted_as_they_were_rounded(
         assert found.bound >= best - 1e-9 or found.proven
     else:
         assert found.matched >= best - slack - 1e-9
-        assert measured.stated is not None
-        assert measured.solution.refusal(measured.stated.problem) == ""
+        assert measured.problem is not None
+        assert measured.solution.refusal(measured.problem.problem) == ""
 
 
 @some

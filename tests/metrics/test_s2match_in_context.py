@@ -152,7 +152,7 @@ def test_signature_and_keys_tell_the_two_readings_apart() -> None:
     assert signature["tags"] == "stripped"
     assert metric.reading != S2Match().reading
     assert metric.preparation != S2Match().preparation
-    given = metric.options_given()
+    given = metric.keywords()
     assert (given["encoder"], given["layer"]) == ("any", 3)
     assert S2Match(**given).signature() == metric.signature()
     assert pickle.loads(pickle.dumps(metric)).signature() == metric.signature()
@@ -181,9 +181,9 @@ def test_two_solvers_agree_and_the_bound_is_the_value() -> None:
                 items = [metric.read(text).item for text in (left, right)]
                 pair = metric.measure(*items, limits=Limits(record_proof=True))
                 assert pair.solution.value == pair.solution.bound
-                assert pair.stated.problem.scale == metric.scale
+                assert pair.problem.problem.scale == metric.scale
                 if solver == "bnb":
-                    assert not pair.solution.refusal(pair.stated.problem)
+                    assert not pair.solution.refusal(pair.problem.problem)
                 found[solver] = pair.solution.value
             assert len(set(found.values())) == 1
 

@@ -85,7 +85,7 @@ def test_a_large_graph_has_no_pairs_but_those_of_the_mapping(share: float) -> No
     other.add_edges_from(edges[: round(share * len(edges))])
     pair, score = compared(other, graph)
     assert (score.precision, score.proven) == (1.0, True)
-    assert pair.stated.problem.n_candidates == 300
+    assert pair.problem.problem.n_candidates == 300
 
 
 def compared(one: Any, other: Any) -> tuple[Any, Any]:
@@ -104,4 +104,4 @@ def test_certificates_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     pair, score = compared(graph, graph)
     assert score.score == 1.0
-    check_solution(pair.stated.problem, pair.solution)
+    check_solution(pair.problem.problem, pair.solution)

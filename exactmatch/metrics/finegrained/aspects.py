@@ -172,7 +172,7 @@ class AspectScore(PartScore[AspectGraph]):
             return super().align(sides, limits, want)
         pred, gold = self.two(sides)
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
-        optima = OptimalFace(pair.stated.problem, pair.solution.alignment)
+        optima = OptimalFace(pair.problem.problem, pair.solution.alignment)
         return pred, gold, pair, optima
 
     def row(self, found: Any) -> Pair:

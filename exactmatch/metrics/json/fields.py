@@ -168,7 +168,7 @@ def of_score(score: Score) -> list[Field]:
     from exactmatch.base.errors import InputError
     from exactmatch.metrics.json.differences import ComparedDocuments
 
-    compared = score.compared.stated if score.compared else None
+    compared = score.compared.problem if score.compared else None
     if not isinstance(compared, ComparedDocuments):
         raise InputError(
             f"this {score.metric} score has no fields; make it by exactmatch.score "

@@ -216,7 +216,7 @@ class KindScore(PartScore[Side]):
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
         pair: Any = self.whole.align(sides, limits, "alignment")
-        return pair, of_alignment(pair.stated, pair.solution.alignment)
+        return pair, of_alignment(pair.problem, pair.solution.alignment)
 
     def row(self, found: Any) -> Pair:
         """Read a kind off; with parts, both sides match less by as much."""

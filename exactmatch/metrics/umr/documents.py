@@ -186,7 +186,7 @@ class AlignedDocuments:
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
         """The distinct statements of either side, as far as they count."""
-        stated: Any = self.pair.stated
+        stated: Any = self.pair.problem
 
         def of(side: CodedDocument, graph: Graph) -> frozenset[LevelTriple]:
             found, level = counted_triples(graph, stated.profile), side.levels.get

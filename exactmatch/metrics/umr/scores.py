@@ -155,7 +155,7 @@ class DocumentScore(PartScore[CodedDocument]):
         pred, gold = self.two(sides)
         pair = self.aligner.compare(pred.coded, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
-        chosen = preferred(pair.stated, pair.solution, self.solver, limits, sharing)
+        chosen = preferred(pair.problem, pair.solution, self.solver, limits, sharing)
         return AlignedDocuments(pair, pred, gold, chosen)
 
     def row(self, found: Any) -> Pair:

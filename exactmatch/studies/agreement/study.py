@@ -234,7 +234,7 @@ class _Comparison:
 
     def _count(self, pair: SolvedPair) -> None:
         """Count the triples of each role and kind, and those that both state."""
-        stated = pair.stated
+        stated = pair.problem
         overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
         alignment = preferred(
             stated, pair.solution, self.metric.solver, self.limits, overlapping

@@ -32,7 +32,7 @@ def explanation(asked: OneAlignment) -> Explanation:
     left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
     limits = Limits(asked.time_limit, seed=asked.seed)
     pair = metric.compare(metric.prepare(left), metric.prepare(right), limits=limits)
-    stated = pair.stated
+    stated = pair.problem
     shown = shown_alignment(stated, pair.solution, metric.solver, limits)
     return explain(stated.left.graph, stated.right.graph, stated.profile, *shown)
 

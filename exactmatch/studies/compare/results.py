@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import Any, ClassVar, NamedTuple
 
-from exactmatch.base.numbers import fixed, is_missing, p_value, several, stated_p
+from exactmatch.base.numbers import fixed, is_missing, p_text, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.exchange import fewest
@@ -400,7 +400,7 @@ def _verdict(
             is_better = f"{better} and {worse} are equal {under}"
         why = "no time was left to test" if test.late else "too few to test"
         return f"{is_better} ({pairs}, {why})"
-    sure = f"{stated_p(p)}, {pairs}"
+    sure = f"{p_text(p)}, {pairs}"
     if p <= SIGNIFICANT:
         between = test.interval
         if between is not None and between.low * between.high > 0:

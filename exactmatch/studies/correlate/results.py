@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from exactmatch.base.numbers import fixed, several, stated_p
+from exactmatch.base.numbers import fixed, p_text, several
 from exactmatch.base.visible import visible
 from exactmatch.scoring.exchange import Vector
 from exactmatch.scoring.resampling import Sampling
@@ -292,7 +292,7 @@ def verdicts(found: OneCorrelation) -> tuple[str, ...]:
         couple = {test.first, test.second}
         if best in couple and couple <= known.keys() and not math.isnan(p):
             (other,) = couple - {best}
-            rivals["" if p <= 0.05 else "not "].append(f"{other} ({stated_p(p)})")
+            rivals["" if p <= 0.05 else "not "].append(f"{other} ({p_text(p)})")
     for how, names in rivals.items():
         if names:
             sentence += f"; {how}significantly better than {', '.join(names)}"

@@ -62,7 +62,7 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     left, right = read_item(metric, graph), read_item(metric, reference)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     texts = _text(graph), _text(reference)
-    found = pair_errors(pair.stated, pair.solution.alignment, texts=texts)
+    found = pair_errors(pair.problem, pair.solution.alignment, texts=texts)
     gold_marks, pred_marks = marks(found.differences.edits)
     above, own = found.gold, found.pred
     aligned, unsure = found.differences.alignment, found.uncertain

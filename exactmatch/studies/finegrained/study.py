@@ -111,13 +111,13 @@ def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
         from exactmatch.metrics.labelled.subscores import kind_scores
         from exactmatch.metrics.making import make_metric
 
-        options: Any = asked.given_options() | {"max_terms": most}
+        options: Any = asked.explicit_options() | {"max_terms": most}
         whole: Any = make_metric("graph", solver=solver, **options)
         every = kind_scores(whole)
     elif style == "json":
         from exactmatch.metrics.making import make_metric
 
-        given: Any = asked.given_options()
+        given: Any = asked.explicit_options()
         return [make_metric("json", **given)]
     elif asked.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
@@ -141,7 +141,7 @@ def _check_style(asked: Documents) -> None:
     owners = {"aspects": "exact", "align": "umr", "ignore_unannotated": "umr"}
     given = [(name, owner) for name, owner in owners.items() if getattr(asked, name)]
     if style != "json":
-        given += [(name, "graph") for name in asked.given_options()]
+        given += [(name, "graph") for name in asked.explicit_options()]
     for name, owner in given:
         if style != owner:
             flag = name.replace("_", "-")

@@ -71,8 +71,8 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
         read = (read_one(metric, graph).item for graph in both)
         pair = metric.compare(*map(metric.prepare, read))
         name, score = f"{row['query']} and {row['id']}", fixed(row["score"], 4)
-        images = pair.stated.images(pair.solution.alignment)
+        images = pair.problem.images(pair.solution.alignment)
         alignment = {f"Nearest: {row['id']}": images}
-        drawn = compared(pair.stated, alignment, f"Query: {row['query']}")
+        drawn = compared(pair.problem, alignment, f"Query: {row['query']}")
         pairs.append(Example(row["_link"], str(row["rank"]), name, score, (), drawn))
     yield from examples("Nearest graphs", pairs)

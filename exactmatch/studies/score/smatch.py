@@ -78,10 +78,10 @@ def with_alignment(score: AnyScore, pair: Pair, metric: Any = None) -> AnyScore:
     """
     if pair.documents is not None and metric is not None:
         return replace(score, compared=Compared(metric, pair.documents))
-    if pair.solution is None or pair.stated is None:
+    if pair.solution is None or pair.problem is None:
         return score
-    left, right = pair.stated.names
-    pairs = pair.stated.pairs(pair.solution.alignment)
+    left, right = pair.problem.names
+    pairs = pair.problem.pairs(pair.solution.alignment)
     aligned = tuple((left[i], right[j]) for i, j in pairs)
-    compared = None if metric is None else Compared(metric, pair.stated)
+    compared = None if metric is None else Compared(metric, pair.problem)
     return score.aligned(aligned, pair.solution, compared)

@@ -239,7 +239,7 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
             ends.append(pair.ends[end])
         stretch = end
     totals = top.statistics[2], top.statistics[3]
-    nothing = top.stated.profile.score_of_nothing
+    nothing = top.problem.profile.score_of_nothing
     return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
 
 

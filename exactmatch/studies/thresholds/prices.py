@@ -136,7 +136,7 @@ def envelope(
         stated = replace(given, rules=rules, given=None)
         found = metric.aligned(stated, limits.remaining(), "alignment")
         proofs.append(found.solution.is_optimal)
-        known.append(_line(found.stated, found.solution.alignment))
+        known.append(_line(found.problem, found.solution.alignment))
         return known[-1]
 
     begins, lines = zip(*best_pieces(solve, 0.0, 1.0), strict=True)

@@ -148,7 +148,7 @@ def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
             f"{asked.metric}; leave --metric out"
         )
     own = metric_class(header.metric).options_class.DECLARED
-    options = asked.given_options()
+    options = asked.explicit_options()
     for name in options:
         if name not in own:
             raise InputError(

@@ -150,6 +150,6 @@ def test_items_of_lists_without_a_partner_are_counted() -> None:
     score = exactmatch.score({}, gold, metric="json")
     assert score.compared is not None
     fields = Fields()
-    fields.add(score.compared.stated)
+    fields.add(score.compared.problem)
     counts = {one.field: (one.pred, one.gold, one.matched) for one in fields.items()}
     assert counts == {"a[]": (0, 2, 0), "a[].c[]": (0, 1, 0), "e[]": (0, 1, 0)}

@@ -31,7 +31,7 @@ def found(pred: Any, gold: Any, profile: Any = "clean", index: Any = 0) -> PairE
     metric = make_metric("smatch", profile=profile)
     pair = compared(metric, pred, gold)
     texts = (pred, gold)
-    return pair_errors(pair.stated, pair.solution.alignment, index, None, texts)
+    return pair_errors(pair.problem, pair.solution.alignment, index, None, texts)
 
 
 def compared(metric: Any, pred: Any, gold: Any) -> Any:
@@ -184,7 +184,7 @@ def test_ranges_are_over_all_optimal_alignments(pred: Any, gold: Any) -> None:
     metric = make_metric("smatch", profile="clean")
     pred, gold = (metric.read(side).item for side in (pred, gold))
     pair = compared(metric, pred, gold)
-    got = pair_errors(pair.stated, pair.solution.alignment)
+    got = pair_errors(pair.problem, pair.solution.alignment)
     texts = [errors._Reader(Worded(graph, layout(graph))) for graph in (pred, gold)]
     said = statements(pred, CLEAN), statements(gold, CLEAN)
     counts, sizes = [], []
@@ -261,8 +261,8 @@ def test_a_root_marked_by_its_concept_is_wrong_where_roots_are_not_aligned() -> 
     pairs = []
     for pred, gold in zip(*(side.split("\n\n") for side in sides), strict=True):
         pair = compared(metric, pred, gold)
-        errors_of = pair_errors(pair.stated, pair.solution.alignment)
-        left, right = pair.stated.left.graph, pair.stated.right.graph
+        errors_of = pair_errors(pair.problem, pair.solution.alignment)
+        left, right = pair.problem.left.graph, pair.problem.right.graph
         alignment = errors_of.differences.alignment
         wrong += alignment[left.top] != right.top
         confused += sum(

@@ -25,7 +25,7 @@ def answered(pred: Any, gold: Any, profile: Any = "smatch") -> PairErrors:
     metric = make_metric("smatch", profile=profile)
     pair = metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
     texts = (pred, gold)
-    return pair_errors(pair.stated, pair.solution.alignment, 0, None, texts)
+    return pair_errors(pair.problem, pair.solution.alignment, 0, None, texts)
 
 
 def held(*answers: Any) -> tuple[Any, list[Any]]:
@@ -175,7 +175,7 @@ def _chain(labels: Any) -> Any:
 def of_parts(pred: Any, gold: Any) -> PairErrors:
     metric = make_metric("graph", parts=2)
     pair = metric.compare(*(metric.prepare(metric.read(g).item) for g in (pred, gold)))
-    return pair_errors(pair.stated, pair.solution.alignment)
+    return pair_errors(pair.problem, pair.solution.alignment)
 
 
 def test_parts_that_stand_for_one_are_a_group() -> None:

@@ -138,9 +138,9 @@ class Judge:
         score = self._metric.scores(pair.statistics)
         self.seen.append(score.score)
         checked = rejected = False
-        if setting.check_proofs and pair.stated is not None and pair.solution:
+        if setting.check_proofs and pair.problem is not None and pair.solution:
             checked = True
-            rejected = bool(pair.solution.refusal(pair.stated.problem))
+            rejected = bool(pair.solution.refusal(pair.problem.problem))
         self.proofs += ProofCounts(score.proven is False, checked, rejected)
         return pair, score
 

@@ -124,7 +124,7 @@ def _drawing(first: Graph | str, second: Graph | str) -> Markup:
     if isinstance(first, str) or isinstance(second, str):
         return element("div", *(element("p", _text_of(s)) for s in (first, second)))
     pair = SMATCH.compare(SMATCH.prepare(second), SMATCH.prepare(first))
-    return compared(pair.stated, {"Second": pair.solution.alignment}, "First")
+    return compared(pair.problem, {"Second": pair.solution.alignment}, "First")
 
 
 def _what(example: CounterExample) -> str:
