@@ -31,7 +31,7 @@ SMALL, FEW = 45, 4
 
 
 @dataclass(frozen=True)
-class Found:
+class Timing:
     """What one run of a program cost and found.
 
     Attributes:
@@ -59,7 +59,7 @@ class Rival:
 
     name: str
     command: tuple[str, ...]
-    read: Callable[[Sequence[Run]], Found]
+    read: Callable[[Sequence[Run]], Timing]
     ours: bool = False
     lacking: str = ""
 
@@ -83,38 +83,38 @@ class Job:
     note: str
 
 
-def whole(items: int, pattern: str) -> Callable[[Sequence[Run]], Found]:
+def whole(items: int, pattern: str) -> Callable[[Sequence[Run]], Timing]:
     """Read the CPU time of a whole command, start-up and reading included."""
 
-    def read(runs: Sequence[Run]) -> Found:
+    def read(runs: Sequence[Run]) -> Timing:
         shown = re.search(pattern, runs[-1].output)
         result = f"{float(shown[1]):.4f}" if shown else "?"
-        return Found(min(one.cpu for one in runs), items, result)
+        return Timing(min(one.cpu for one in runs), items, result)
 
     return read
 
 
-def inside(runs: Sequence[Run]) -> Found:
+def inside(runs: Sequence[Run]) -> Timing:
     """Read what a worker measured inside of its process."""
     told = [json.loads(one.output) for one in runs]
     seconds = min(one["seconds"] for one in told)
-    return Found(seconds, told[0]["pairs"], f"{told[0]['total']:g}")
+    return Timing(seconds, told[0]["pairs"], f"{told[0]['total']:g}")
 
 
-def clocked(runs: Sequence[Run]) -> Found:
+def clocked(runs: Sequence[Run]) -> Timing:
     """Read the times that BBB prints of every pair, in milliseconds."""
     every = [re.findall(r"ElapsedTime\s*: ([\d.]+)", one.output) for one in runs]
     seconds = min(sum(map(float, times)) for times in every) / 1e3
     distances = re.findall(r"GED\s*: (\d+)", runs[0].output)
-    return Found(seconds, len(distances), str(sum(map(int, distances))))
+    return Timing(seconds, len(distances), str(sum(map(int, distances))))
 
 
-def paired(items: int) -> Callable[[Sequence[Run]], Found]:
+def paired(items: int) -> Callable[[Sequence[Run]], Timing]:
     """Read the distances that ``ged -m pair -g`` prints."""
 
-    def read(runs: Sequence[Run]) -> Found:
+    def read(runs: Sequence[Run]) -> Timing:
         total = sum(map(int, re.findall(r"^(\d+)$", runs[0].output, re.MULTILINE)))
-        return Found(min(one.cpu for one in runs), items, str(total))
+        return Timing(min(one.cpu for one in runs), items, str(total))
 
     return read
 
@@ -274,7 +274,7 @@ def _built(
     name: str,
     place: str,
     *arguments: str,
-    read: Callable[[Sequence[Run]], Found],
+    read: Callable[[Sequence[Run]], Timing],
     before: tuple[str, ...] = (),
     each: Sequence[Path] = (),
 ) -> Rival:

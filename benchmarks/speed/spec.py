@@ -73,15 +73,15 @@ class Measure:
     Attributes:
         text: what is compared.
         figure: what was measured; ``None`` where something was missing.
-        sense: whether *wanted* is the least or the most it may be.
-        wanted: the value to reach.
+        sense: whether *target* is the least or the most it may be.
+        target: the value to reach.
         unit: what both are counted in.
     """
 
     text: str
     figure: float | None
     sense: Literal["at least", "at most"]
-    wanted: float
+    target: float
     unit: str = ""
 
     @property
@@ -90,8 +90,8 @@ class Measure:
         if self.figure is None:
             return None
         if self.sense == "at least":
-            return self.figure >= self.wanted
-        return self.figure <= self.wanted
+            return self.figure >= self.target
+        return self.figure <= self.target
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,5 +46,5 @@ def _held(measure: Measure) -> str:
     word = {True: "reached", False: "MISSED"}[bool(measure.is_met)]
     return (
         f"  {word}: {measure.text}: {_cell(float(measure.figure))}{measure.unit} "
-        f"({measure.sense} {measure.wanted:g}{measure.unit})"
+        f"({measure.sense} {measure.target:g}{measure.unit})"
     )

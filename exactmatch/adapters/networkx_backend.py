@@ -90,7 +90,7 @@ def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
     seconds = call.seconds_left()
     if seconds is not None and seconds <= 0:  # networkx, too, returns None here
         return None
-    limits = Limits(seconds=seconds, above=stated.needless(call.most))
+    limits = Limits(seconds=seconds, above=stated.useless_value(call.most))
     solution = get_solver(SOLVER).solve(stated.problem, limits)
     distance = stated.edit_path(solution.alignment).cost
     return None if call.exceeds(distance) else distance
@@ -116,8 +116,8 @@ def optimal_edit_paths(
 ) -> tuple[list[tuple[Path, Path]], float | None]:
     """As ``networkx.optimal_edit_paths``: all of the cheapest."""
     call = _Call("optimal_edit_paths", *args, **kwargs)
-    stated = call.stated(keep_idle=True)
-    above = stated.needless(call.most)
+    stated = call.stated(keep_all_pairs=True)
+    above = stated.useless_value(call.most)
     found = map(stated.edit_path, optimal_alignments(stated.problem, above))
     paths: list[EditPath] = []
     for path in found:
@@ -137,7 +137,7 @@ class _Call:
         self.timeout = self.options.get("timeout")
         self.most = self.options.get("upper_bound")
 
-    def stated(self, *, keep_idle: bool = False) -> EditProblem:
+    def stated(self, *, keep_all_pairs: bool = False) -> EditProblem:
         """The two graphs as an alignment problem, with networkx's own errors."""
         from networkx import NetworkXError, NodeNotFound
 
@@ -151,7 +151,7 @@ class _Call:
             u, v = asked.roots
             if u not in self.graphs[0] or v not in self.graphs[1]:
                 raise NodeNotFound("Root node not in graph.")
-        return edit_problem(asked, keep_idle=keep_idle)
+        return edit_problem(asked, keep_all_pairs=keep_all_pairs)
 
     def improving(self) -> Iterator[EditPath]:
         """Edit paths within the upper bound, each cheaper than the one before.
@@ -159,7 +159,7 @@ class _Call:
         The last one is proven cheapest, unless the time is over before that.
         """
         stated, best = self.stated(), -1
-        above = stated.needless(self.most)
+        above = stated.useless_value(self.most)
         for name in STAGES:
             seconds = self.seconds_left()
             left = None if seconds is None else max(seconds, 0.0)

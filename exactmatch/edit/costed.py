@@ -26,7 +26,7 @@ from exactmatch.edit.costs import CostTable, Thing, alike, cost_table
 from exactmatch.edit.distance import solved
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.packed import Ints, has_parallel_edges, plain_network
-from exactmatch.edit.problem import Bundles, EditProblem, Sides, check_sizes, stated
+from exactmatch.edit.problem import Bundles, EditProblem, Sides, check_sizes, problem_of
 from exactmatch.edit.stars import Stars
 from exactmatch.formats.sets import graph_of
 from exactmatch.solvers import get_solver
@@ -117,7 +117,7 @@ class CostedGraphs:
         is_simple = True not in directed and not any(map(_is_odd, networks))
         self.stars = Stars(networks, weigh) if weigh and is_simple else None
 
-    def stated(self, first: int, second: int) -> EditProblem:
+    def problem_of(self, first: int, second: int) -> EditProblem:
         """State the edit distance of two graphs."""
         check_sizes(self.networks[first], self.networks[second])
         sides = Sides(
@@ -126,7 +126,7 @@ class CostedGraphs:
             self.nodes.table(first, second),
             self.edges.table(first, second),
         )
-        return stated(sides)
+        return problem_of(sides)
 
 
 def _network(graph: Any, number: int) -> Any:
@@ -202,10 +202,10 @@ class CostedPairs:
             least = max(least, self.graphs.stars.by_stars(first, second))
         if most is not None and least > most:
             return Interval(least, math.inf, time.perf_counter() - started)
-        problem = self.graphs.stated(first, second)
+        problem = self.graphs.problem_of(first, second)
         above = 0
         if most is not None:  # a sum of costs has the last bits of its own order
-            above = problem.needless(most + most * 2**-50)
+            above = problem.useless_value(most + most * 2**-50)
         limits = Limits(seconds=self.seconds, above=above)
         solution = solved(problem, self.solver, limits, most)
         upper = problem.cost(solution.alignment, solution.value)

@@ -57,7 +57,7 @@ def number(value: float) -> str:
     return f"{value:.0f}" if whole else f"{value:.6g}"
 
 
-def named(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
+def named_edits(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
     """Return edits with the names of nodes and edges; ``-`` stands for none."""
 
     def name(thing: Any) -> str:
@@ -149,7 +149,7 @@ class EditDistance:
         parts = [element("p", repr(self))]
         if edits:
             rows = []
-            for edit, old, new, cost in named(edits[:_SHOWN]):
+            for edit, old, new, cost in named_edits(edits[:_SHOWN]):
                 names = [Cell(shortened(name, _LONGEST)) for name in (old, new)]
                 rows.append((Cell(edit), *names, cell(cost, number(cost))))
             parts.append(table(("edit", "from", "to", "cost"), rows))
@@ -230,7 +230,7 @@ def study(asked: GedOptions) -> EditDistance:
     """
     check_networks((asked.g1, asked.g2))
     compared = warn_ignored((asked.g1, asked.g2), asked)
-    found = measured(asked)
+    found = measure_distance(asked)
     if asked.certify:
         check_solution(found.problem, found.solution)
     return replace(found, compared=compared)
@@ -239,7 +239,7 @@ def study(asked: GedOptions) -> EditDistance:
 ged = function("ged", GedOptions, study)
 
 
-def measured(asked: GedOptions) -> EditDistance:
+def measure_distance(asked: GedOptions) -> EditDistance:
     """Compute a distance, and the triples if asked for; write the proof."""
     started = time.perf_counter()
     if asked.proof is not None:
@@ -254,7 +254,7 @@ def measured(asked: GedOptions) -> EditDistance:
     most = asked.upper_bound
     if most is not None:  # a sum of costs has the last bits of its own order
         most += max(most, 0.0) * 2**-50
-    above = 0 if asked.records else stated.needless(most)
+    above = 0 if asked.records else stated.useless_value(most)
     limits = Limits(seconds=seconds, record_proof=asked.records, above=above)
     if asked.solver == SOLVER and not asked.records:
         solution = solved(stated, solver, limits, most)

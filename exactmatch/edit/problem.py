@@ -213,7 +213,7 @@ class EditProblem:
         least = self.replacing_all - bound
         return max(least_of(least, self.problem.scale, self.rounding), 0.0)
 
-    def needless(self, upper_bound: float | None) -> int:
+    def useless_value(self, upper_bound: float | None) -> int:
         """A bound on values under which no path costs as little as *upper_bound*."""
         if upper_bound is None or self.least_cost(0) <= upper_bound:
             return 0
@@ -301,7 +301,7 @@ def compared(asked: GedOptions) -> Sides:
 
 
 def edit_problem(
-    asked: GedOptions, *, keep_idle: bool = False, narrow: Narrow | None = None
+    asked: GedOptions, *, keep_all_pairs: bool = False, narrow: Narrow | None = None
 ) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
@@ -310,14 +310,14 @@ def edit_problem(
     """
     sides = compared(asked)
     root = _root_of(asked, sides)
-    return stated(sides, root, keep_idle=keep_idle, narrow=narrow)
+    return problem_of(sides, root, keep_all_pairs=keep_all_pairs, narrow=narrow)
 
 
-def stated(
+def problem_of(
     sides: Sides,
     root: tuple[int, int] | None = None,
     *,
-    keep_idle: bool = False,
+    keep_all_pairs: bool = False,
     narrow: Narrow | None = None,
 ) -> EditProblem:
     """State the edit distance of two graphs as an alignment problem.
@@ -325,7 +325,7 @@ def stated(
     Args:
         sides: the graphs, and what edits cost.
         root: the numbers of two nodes that must be substituted.
-        keep_idle: whether pairs of nodes that save nothing are candidates, too.
+        keep_all_pairs: whether pairs of nodes that save nothing are candidates, too.
         narrow: finds an alignment, and what may be substituted in a better one.
     """
     nodes, edges, node_costs, edge_costs = sides
@@ -358,7 +358,7 @@ def stated(
         keep = np.take(allowed, first) & np.take(allowed, second)
         first, second, weight = first[keep], second[keep], weight[keep]
     wanted = allowed.copy()
-    if not keep_idle:
+    if not keep_all_pairs:
         wanted &= unary > 0
         np.put(wanted, np.concatenate((first, second)), True)
     left, right = (ends.astype(np.int32) for ends in np.nonzero(wanted))

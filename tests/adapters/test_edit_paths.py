@@ -23,7 +23,7 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     g, h = graphs
     least = edit_distance(g, h, costs)
     cheapest = [m for m in node_maps(g, h) if cost_of_map(g, h, m, costs) == least]
-    stated = edit_problem(GedOptions(g, h, **costs.given), keep_idle=True)
+    stated = edit_problem(GedOptions(g, h, **costs.given), keep_all_pairs=True)
     found = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
     assert all(path.cost == least for path in found)
     maps = [
@@ -53,7 +53,7 @@ def test_there_are_as_many_as_networkx_lists(seed: int) -> None:
     """No labels: symmetry makes many, and some of them map nodes for nothing."""
     g, h = nx.gnm_random_graph(4, 4, seed=seed), nx.gnm_random_graph(5, 6, seed=seed)
     theirs, cost = nx.optimal_edit_paths(g, h)
-    stated = edit_problem(GedOptions(g, h), keep_idle=True)
+    stated = edit_problem(GedOptions(g, h), keep_all_pairs=True)
     ours = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
     assert {path.cost for path in ours} == {cost}
     key = {frozenset(nodes) for nodes, *_ in ours}

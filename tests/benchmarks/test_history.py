@@ -25,14 +25,14 @@ def test_the_least_time_counts_and_what_was_found_is_read() -> None:
     runs = [
         Run(9.0, cpu, 1.0, out) for cpu, out in zip((2.0, 1.0), outputs, strict=True)
     ]
-    assert rivals.paired(2)(runs) == rivals.Found(1.0, 2, "7")
+    assert rivals.paired(2)(runs) == rivals.Timing(1.0, 2, "7")
     printed = (
         "  [Result] ElapsedTime         : 2.5\n  [Result] GED                 : 5\n"
     )
-    assert rivals.clocked([Run(1, 1, 1, printed)]) == rivals.Found(0.0025, 1, "5")
+    assert rivals.clocked([Run(1, 1, 1, printed)]) == rivals.Timing(0.0025, 1, "5")
     table = "smatch     0.7950  0.7811  0.7880\n"
     score = rivals.whole(40, r"smatch\s+[\d.]+\s+[\d.]+\s+([\d.]+)")
-    assert score([Run(1, 0.5, 1, table)]) == rivals.Found(0.5, 40, "0.7880")
+    assert score([Run(1, 0.5, 1, table)]) == rivals.Timing(0.5, 40, "0.7880")
 
 
 def test_what_is_not_at_hand_is_a_line_that_says_so(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.edit.costs import compared_attributes
-from exactmatch.edit.distance import EditDistance, measured
+from exactmatch.edit.distance import EditDistance, measure_distance
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import listed
 from exactmatch.edit.triples import TripleOverlap
@@ -165,7 +165,7 @@ def _compared(
                 "triples are directed)"
             )
         roots = asked.roots and (_node(g, asked.roots[0]), _node(h, asked.roots[1]))
-        result = measured(asked.but(g1=g, g2=h, roots=roots))
+        result = measure_distance(asked.but(g1=g, g2=h, roots=roots))
     except InputError as error:
         raise InputError(f"pair {index + 1}: {error}") from None
     return GraphPair(index, (first.name, second.name), result)

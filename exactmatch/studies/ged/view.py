@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, from_one, several
-from exactmatch.edit.distance import named, number
+from exactmatch.edit.distance import named_edits, number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.studies.ged.study import EditDistances, GraphPair
@@ -154,7 +154,9 @@ def _row(pair: GraphPair) -> dict[str, Any]:
 def _edits(pair: GraphPair, of_pair: str) -> Table:
     keys = ("edit", "from", "to", "cost")
     columns = (*map(Column, keys[:3], keys[:3]), Column("cost", "cost", number))
-    rows = [dict(zip(keys, row, strict=True)) for row in named(pair.result.edits())]
+    rows = [
+        dict(zip(keys, row, strict=True)) for row in named_edits(pair.result.edits())
+    ]
     return Table(f"edits{of_pair}", columns, rows)
 
 

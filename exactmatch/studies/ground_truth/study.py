@@ -19,7 +19,7 @@ from exactmatch.base.options import function
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
-from exactmatch.edit.distance import measured
+from exactmatch.edit.distance import measure_distance
 from exactmatch.edit.matrix import Intervals, Many, intervals_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import has_parallel_edges, listed
@@ -193,7 +193,7 @@ def _solved(
     started = time.perf_counter()
     proof = None if folder is None else str(proof_files(folder, i, k)[1])
     try:
-        found = measured(asked.but(g1=one, g2=other, proof=proof))
+        found = measure_distance(asked.but(g1=one, g2=other, proof=proof))
     except InputError as error:
         raise InputError(f"graphs {i + 1} and {k + 1}: {error}") from None
     lower = found.distance if found.proven else found.bound
