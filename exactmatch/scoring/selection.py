@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 class Selection(NamedTuple):
     """A choice of pairs by id, score and other columns; by default all of them."""
 
-    ids: tuple[str, ...] = ()  # or the number from 1 of a pair without; empty for any
+    ids: tuple[str, ...] = ()  # or places of pairs, from 1; empty for any
     below: float | None = None  # only pairs that score less
     where: "Condition | Callable[[Row], Any] | None" = None  # only those that fulfil it
     sort: str | None = None  # a column, with - before it to begin with the greatest
@@ -71,23 +71,55 @@ class Selection(NamedTuple):
         """The part that says which of the pairs that count are shown, and how."""
         return self._replace(ids=(), where=None)
 
-    def _matching(self, given: Iterable[tuple[T, Row]]) -> Iterator[tuple[T, Row]]:
-        wanted = frozenset(self.ids)
-        met: dict[str, None] = {}
-        for item, row in given:
-            name = _name(row)
-            if wanted:
-                met[name] = None
+    def _matching(self, items: Iterable[tuple[T, Row]]) -> Iterator[tuple[T, Row]]:
+        ids = _Ids(self.ids)
+        for item, row in items:
             if (
-                (not wanted or name in wanted)
+                ids.have(row)
                 and (self.below is None or _height((item, row)) < self.below)
                 and (self.where is None or self.where(row))
             ):
                 yield item, row
-        for name in self.ids:
-            if name not in met:
-                hint = suggestion(name, met)
-                raise InputError(f"no pair has the id {name!r}{hint}")
+        ids.check()
+
+
+class _Ids:
+    """Ids of pairs; a number is the place of a pair, from 1, that has no such id.
+
+    A pair whose own id is a number goes by that alone.
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self._ids = dict.fromkeys(ids)
+        self._seen: dict[str, None] = {}
+        self._places: set[str] = set()
+
+    def have(self, row: Row) -> bool:
+        """Return whether a pair is one of them; without ids, every pair is."""
+        if not self._ids:
+            return True
+        place = str(row["index"] + 1)
+        name = place if row["id"] is None else str(row["id"])
+        self._seen[name] = None
+        if name in self._ids:
+            return True
+        if name.isdecimal() or place not in self._ids:
+            return False
+        self._places.add(place)
+        return True
+
+    def check(self) -> None:
+        """Refuse ids that no pair has, and numbers that mean two pairs."""
+        for name in self._ids:
+            if name in self._places and name in self._seen:
+                raise InputError(
+                    f"{name!r} is the id of one pair and the place of another; name "
+                    "the other by its own id"
+                )
+            if name not in self._places and name not in self._seen:
+                raise InputError(
+                    f"no pair has the id {name!r}{suggestion(name, self._seen)}"
+                )
 
 
 def numbered(indices: Collection[int]) -> Selection:
@@ -100,17 +132,14 @@ class Counting:
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
-        self._met: dict[str, None] = {}
+        self._ids = _Ids(selection.ids)
         self.seen = self.chosen = 0
         self._indices: list[int] = []
 
     def chooses(self, rows: Sequence[Row]) -> bool:
         """Say whether a pair counts, of its row under each metric."""
-        row, (ids, _, where, *_) = with_metrics(rows), self._selection
-        name = _name(row)
-        if ids:
-            self._met[name] = None
-        counts = (not ids or name in ids) and (where is None or where(row))
+        row, where = with_metrics(rows), self._selection.where
+        counts = self._ids.have(row) and (where is None or where(row))
         self.seen += 1
         self.chosen += bool(counts)
         if counts:
@@ -129,11 +158,7 @@ class Counting:
 
     def check(self) -> None:
         """Refuse ids that no pair has, and a choice of nothing."""
-        for name in self._selection.ids:
-            if name not in self._met:
-                raise InputError(
-                    f"no pair has the id {name!r}{suggestion(name, self._met)}"
-                )
+        self._ids.check()
         if self.seen and not self.chosen:
             condition = getattr(self._selection.where, "text", "")
             raise InputError(
@@ -155,10 +180,6 @@ def signed_choice(indices: Iterable[int], seen: int) -> str:
 def with_metrics(rows: Sequence[Row]) -> Row:
     """A pair's columns: those of the first metric, and each metric's score by name."""
     return {**rows[0], **{row["metric"]: row["score"] for row in rows}}
-
-
-def _name(row: Row) -> str:
-    return str(row["index"] + 1) if row["id"] is None else str(row["id"])
 
 
 def _height(one: tuple[Any, Row], of_nothing: float = math.inf) -> float:

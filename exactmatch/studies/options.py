@@ -89,8 +89,8 @@ class Chosen(Options, purpose="measures", waits=True):
     TITLE = "which pairs count"
 
     ids: str | Iterable[str] | None = optional(
-        "pairs with these '# ::id' (or numbers from 1, if there are no ids); or a "
-        "file with one in each line",
+        "only pairs with these '# ::id', or with these places (1, 2 …); or a file with "
+        "one a line",
         read=_ids,
         metavar="ID[,ID…]|FILE",
         is_list=True,

@@ -288,3 +288,19 @@ def test_python_chooses_what_is_scored() -> None:
     assert score.f1 == 0.75
     report = exactmatch.evaluate(graphs, graphs, where="f1 > 0")
     assert report.scores[0].chosen_of == 3
+
+
+def test_a_place_is_a_pair_whose_id_is_not_a_number(cli: Cli, files: Files) -> None:
+    ids = ("a", "2", "c", "d")
+    text = "\n".join(f"# ::id {name}\n(x / x{name})\n" for name in ids)
+    pair = [files.one("g.amr", text)] * 2
+    rows = cli.json_lines("score", *pair, "--ids", "1,d", "--per-pair")
+    assert [row["id"] for row in rows if "id" in row] == ["a", "d"]
+    rows = cli.json_lines("score", *pair, "--ids", "2", "--per-pair")
+    assert [row["id"] for row in rows if "id" in row] == ["2"]
+    assert "no pair has the id '5'" in cli.refusal("score", *pair, "--ids", "5")
+
+
+def test_a_number_that_means_two_pairs_is_refused(cli: Cli, files: Files) -> None:
+    pair = [files.one("g.amr", "# ::id a\n(x / x)\n\n# ::id 1\n(y / y)\n")] * 2
+    assert "the place of another" in cli.refusal("score", *pair, "--ids", "1")
