@@ -87,9 +87,9 @@ def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
 
             yield from map(_checked, documents_of(path, format_in))
             continue
-        if isinstance(format_in, Answers) or _is_table(path):
-            how = format_in if isinstance(format_in, Answers) else Answers(format_in)
-            yield from map(_checked, _answers(path, how))
+        answers = answers_in(path, format_in)
+        if answers is not None:
+            yield from map(_checked, _answers(path, answers))
             continue
         with opened(path, format_in) as (file, found):
             name = named(path)
@@ -102,6 +102,30 @@ def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
 def _of_format(lines: Iterable[str], found: str, name: str) -> Iterator[Block]:
     """Yield the blocks of lines; none of them is read before the first is taken."""
     yield from get_format(found).blocks(in_time(lines), name)
+
+
+def answers_in(path: str, format_in: HowRead) -> Answers | None:
+    """Return how a file of answers is read; ``None`` if it holds graphs.
+
+    Markdown with fences is an answer that may hold several graphs.
+    """
+    answers = format_in if isinstance(format_in, Answers) else None
+    if answers is None and _is_table(path):
+        return Answers(format_in)
+    if path.endswith((".md", ".markdown")) and has_fences(path):
+        answers = answers or Answers(format_in)
+        if answers.extract is None:
+            answers = answers._replace(extract="all")
+    return answers
+
+
+def has_fences(path: str) -> bool:
+    """Return whether a file has fences of Markdown, in which models put graphs."""
+    return not os.path.isdir(path) and _has_fence(read_text(path))
+
+
+def _has_fence(text: str) -> bool:
+    return text.startswith("```") or "\n```" in text
 
 
 def _is_table(path: str) -> bool:
@@ -123,7 +147,9 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
         return
     kind = how.format_in or looks_like(text)
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
-    if kind == PENMAN and (extract == "off" or text.lstrip()[:1] in ("(", "#")):
+    is_split = extract == "all" and _has_fence(text)
+    is_plain = extract == "off" or (not is_split and text.lstrip()[:1] in ("(", "#"))
+    if kind == PENMAN and is_plain:
         blocks = _blocks(lines, name)
     else:
         blocks = answers.answers_of(text, 1, name, None, how)
@@ -214,9 +240,9 @@ def count_blocks(
 
 
 def _count(path: str, format_in: HowRead) -> int:
-    if isinstance(format_in, Answers) or _is_table(path):
-        how = format_in if isinstance(format_in, Answers) else Answers(format_in)
-        counted = None if how.documents else _count_answers(path, how)
+    answers = answers_in(path, format_in)
+    if answers is not None:
+        counted = None if answers.documents else _count_answers(path, answers)
         if counted is None:
             return _number(_blocks_of([path], format_in), path)
         return counted

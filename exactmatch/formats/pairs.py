@@ -19,6 +19,7 @@ from exactmatch.base.records import NamedTuple, dataclass
 from exactmatch.formats.blocks import (
     Block,
     count_blocks,
+    has_fences,
     read_blocks,
     read_lines,
     refuse_idle_field,
@@ -29,7 +30,6 @@ from exactmatch.formats.files import (
     is_dataset,
     is_read_once,
     named,
-    read_text,
 )
 from exactmatch.formats.reading import Answers, HowRead, of_file
 
@@ -365,7 +365,7 @@ def ways_out(
         if lacking := sum(block.id is None for block in side):
             why = f"{path} has {several(lacking, 'graph')} without '# ::id'"
             way = f"write '# ::id' above each graph of {path}"
-            if _has_fences(path):
+            if has_fences(path):
                 way = f"write the answers of {path} as rows of JSON with 'id' and "
                 way += "'response'"
             break
@@ -403,17 +403,12 @@ def _documents(
             yield f"--format-in {name} finds {several(counts.pop(), 'pair')}"
 
 
-def _has_fences(path: str) -> bool:
-    """Return whether a file has fences of Markdown, in which models put graphs."""
-    return not os.path.isdir(path) and "\n```" in f"\n{read_text(path)}"
-
-
 def _fenced(
     paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> Iterator[str]:
     """Several graphs in the fences of one text."""
     how = format_in if isinstance(format_in, Answers) else Answers(format_in)
-    if how.extract == "all" or not any(map(_has_fences, paths)):
+    if how.extract == "all" or not any(map(has_fences, paths)):
         return
     with suppress(InputError):
         every = how._replace(extract="all")

@@ -19,7 +19,8 @@ class Answers(NamedTuple):
     Attributes:
         format_in: the format of the graphs; default: what each looks like.
         extract: what is done to take the graph out of an answer; default: ``repair``
-            for rows of answers, ``off`` for files of graphs.
+            for rows of answers, ``all`` for Markdown with fences, ``off`` for files of
+            graphs.
         field: the column of the answers in files that have columns; of two, with a
             comma between, the second is that of references.
         documents: whether files hold JSON documents that are compared as they are.

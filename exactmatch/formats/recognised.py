@@ -16,7 +16,7 @@ from exactmatch.base.inputs import beginning_once
 from exactmatch.base.records import NamedTuple
 from exactmatch.formats.beginnings import HEAD
 from exactmatch.formats.block import Block
-from exactmatch.formats.files import STANDARD_INPUT, expand, is_dataset, is_read_once
+from exactmatch.formats.files import STANDARD_INPUT, expand, is_read_once
 from exactmatch.formats.formats import (
     PENMAN,
     Format,
@@ -253,12 +253,11 @@ class _Look(NamedTuple):
             if path != STANDARD_INPUT:
                 path = expand(path)[0]
             text = _beginning(path)
-            is_table = path.endswith(".parquet") or is_dataset(path)
-            has_answers = is_table or isinstance(self.how, Answers)
-            if has_answers and not is_read_once(path):
-                from exactmatch.formats.blocks import read_blocks
+            if not is_read_once(path):
+                from exactmatch.formats.blocks import answers_in, read_blocks
 
-                return _of_blocks(read_blocks(path, self.how, self.framework))
+                if answers_in(path, self.how) is not None:
+                    return _of_blocks(read_blocks(path, self.how, self.framework))
             seen = _of_text(text, named)
             return None if seen is None else seen._replace(path=path)
         except (OSError, InputError, ValueError):

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from support.command import Cli
+from support.files import Files
 
 import exactmatch
 from exactmatch.base.errors import ExactmatchError, InputError
@@ -350,3 +352,17 @@ def test_a_graph_cut_anywhere_keeps_only_what_it_said(end: int) -> None:
 )
 def test_hostile_answers_take_linear_time(hostile: str) -> None:
     graph_in(hostile, "repair")
+
+
+@pytest.mark.parametrize("head", ["", "# Answers\n\n", "Here they are:\n"])
+def test_each_fence_of_markdown_is_a_graph(cli: Cli, files: Files, head: str) -> None:
+    graphs = ["(w / want-01 :ARG0 (b / boy))", "(g / go-02)"]
+    for number in (1, 2):
+        fenced = "\n".join(f"```amr\n{graph}\n```\n" for graph in graphs[:number])
+        answers = files.one("answers.md", head + fenced)
+        gold = files.one("gold.amr", "\n\n".join(graphs[:number]))
+        record = cli.record("score", answers, gold)
+        assert (record["pairs"], record["score"]) == (number, 1)
+        assert cli.record("score", gold, answers)["score"] == 1
+    plain = files.one("plain.md", "\n\n".join(graphs))
+    assert cli.record("score", plain, gold)["score"] == 1
