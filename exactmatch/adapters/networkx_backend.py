@@ -1,14 +1,14 @@
-"""The networkx backend: its functions about edit distance, proven and fast.
+"""Backend for networkx: its functions of edit distance, proven and fast.
 
 Any of these makes networkx call us::
 
     nx.graph_edit_distance(G, H, backend="exactmatch")
     NETWORKX_BACKEND_PRIORITY=exactmatch python script.py
 
-Graphs are used as they are; nothing is converted.  :func:`can_run` refuses the calls
-that networkx 3.6 answers by another definition, so that a backend never changes a
-number: depending on the order of the nodes, networkx also substitutes self-loops by
-ordinary edges.  :func:`exactmatch.ged` takes such graphs.
+Graphs are not converted.  A backend must not change a number, so :func:`can_run`
+refuses calls that networkx 3.6 answers by another definition: depending on the order of
+the nodes, networkx also substitutes self-loops by ordinary edges.
+:func:`exactmatch.ged` takes such graphs.
 """
 
 import time
@@ -39,20 +39,20 @@ PARAMETERS = {
     "optimize_graph_edit_distance": _BOUNDED,
     "optimize_edit_paths": (*_BOUNDED, "strictly_decreasing", "roots", "timeout"),
 }
-"""What networkx's functions take after the two graphs, in order."""
+"""Parameters of networkx's functions after the two graphs, in order."""
 
 STAGES = ("hungarian", "bnb:nodes=1", "bnb:nodes=100", SOLVER)
-"""Solvers by how long they take; the last one proves that nothing is cheaper."""
+"""Solvers, the fastest first; the last one proves that no path is cheaper."""
 
 
-# ------------------------------------------------------- what networkx asks for
+# ------------------------------------------- the interface of a networkx backend
 
 
 def convert_from_nx(graph: Any, **options: Any) -> Any:
     """Return the graph itself: no conversion is needed.
 
-    It is not kept in networkx's cache of conversions, where a graph that is used again
-    makes networkx warn that the kept one may be out of date.
+    Remove it from networkx's cache of conversions: for a graph that is used again,
+    networkx would warn that the cached one may be out of date.
     """
     del options
     cache = getattr(graph, "__networkx_cache__", None) or {}
@@ -61,43 +61,43 @@ def convert_from_nx(graph: Any, **options: Any) -> Any:
 
 
 def convert_to_nx(result: Any, **options: Any) -> Any:
-    """Return the result itself: no function of ours returns a graph."""
+    """Return the result itself: none of our functions returns a graph."""
     del options
     return result
 
 
 def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
-    """Whether we answer a call as networkx would; if not, the reason in words."""
+    """Return true if we answer a call as networkx does, else the reason why not."""
     call = _Call(name, *args, **kwargs)
     g, h = call.graphs
     if g.is_directed() != h.is_directed():
         return "one graph is directed and the other is not"
-    for one, other in ((g, h), (h, g)):
-        if other.number_of_edges() and any(u == v for u, v, *_ in one.edges):
+    for graph, partner in ((g, h), (h, g)):
+        if partner.number_of_edges() and any(u == v for u, v, *_ in graph.edges):
             return "networkx also substitutes self-loops by other edges"
     if not call.options.get("strictly_decreasing", True):
         return "strictly_decreasing=False lists paths in an order of networkx's own"
     return True
 
 
-# ------------------------------------------------------------- what it gets
+# ---------------------------------------------------- the functions it provides
 
 
 def graph_edit_distance(*args: Any, **kwargs: Any) -> float | None:
-    """As ``networkx.graph_edit_distance``; proven unless the timeout strikes first."""
+    """Answer ``networkx.graph_edit_distance``; proven unless the timeout is reached."""
     call = _Call("graph_edit_distance", *args, **kwargs)
-    stated = call.stated()
+    edits = call.problem()
     seconds = call.seconds_left()
-    if seconds is not None and seconds <= 0:  # networkx, too, returns None here
+    if seconds is not None and seconds <= 0:  # networkx returns None here, too
         return None
-    limits = Limits(seconds=seconds, above=stated.useless_value(call.most))
-    solution = get_solver(SOLVER).solve(stated.problem, limits)
-    distance = stated.edit_path(solution.alignment).cost
+    limits = Limits(seconds=seconds, above=edits.useless_value(call.most))
+    solution = get_solver(SOLVER).solve(edits.problem, limits)
+    distance = edits.edit_path(solution.alignment).cost
     return None if call.exceeds(distance) else distance
 
 
 def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:
-    """As ``networkx.optimize_graph_edit_distance``; the last one is proven."""
+    """Answer ``networkx.optimize_graph_edit_distance``; the last value is proven."""
     call = _Call("optimize_graph_edit_distance", *args, **kwargs)
     for path in call.improving():
         yield path.cost
@@ -106,7 +106,7 @@ def optimize_graph_edit_distance(*args: Any, **kwargs: Any) -> Iterator[float]:
 def optimize_edit_paths(
     *args: Any, **kwargs: Any
 ) -> Iterator[tuple[Path, Path, float]]:
-    """As ``networkx.optimize_edit_paths``, each cheaper than the one before."""
+    """Answer ``networkx.optimize_edit_paths``; each path is cheaper than the last."""
     for path in _Call("optimize_edit_paths", *args, **kwargs).improving():
         yield path.nodes, path.edges, path.cost
 
@@ -114,13 +114,12 @@ def optimize_edit_paths(
 def optimal_edit_paths(
     *args: Any, **kwargs: Any
 ) -> tuple[list[tuple[Path, Path]], float | None]:
-    """As ``networkx.optimal_edit_paths``: all of the cheapest."""
+    """Answer ``networkx.optimal_edit_paths``: all paths of the lowest cost."""
     call = _Call("optimal_edit_paths", *args, **kwargs)
-    stated = call.stated(keep_all_pairs=True)
-    above = stated.useless_value(call.most)
-    found = map(stated.edit_path, optimal_alignments(stated.problem, above))
+    edits = call.problem(keep_all_pairs=True)
+    above = edits.useless_value(call.most)
     paths: list[EditPath] = []
-    for path in found:
+    for path in map(edits.edit_path, optimal_alignments(edits.problem, above)):
         if call.exceeds(path.cost):
             return [], None
         paths.append(path)
@@ -129,6 +128,8 @@ def optimal_edit_paths(
 
 
 class _Call:
+    """Call of one of networkx's functions, with its arguments by name."""
+
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
         self.started = time.perf_counter()
         names = ("G1", "G2", *PARAMETERS[name])
@@ -137,8 +138,8 @@ class _Call:
         self.timeout = self.options.get("timeout")
         self.most = self.options.get("upper_bound")
 
-    def stated(self, *, keep_all_pairs: bool = False) -> EditProblem:
-        """The two graphs as an alignment problem, with networkx's own errors."""
+    def problem(self, *, keep_all_pairs: bool = False) -> EditProblem:
+        """Build the edit problem of the two graphs; errors are networkx's own."""
         from networkx import NetworkXError, NodeNotFound
 
         if isinstance(self.timeout, Real) and self.timeout <= 0:
@@ -146,28 +147,28 @@ class _Call:
         names = PARAMETERS["graph_edit_distance"]
         known: dict[str, Any] = {name: self.options.get(name) for name in names}
         known["roots"] = known["roots"] or None
-        asked = GedOptions(*self.graphs, **known)
-        if asked.roots is not None:
-            u, v = asked.roots
+        options = GedOptions(*self.graphs, **known)
+        if options.roots is not None:
+            u, v = options.roots
             if u not in self.graphs[0] or v not in self.graphs[1]:
                 raise NodeNotFound("Root node not in graph.")
-        return edit_problem(asked, keep_all_pairs=keep_all_pairs)
+        return edit_problem(options, keep_all_pairs=keep_all_pairs)
 
     def improving(self) -> Iterator[EditPath]:
-        """Edit paths within the upper bound, each cheaper than the one before.
+        """Yield edit paths within the upper bound, each cheaper than the last.
 
-        The last one is proven cheapest, unless the time is over before that.
+        The final one is proven to be the cheapest, unless the time runs out before.
         """
-        stated, best = self.stated(), -1
-        above = stated.useless_value(self.most)
+        edits, best = self.problem(), -1
+        above = edits.useless_value(self.most)
         for name in STAGES:
             seconds = self.seconds_left()
             left = None if seconds is None else max(seconds, 0.0)
             limits = Limits(seconds=left, above=above)
-            solution = get_solver(name).solve(stated.problem, limits)
+            solution = get_solver(name).solve(edits.problem, limits)
             if solution.value > best:
                 best = solution.value
-                path = stated.edit_path(solution.alignment)
+                path = edits.edit_path(solution.alignment)
                 if not self.exceeds(path.cost):
                     yield path
             bound = solution.bound
@@ -175,11 +176,13 @@ class _Call:
                 return
 
     def seconds_left(self) -> float | None:
+        """Return the seconds until the timeout, if there is one."""
         if self.timeout is None:
             return None
         return float(self.timeout) - (time.perf_counter() - self.started)
 
     def exceeds(self, cost: float) -> bool:
+        """Return whether a cost is above the upper bound."""
         return self.most is not None and cost > self.most
 
 
@@ -189,12 +192,13 @@ class _Call:
 def optimal_alignments(
     problem: AlignmentProblem, above: int = 0
 ) -> Iterator[Alignment]:
-    """All alignments of the largest value, pairs that add nothing included.
+    """Yield all alignments of the largest value, with pairs that add nothing.
 
-    There are none if *above* is given and the largest value is no larger.
+    If *above* is not 0 and the largest value is not greater, there are none.
 
-    Node by node, every choice is kept that still leads to the optimum; the search for
-    it is repeated for what the choice leaves.  There may be very many.
+    For each node in turn, every choice that still leads to the optimum is followed; a
+    search of the problem that the choice leaves tells which do.  There may be very many
+    alignments.
     """
     best = BranchAndBound().solve(problem, Limits(above=above)).value
     if not above or best > above:
@@ -204,22 +208,22 @@ def optimal_alignments(
 def _completions(
     problem: AlignmentProblem, chosen: Alignment, needed: int
 ) -> Iterator[Alignment]:
-    """All ways to extend *chosen* to the other left nodes with a gain of *needed*."""
+    """Yield all ways to align the other left nodes with a gain of *needed*."""
     node = len(chosen)
     if node == problem.n_left:
         yield chosen
         return
     for c in [-1, *np.flatnonzero(problem.left == node).tolist()]:
-        rest, gained = _after(problem, node, c)
-        if _is_worth(rest, needed - gained):
+        smaller, gained = _after(problem, node, c)
+        if _is_worth(smaller, needed - gained):
             j = -1 if c < 0 else int(problem.right[c])
-            yield from _completions(rest, (*chosen, j), needed - gained)
+            yield from _completions(smaller, (*chosen, j), needed - gained)
 
 
 def _after(
     problem: AlignmentProblem, node: int, c: int
 ) -> tuple[AlignmentProblem, int]:
-    """The problem left once a node has candidate *c* (-1: none), and the gain."""
+    """Fix a node to candidate *c* (-1: none); return what is left, and the gain."""
     unary = problem.unary.copy()
     keep = problem.left != node
     gained = 0
@@ -227,15 +231,15 @@ def _after(
         keep &= problem.right != problem.right[c]
         gained = int(unary[c])
         ends = problem.first, problem.second
-        for own, partner in (ends, ends[::-1]):
-            unary[partner[own == c]] += problem.weight[own == c]
+        for end, partner in (ends, ends[::-1]):
+            unary[partner[end == c]] += problem.weight[end == c]
     return replace(problem, unary=unary).restricted(keep), gained
 
 
 def _is_worth(problem: AlignmentProblem, needed: int) -> bool:
-    """Whether some alignment is worth *needed*, an upper bound on all values."""
+    """Return whether some alignment reaches *needed*, an upper bound on all values."""
     if needed <= 0:
         return needed == 0
     progress = Progress(problem, Limits())
-    found = BranchAndBound().search(problem, progress, above=needed - 1)
-    return problem.value(found.alignment) == needed
+    solution = BranchAndBound().search(problem, progress, above=needed - 1)
+    return problem.value(solution.alignment) == needed

@@ -159,7 +159,7 @@ def _sentences(made: Tables) -> list[str]:
     return [*filter(None, [made.lead]), *made.verdicts]
 
 
-class OfFirst(Generic[T]):
+class OfFirstMetric(Generic[T]):
     """An attribute of the answer under the first metric, which the whole answer has."""
 
     def __init__(self, about: str) -> None:

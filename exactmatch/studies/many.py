@@ -1,4 +1,4 @@
-"""The base of answers about many graphs that are compared with many."""
+"""Base of the answers about collections of graphs."""
 
 from __future__ import annotations
 
@@ -23,36 +23,36 @@ if TYPE_CHECKING:
 
 
 def command(name: str, does: str, options: type[Comparing], **more: Any) -> Command:
-    """Return the row of a command whose study and view are one module."""
+    """Return the command of a study about collections, with its usual headings."""
     study = f"exactmatch.studies.{name}.study:study"
     titles = ((Answering, Answering.TITLE), (Formats, "reading"))
     return Command(does, options, study, titles=titles, is_verbose=False, **more)
 
 
 @dataclass(frozen=True, repr=False)
-class OfMany(Answer):
-    """An answer about many graphs that are compared."""
+class CollectionAnswer(Answer):
+    """Answer about collections of graphs: a matrix, neighbours or clusters."""
 
-    FINDS: ClassVar[str]
-    """The study, ``module:function``, of options and the comparison."""
+    FUNCTION: ClassVar[str]
+    """Computes the result: ``module:function`` of the options and the comparison."""
 
-    asked: Any  # the options
-    found: Any  # what the function of Python returns
-    comparison: Any = None  # the graphs that are compared, their names and the metric
+    options: Any
+    result: Any  # what the Python function returns
+    comparison: Any = None  # the graphs, their names and the metric
 
     @classmethod
-    def of(cls, asked: Comparing, reporter: Reporter = SILENCE) -> Self:
-        """Answer what is asked."""
-        comparison = comparison_of(asked, reporter)
-        return cls(asked, imported(cls.FINDS)(asked, comparison), comparison)
+    def of(cls, options: Comparing, reporter: Reporter = SILENCE) -> Self:
+        """Read the graphs, compare them and return the answer."""
+        comparison = comparison_of(options, reporter)
+        return cls(options, imported(cls.FUNCTION)(options, comparison), comparison)
 
     @property
     def names(self) -> Sequence[Sequence[str]]:
-        """The names of the graphs of each side."""
+        """Names of the graphs, a sequence for each side."""
         names: Sequence[Sequence[str]] = self.comparison.names
         return names
 
-    def shown(
+    def signed_tables(
         self,
         title: str,
         tables: Sequence[Table],
@@ -60,24 +60,27 @@ class OfMany(Answer):
         signed: Sequence[tuple[str, object]],
         **more: Any,
     ) -> Tables:
-        """Return the tables, a signature with what is *signed*, and all losses."""
+        """Return the tables with a signature, *signed* in it, and what readers lost."""
         items = [*self.comparison.signature(), *signed, ("version", __version__)]
         signature = "|".join(f"{n}:{value}" for n, value in items if value is not None)
         data |= {"signatures": [signature]}
-        made = Tables(title, tables, data, signatures=(signature,), **more)
-        return with_losses(made, self.comparison.lost)
+        unmarked = Tables(title, tables, data, signatures=(signature,), **more)
+        return with_losses(unmarked, self.comparison.lost)
 
 
 def columns(digits: int | None, **titles: str) -> tuple[Column, ...]:
-    """Return columns by their keys; scores are shares, what is shown counts from 1."""
-    looks = {"shown": share(digits)}
-    special = dict.fromkeys(_SCORES, looks) | {"index": {"shown": from_one}}
-    return tuple(Column(k, title, **special.get(k, {})) for k, title in titles.items())
+    """Return columns with these titles by key; scores are shares."""
+    writers: dict[str, Any] = dict.fromkeys(_SCORES, share(digits))
+    writers["index"] = from_one
+    return tuple(
+        Column(key, title, **({"shown": writers[key]} if key in writers else {}))
+        for key, title in titles.items()
+    )
 
 
 _SCORES = ("score", "cohesion", "expected", "oracle_score")
 
 
 def share(digits: int | None) -> Share:
-    """Return what writes scores."""
+    """Return the writer of scores, with four decimals by default."""
     return Share(4 if digits is None else digits)

@@ -50,7 +50,7 @@ def test_json_has_everything(cli: Cli, pair: Any) -> None:
         "kind": "relations",
         "title": "Relations",
         "matched": 1,
-        "stated": 2,
+        "total": 2,
         "f1": 1.0,
     }
     assert found["signatures"][0].startswith("metric:smatch|profile:smatch|")

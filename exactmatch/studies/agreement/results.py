@@ -55,17 +55,17 @@ _OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
 class TripleAgreement:
     """The triples of one role or kind, in all pairs of annotators together.
 
-    What both sides of a pair state matches, and counts twice among what is stated.
+    A triple that both sides have matches once and counts twice in the total.
     """
 
     name: str  # the role, or ``concept``; or the kind
     matched: int
-    stated: int
+    total: int  # of both sides
 
     @property
     def f1(self) -> float:
         """The F1 score."""
-        return 2 * self.matched / self.stated
+        return 2 * self.matched / self.total
 
 
 class Tally:
@@ -73,7 +73,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.matched: Counter[str] = Counter()
-        self.stated: Counter[str] = Counter()
+        self.total: Counter[str] = Counter()
 
     def count(self, left: Named, right: Named, alignment: Alignment) -> None:
         """Count the triples of two graphs, each with the name it is counted by."""
@@ -81,12 +81,12 @@ class Tally:
         for (_, name), count in (Counter(ours) & right).items():
             self.matched[name] += count
         for (_, name), count in (*left.items(), *right.items()):
-            self.stated[name] += count
+            self.total[name] += count
 
-    def found(self, order: Callable[[str], Any]) -> tuple[TripleAgreement, ...]:
-        """The counts, in an order of their names."""
-        names = sorted(self.stated, key=order)
-        return tuple(TripleAgreement(n, self.matched[n], self.stated[n]) for n in names)
+    def rows(self, order: Callable[[str], Any]) -> tuple[TripleAgreement, ...]:
+        """Return the counts, in this order of the names."""
+        names = sorted(self.total, key=order)
+        return tuple(TripleAgreement(n, self.matched[n], self.total[n]) for n in names)
 
 
 def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
@@ -175,7 +175,7 @@ class Agreement(Answer):
 
     Attributes:
         annotators: their names, in order.
-        roles: agreement by role, concepts first, then by how often a role is stated.
+        roles: agreement by role, concepts first, then the most frequent role first.
         kinds: agreement by kind of triple, as in
         :data:`exactmatch.studies.agreement.results`.
         units: every unit of every two annotators, the least alike first.
@@ -188,7 +188,7 @@ class Agreement(Answer):
     Example:
         >>> import exactmatch
         >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
-        >>> [(role.name, role.matched, role.stated) for role in found.roles]
+        >>> [(role.name, role.matched, role.total) for role in found.roles]
         [('concept', 0, 2), ('top', 1, 2)]
         >>> [(kind.name, kind.f1) for kind in found.kinds]
         [('concepts', 0.0), ('attributes', 1.0)]

@@ -168,7 +168,7 @@ class _Comparison:
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
         units = [unit for unit, _ in self.found if unit.score.is_defined]
-        stated = self.roles.stated
+        counts = self.roles.total
         places = {kind: place for place, kind in enumerate(TITLES)}
         chance = self._chance()
         if sampling:
@@ -176,8 +176,8 @@ class _Comparison:
         return Agreement(
             tuple(self.graphs),
             tuple(pairs),
-            self.roles.found(lambda role: (role != CONCEPT, -stated[role], role)),
-            self.kinds.found(lambda kind: (places.get(kind, len(places)), kind)),
+            self.roles.rows(lambda role: (role != CONCEPT, -counts[role], role)),
+            self.kinds.rows(lambda kind: (places.get(kind, len(places)), kind)),
             tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
             math.fsum(scores) / len(scores) if scores else None,

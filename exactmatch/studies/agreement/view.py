@@ -72,7 +72,7 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         data |= interval_fields("mean", drawn.mean)
         data |= interval_fields("alpha", drawn.alpha)
     f1 = Column("f1", "F1", share)
-    counted = (Column("matched", "agreed"), Column("stated", "stated"), f1)
+    counted = (Column("matched", "agreed"), Column("total", "total"), f1)
     unit = Column("unit", "unit", is_text=True, shrinks=True)
     both = (Column(key, "annotator", is_text=True) for key in ("first", "second"))
     shown = [
@@ -110,7 +110,7 @@ def draw(path: str, found: Agreement) -> None:
 
 
 def _counted(triples: TripleAgreement) -> dict[str, float]:
-    return {"matched": triples.matched, "stated": triples.stated, "f1": triples.f1}
+    return {"matched": triples.matched, "total": triples.total, "f1": triples.f1}
 
 
 def _record(pair: Agreed) -> dict[str, Any]:

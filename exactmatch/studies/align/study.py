@@ -23,10 +23,10 @@ from exactmatch.studies.pairs import note_profile, opened
 
 
 class Explained(NamedTuple):
-    """A pair and why it got its score."""
+    """Pair with the reasons for its score."""
 
     result: PairResult  # with the graphs as they are counted
-    found: Explanation  # the triples that differ
+    explanation: Explanation  # the triples that differ
     alignment: Alignment
     uncertain: frozenset[int]  # predicted variables with other partners in other optima
     title: str  # what people call the metric
@@ -47,7 +47,7 @@ class Alignments(Answer):
     >>> found = exactmatch.studies.align(preds, golds, below=0.9)
     >>> found
     1 of 2 pairs shown
-    >>> found.pairs[0].found.extra[0]
+    >>> found.pairs[0].explanation.extra[0]
     Triple(source='d', role='instance', target='dog')
     """
 
@@ -70,7 +70,7 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
 
     >>> import exactmatch
     >>> found = exactmatch.studies.align(["(b / bark-01)"], ["(x / bark-01)"])
-    >>> [(pair.pred, pair.gold) for pair in found.pairs[0].found.aligned]
+    >>> [(pair.pred, pair.gold) for pair in found.pairs[0].explanation.aligned]
     [('b', 'x')]
     """
     metric, *others = asked.aligning(asked.only_solver(reporter.note))

@@ -80,10 +80,10 @@ class AlignmentDisplay(Display):
     def take(self, pair: Explained) -> None:
         """Write a pair down."""
         if self._differences:
-            if not (pair.found.missing or pair.found.extra):
+            if not (pair.explanation.missing or pair.explanation.extra):
                 return
             if self._form != "html":
-                pair = pair._replace(found=_differing(pair.found))
+                pair = pair._replace(explanation=_differing(pair.explanation))
         self._shown += 1
         if self._form == "text":
             lines = self._lines(pair, self._number)
@@ -139,7 +139,7 @@ def _differing(found: Explanation) -> Explanation:
 
 
 def _record(pair: Explained) -> dict[str, Any]:
-    record = pair_record(pair.result) | pair.found.as_dict()
+    record = pair_record(pair.result) | pair.explanation.as_dict()
     dropped = losses_of_pairs([pair.result])
     return record | ({"dropped": dropped} if dropped else {})
 
@@ -159,7 +159,7 @@ def _matched(score: Score, state: str) -> str:
 
 def _lines(pair: Explained, number: Share) -> Iterator[str]:
     """A pair for people at a terminal."""
-    score, found = pair.result.score, pair.found
+    score, found = pair.result.score, pair.explanation
     state = "optimal" if score.proven else f"at most {count(score.bound)}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {pair.title} "
@@ -179,7 +179,7 @@ def _lines(pair: Explained, number: Share) -> Iterator[str]:
 
 def _line(pair: Explained, number: Share) -> Iterator[str]:
     """A pair in one line: its score, who corresponds to whom, what differs."""
-    found = pair.found
+    found = pair.explanation
     aligned = [f"{p.pred or '-'}↔{p.gold or '-'}" for p in found.aligned]
     name = name_of(pair.result.index, pair.result.id)
     parts = [f"{name}: {number(pair.result.score.shown)}", " ".join(aligned)]
@@ -197,10 +197,10 @@ def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
 def _rows(pair: Explained) -> Iterator[Row]:
     """A pair for spreadsheets and papers."""
     name = {"index": pair.result.index, "id": pair.result.id}
-    for p in pair.found.aligned:
+    for p in pair.explanation.aligned:
         nodes = dict(zip(("_pred", "_gold"), p.nodes, strict=True))
         yield {**name, "kind": "aligned", **asdict(p), **nodes}
-    for kind, triples in _triples(pair.found):
+    for kind, triples in _triples(pair.explanation):
         side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:
             yield {**name, "kind": kind, **triple._asdict(), side: stated(triple)}
@@ -319,7 +319,7 @@ def _key(result: PairResult) -> str:
 
 def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     """One pair: a line to open it by, what it scored, its graphs."""
-    result, found = pair.result, pair.found
+    result, found = pair.result, pair.explanation
     both = [(p.pred, p.gold) for p in found.aligned if p.pred and p.gold]
     left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
     right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}

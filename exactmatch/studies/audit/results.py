@@ -14,7 +14,7 @@ from exactmatch.scoring.exchange import Matrix, Vector
 from exactmatch.scoring.paired_tests import PairedTest
 from exactmatch.scoring.resampling import Sampling
 from exactmatch.solvers.problem import Alignment
-from exactmatch.studies.answer import Answer, OfFirst, of_metric
+from exactmatch.studies.answer import Answer, OfFirstMetric, of_metric
 from exactmatch.studies.audit.options import RESTARTS
 
 Runs = npt.NDArray[np.float64]
@@ -117,8 +117,8 @@ class Failure:
     seed: int  # the climber's, that finds the worst answer again
     aligned: tuple[AlignedPair, ...]
     climbed_aligned: tuple[AlignedPair, ...]
-    stated: StatedProblem
-    alignment: Alignment  # in the numbers of the stated pair
+    problem: StatedProblem
+    alignment: Alignment  # node numbers as in the problem
     climbed_alignment: Alignment
 
     @property
@@ -205,13 +205,17 @@ class Audit(Answer):
     published: str | float | None
     sampling: Sampling
 
-    optimum = OfFirst[float]("The corpus F1 of the optima.")
-    plan = OfFirst[Plan]("The restarts, runs and seeds.")
-    values = OfFirst[Runs]("The matches of the runs.")
-    mirrored = OfFirst[Runs | None]("The same with the graphs exchanged.")
-    errors = OfFirst[tuple[SearchError, ...]]("A summary for each number of restarts.")
-    failures = OfFirst[tuple[Failure, ...]]("The pairs that went wrong, worst first.")
-    unproven = OfFirst[int]("How many pairs' optima are not proven.")
+    optimum = OfFirstMetric[float]("The corpus F1 of the optima.")
+    plan = OfFirstMetric[Plan]("The restarts, runs and seeds.")
+    values = OfFirstMetric[Runs]("The matches of the runs.")
+    mirrored = OfFirstMetric[Runs | None]("The same with the graphs exchanged.")
+    errors = OfFirstMetric[tuple[SearchError, ...]](
+        "A summary for each number of restarts."
+    )
+    failures = OfFirstMetric[tuple[Failure, ...]](
+        "The pairs that went wrong, worst first."
+    )
+    unproven = OfFirstMetric[int]("How many pairs' optima are not proven.")
 
     def __getitem__(self, metric: str) -> MetricAudit:
         return of_metric({one.name: one for one in self.metrics}, metric)

@@ -268,7 +268,7 @@ def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[E
                 f"{about}{failure.id or name_of(failure.index, None)}",
                 fixed(failure.climbed_f1 - failure.f1, digits, signed=True),
                 (_instead(failure, digits), _again(audited, failure)),
-                compared(failure.stated, alignments, "Reference"),
+                compared(failure.problem, alignments, "Reference"),
             )
 
 

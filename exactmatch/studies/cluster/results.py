@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.studies.many import OfMany
+from exactmatch.studies.many import CollectionAnswer
 
 
-class Clustering(OfMany):
+class Clustering(CollectionAnswer):
     """Graphs in clusters."""
 
     VIEW = "exactmatch.studies.cluster.view:tables"
 
-    FINDS = "exactmatch.many.clusters:clusters"
+    FUNCTION = "exactmatch.many.clusters:clusters"

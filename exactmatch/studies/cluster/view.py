@@ -17,7 +17,7 @@ from exactmatch.views.tables import Table, Tables, fields_table
 
 def tables(answer: Clustering, digits: int | None = None) -> Tables:
     """Return a row for each cluster, and one for each graph; all count from 1."""
-    asked, found = answer.asked, answer.found
+    asked, found = answer.options, answer.result
     (names,) = answer.names
     rows = []
     for k, medoid in enumerate(found.medoids):
@@ -53,7 +53,7 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
             f", cut at score {share(digits)(found.at_least)}, the largest gap of the "
         )
         note += "tree; --at-least SCORE or -k N cuts it elsewhere"
-    return answer.shown(
+    return answer.signed_tables(
         "Clusters",
         (Table("", shown, rows),),
         {"clusters": rows, "graphs": flat},
@@ -72,13 +72,13 @@ def _tree(answer: Clustering) -> Iterator[str]:
     (names,) = answer.names
     if len(names) <= _DRAWN:
         yield element("h2", "Tree")
-        tree, labels = answer.found.tree.tolist(), answer.found.labels
+        tree, labels = answer.result.tree.tolist(), answer.result.labels
         yield dendrogram(tree, names, _cut(answer), [int(label) for label in labels])
 
 
 def _cut(answer: Clustering) -> float:
     """The distance at which the tree is cut into the clusters."""
-    asked, found = answer.asked, answer.found
+    asked, found = answer.options, answer.result
     distances: list[float] = [0.0, *found.tree[:, 2].tolist()]
     if asked.k is None:
         return 1 - (0.5 if found.at_least is None else found.at_least)
@@ -94,6 +94,6 @@ def draw(path: str, answer: Clustering) -> None:
     (names,) = answer.names
     if len(names) < 2:
         raise InputError("one graph makes no dendrogram; name files with more")
-    found = answer.found
+    found = answer.result
     labels = [int(label) for label in found.labels]
     pictures.clusters(path, found.tree, found.scores, names, _cut(answer), labels)

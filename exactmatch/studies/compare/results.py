@@ -17,7 +17,7 @@ from exactmatch.scoring.resampling import Interval, Sampling, Test
 from exactmatch.scoring.results import PairResult, pair_record
 from exactmatch.scoring.rows import SCORE_NAMES
 from exactmatch.scoring.tables import Losses
-from exactmatch.studies.answer import Answer, OfFirst, of_metric
+from exactmatch.studies.answer import Answer, OfFirstMetric, of_metric
 
 SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
 POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
@@ -318,11 +318,11 @@ class Comparison(Answer):
     signatures: tuple[str, ...]
     winners: tuple[Winner, ...] = ()
 
-    metric = OfFirst[str]("The metric's name.")
-    baseline = OfFirst[str]("The system that the others are tested against.")
-    pairs = OfFirst[int]("How many pairs the systems were compared on.")
-    standings = OfFirst[tuple[Standing, ...]]("The systems, best first.")
-    results = OfFirst[Mapping[str, Sequence[PairResult]]](
+    metric = OfFirstMetric[str]("The metric's name.")
+    baseline = OfFirstMetric[str]("The system that the others are tested against.")
+    pairs = OfFirstMetric[int]("How many pairs the systems were compared on.")
+    standings = OfFirstMetric[tuple[Standing, ...]]("The systems, best first.")
+    results = OfFirstMetric[Mapping[str, Sequence[PairResult]]](
         "Each system's score for each pair."
     )
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.studies.many import OfMany
+from exactmatch.studies.many import CollectionAnswer
 
 
-class Duplicates(OfMany):
+class Duplicates(CollectionAnswer):
     """Every two graphs whose score is high; true where there are any."""
 
     VIEW = "exactmatch.studies.duplicates.view:tables"
 
-    FINDS = "exactmatch.many.search:alike"
+    FUNCTION = "exactmatch.many.search:alike"

@@ -20,16 +20,16 @@ def tables(answer: Duplicates, digits: int | None = None) -> Tables:
             "second_id": names[found.second],
             "score": found.score,
         }
-        for found in answer.found
+        for found in answer.result
     ]
     titles = {"first": "first", "second": "second"}
     titles |= {"first_id": "first graph", "second_id": "second graph"}
     table = Table("", columns(digits, **titles, score="score"), rows)
-    return answer.shown(
+    return answer.signed_tables(
         "Duplicates",
         (table,) if rows else (),
         {"pairs": rows},
-        [level(answer.asked.at_least)],
+        [level(answer.options.at_least)],
         notes=(f"{several(len(rows), 'pair')} among {several(len(names), 'graph')}",),
         rows=table,
     )

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.studies.many import OfMany
+from exactmatch.studies.many import CollectionAnswer
 
 
-class Consensus(OfMany):
+class Consensus(CollectionAnswer):
     """The candidate of each sentence that agrees best with all."""
 
     VIEW = "exactmatch.studies.ensemble.view:tables"
 
-    FINDS = "exactmatch.many.ensemble:choices"
+    FUNCTION = "exactmatch.many.ensemble:choices"

@@ -21,7 +21,7 @@ def tables(
     answer: Consensus, digits: int | None = None, percent: bool = False
 ) -> Tables:
     """Return a row for each sentence, and how often each system was chosen."""
-    asked, choices = answer.asked, answer.found
+    asked, choices = answer.options, answer.result
     names = answer.comparison.systems
     candidates: Any = answer.comparison.sides[0]
     number = share(digits).in_percent() if percent else share(digits)
@@ -59,7 +59,7 @@ def tables(
             own = [c.gold[k] for c in choices if len(c.gold) > k]
             alone = number(math.fsum(own) / len(own))
             notes.append(f"mean score of {name} alone: {alone}")
-    return answer.shown(
+    return answer.signed_tables(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),
         data,
@@ -73,7 +73,7 @@ def draw(path: str, answer: Consensus) -> None:
     """Draw how often each system is chosen, as bars, into a file."""
     from exactmatch.views.study_plots import grouped_bars
 
-    names, choices = answer.comparison.systems, answer.found
+    names, choices = answer.comparison.systems, answer.result
     often = Counter(choice.index for choice in choices)
     counts = [float(often[k]) for k in range(len(names))]
     label = f"chosen of {several(len(choices), 'sentence')}"

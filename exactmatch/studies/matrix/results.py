@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.studies.many import OfMany
+from exactmatch.studies.many import CollectionAnswer
 
 
-class Matrix(OfMany):
+class Matrix(CollectionAnswer):
     """The scores or distances of every query with every choice."""
 
     VIEW = "exactmatch.studies.matrix.view:tables"
 
-    FINDS = "exactmatch.many.matrix:matrix"
+    FUNCTION = "exactmatch.many.matrix:matrix"

@@ -20,7 +20,7 @@ def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
     answer = Matrix.of(asked, reporter)
     if asked.out is None:
         return answer
-    rows, columns = answer.found.shape
+    rows, columns = answer.result.shape
     what = answer.comparison.what
     reporter.note(f"{asked.out}: {rows:,} x {columns:,} {what}s")
     return None
@@ -39,7 +39,7 @@ def _asked(asked: MatrixOptions) -> Matrix | None:
         InputError: if an option makes no sense.
 
     >>> from exactmatch import studies
-    >>> studies.matrix(["(b / bark-01)", "(c / cat)"]).found.tolist()
+    >>> studies.matrix(["(b / bark-01)", "(c / cat)"]).result.tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
     return study(asked, CALLER)

@@ -14,13 +14,13 @@ def tables(answer: Matrix, digits: int | None = None) -> Tables:
     """Return a row for each query and a column for each choice."""
     queries, choices = map(list, answer.names)
     comparison = answer.comparison
-    data = {"queries": queries, "choices": choices, **comparison.plain(answer.found)}
+    data = {"queries": queries, "choices": choices, **comparison.plain(answer.result)}
     values, shown = data[f"{comparison.what}s"], comparison.written(digits)
     table = _crossed(queries, choices, values, comparison.what, shown)
     size = f"{len(queries)} x {several(len(choices), 'graph')}"
     notes = [f"{size}, {comparison.proof}"] if comparison.proof else []
     limits = comparison.limits()
-    return answer.shown(comparison.title, (table,), data, limits, notes=notes)
+    return answer.signed_tables(comparison.title, (table,), data, limits, notes=notes)
 
 
 def _crossed(
@@ -47,7 +47,7 @@ def draw(path: str, answer: Matrix) -> None:
 
     queries, choices = map(list, answer.names)
     comparison = answer.comparison
-    values = comparison.plain(answer.found)[f"{comparison.what}s"]
+    values = comparison.plain(answer.result)[f"{comparison.what}s"]
     is_score = comparison.what == "score"
     shown, highest = comparison.written(2), 1.0 if is_score else None
     heat_map(path, queries, choices, values, comparison.what, shown, highest)

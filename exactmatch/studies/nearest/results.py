@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from exactmatch.studies.many import OfMany
+from exactmatch.studies.many import CollectionAnswer
 
 
-class Nearest(OfMany):
+class Nearest(CollectionAnswer):
     """The most similar graphs of a bank for each query."""
 
     VIEW = "exactmatch.studies.nearest.view:tables"
 
-    FINDS = "exactmatch.many.search:nearest"
+    FUNCTION = "exactmatch.many.search:nearest"

@@ -32,7 +32,7 @@ def _asked(asked: NearestOptions) -> Nearest | None:
         InputError: if an option makes no sense.
 
     >>> from exactmatch import studies
-    >>> studies.nearest(["(b / bark-01)"], ["(c / cat)", "(x / bark-01)"], k=1).found
+    >>> studies.nearest(["(b / bark-01)"], ["(c / cat)", "(x / bark-01)"], k=1).result
     [[(1, 1.0)]]
     """
     return study(asked, CALLER)

@@ -18,12 +18,12 @@ _DRAWN = 60  # so many graphs are drawn beside their queries
 
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
-    asked, comparison = answer.asked, answer.comparison
+    asked, comparison = answer.options, answer.comparison
     what = comparison.what
     queries, bank = answer.names
     rows: list[dict[str, Any]] = [
         {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
-        for query, near in zip(queries, answer.found, strict=True)
+        for query, near in zip(queries, answer.result, strict=True)
         for rank, (index, value) in enumerate(near, 1)
     ]
     titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
@@ -31,7 +31,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
     data = {"neighbours": rows}
     proof = ", the nearest proven" if comparison.proof else ""
     drawn = rows_drawn(answer, rows)
-    return answer.shown(
+    return answer.signed_tables(
         "Nearest",
         (table._replace(rows=[*drawn, *rows[len(drawn) :]]),),
         data,
@@ -64,7 +64,7 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
 
     metric = aligning(answer.comparison.metric)
     queries, bank = answer.comparison.sides
-    own = [k for k, found in enumerate(answer.found) for _ in found]
+    own = [k for k, found in enumerate(answer.result) for _ in found]
     pairs = []
     for row, query in zip(rows, own, strict=False):
         both = bank[row["index"]], queries[query]

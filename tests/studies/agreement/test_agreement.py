@@ -145,7 +145,7 @@ def test_pairs_roles_and_units_by_hand() -> None:
         ("Bob", "Cem"): (2, 5, 7, 6),
     }
     assert found.mean == pytest.approx((14 / 16 + 10 / 15 + 10 / 13) / 3)
-    roles = {role.name: (role.matched, role.stated) for role in found.roles}
+    roles = {role.name: (role.matched, role.total) for role in found.roles}
     assert roles == {
         "concept": (7, 20),
         "top": (6, 12),
@@ -153,7 +153,7 @@ def test_pairs_roles_and_units_by_hand() -> None:
         "mod": (0, 2),
         "polarity": (1, 4),
     }
-    kinds = {kind.name: (kind.matched, kind.stated) for kind in found.kinds}
+    kinds = {kind.name: (kind.matched, kind.total) for kind in found.kinds}
     assert kinds == {"concepts": (7, 20), "relations": (3, 8), "attributes": (7, 16)}
     assert list(kinds) == ["concepts", "relations", "attributes"]
     assert found.roles[0].name == "concept"
@@ -227,11 +227,11 @@ def test_kinds_of_documents_are_rows_of_their_table() -> None:
     for kind in found.kinds:
         row = scores[kind.name]
         assert (kind.matched, kind.f1) == (row.matched, row.f1), kind.name
-        assert kind.stated == row.pred_total + row.gold_total
+        assert kind.total == row.pred_total + row.gold_total
     for counted in (found.kinds, found.roles):
         whole = found.pairs[0].score
         assert sum(c.matched for c in counted) == whole.matched
-        assert sum(c.stated for c in counted) == whole.pred_total + whole.gold_total
+        assert sum(c.total for c in counted) == whole.pred_total + whole.gold_total
     differing = {kind.name for kind in found.kinds if kind.f1 < 1}
     assert differing == {"participants", "attributes", "modal", "coref"}
 
