@@ -87,11 +87,11 @@ def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
 
             yield from map(_checked, documents_of(path, format_in))
             continue
-        answers = answers_in(path, format_in)
-        if answers is not None:
-            yield from map(_checked, _answers(path, answers))
+        how = how_of_path(path, format_in)
+        if isinstance(how, Answers):
+            yield from map(_checked, _answers(path, how))
             continue
-        with opened(path, format_in) as (file, found):
+        with opened(path, how) as (file, found):
             name = named(path)
             if found == PENMAN:
                 yield from _blocks(in_time(file), name)
@@ -104,19 +104,17 @@ def _of_format(lines: Iterable[str], found: str, name: str) -> Iterator[Block]:
     yield from get_format(found).blocks(in_time(lines), name)
 
 
-def answers_in(path: str, format_in: HowRead) -> Answers | None:
-    """Return how a file of answers is read; ``None`` if it holds graphs.
+def how_of_path(path: str, how: HowRead) -> HowRead:
+    """Return how one file is read: as answers where it is a table or Markdown.
 
     Markdown with fences is an answer that may hold several graphs.
     """
-    answers = format_in if isinstance(format_in, Answers) else None
-    if answers is None and _is_table(path):
-        return Answers(format_in)
+    if _is_table(path) and not isinstance(how, Answers):
+        return Answers(how)
     if path.endswith((".md", ".markdown")) and has_fences(path):
-        answers = answers or Answers(format_in)
-        if answers.extract is None:
-            answers = answers._replace(extract="all")
-    return answers
+        how = how if isinstance(how, Answers) else Answers(how)
+        return how._replace(extract=how.extract or "all")
+    return how
 
 
 def has_fences(path: str) -> bool:
@@ -240,13 +238,13 @@ def count_blocks(
 
 
 def _count(path: str, format_in: HowRead) -> int:
-    answers = answers_in(path, format_in)
-    if answers is not None:
-        counted = None if answers.documents else _count_answers(path, answers)
+    how = how_of_path(path, format_in)
+    if isinstance(how, Answers):
+        counted = None if how.documents else _count_answers(path, how)
         if counted is None:
-            return _number(_blocks_of([path], format_in), path)
+            return _number(_blocks_of([path], how), path)
         return counted
-    with opened(path, format_in, one_a_line=True) as (lines, found):
+    with opened(path, how, one_a_line=True) as (lines, found):
         if found != PENMAN:
             return _number(_of_format(lines, found, named(path)), path)
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
@@ -254,7 +252,7 @@ def _count(path: str, format_in: HowRead) -> int:
                 counted = _counted(lines.buffer)
             if counted is not None:
                 return counted
-    with opened(path, format_in, one_a_line=True) as (lines, _):
+    with opened(path, how, one_a_line=True) as (lines, _):
         return _number(_blocks(_in_time(lines), named(path)), path)
 
 

@@ -254,9 +254,9 @@ class _Look(NamedTuple):
                 path = expand(path)[0]
             text = _beginning(path)
             if not is_read_once(path):
-                from exactmatch.formats.blocks import answers_in, read_blocks
+                from exactmatch.formats.blocks import how_of_path, read_blocks
 
-                if answers_in(path, self.how) is not None:
+                if isinstance(how_of_path(path, self.how), Answers):
                     return _of_blocks(read_blocks(path, self.how, self.framework))
             seen = _of_text(text, named)
             return None if seen is None else seen._replace(path=path)
