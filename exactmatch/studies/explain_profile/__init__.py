@@ -1,1 +1,1 @@
-"""How much each choice of what counts moves the score."""
+"""Effect of each choice of what counts on the score."""

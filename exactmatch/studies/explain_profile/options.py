@@ -13,7 +13,7 @@ from exactmatch.studies.options import Chosen, Pairs, Ranked, picture
 
 
 class ExplainProfileOptions(Chosen, Evaluating, Climbing, Pairs, purpose="measures"):
-    """How pairs are scored under each profile."""
+    """Options of scoring pairs under each profile."""
 
     TITLE = "what is shown"
 

@@ -18,23 +18,23 @@ Pair: TypeAlias = tuple[int, str | None]
 class ProfileScores(Answer):
     """Smatch under each profile.
 
-    ``found["--no-wiki"]`` is the row of that profile.
+    ``scores["--no-wiki"]`` is the row of that profile.
 
     Attributes:
         rows: a row for each profile: ``precision``, ``recall`` and ``f1``, the most
             that each can be (``f1_upper``), the ``change`` of F1 from the first row
-            over ``pairs_compared``, ``pairs``, totals, and the ``error`` of a profile
-            that cannot read the graphs, and what determines the row (``signature``).
-        pairs: each pair's F1 by profile, of those that can read it.
-        remarks: in how many graphs the reader of smatch lost or tolerated what.
+            over ``pairs_compared``, ``pairs``, totals, the ``error`` of a profile that
+            cannot read the graphs, and what determines the row (``signature``).
+        pairs: each pair's F1 by profile, for the profiles that can read it.
+        remarks: what the reader of smatch lost or tolerated, and in how many graphs.
         macro: whether the scores are means over pairs.
 
     >>> import exactmatch.studies
     >>> preds, golds = ["(b / bark-01 :mod (l / loud))"], ["(b / bark-02)"]
-    >>> found = exactmatch.studies.explain_profile(preds, golds)
-    >>> found
+    >>> scores = exactmatch.studies.explain_profile(preds, golds)
+    >>> scores
     smatch 0.3333; --top concept moves it most: -0.3333
-    >>> found["--top none"]["f1"]
+    >>> scores["--top none"]["f1"]
     0.0
     """
 

@@ -1,4 +1,4 @@
-"""Score under each profile, and see what its difference from the first one does."""
+"""Score under each profile, and measure what its difference from the first does."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ OTHERS = ("clean", "smatchpp-generic", "smatchpp")
 """Profiles that differ from smatch in more than one thing."""
 
 
-def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> ProfileScores:
+def study(
+    options: ExplainProfileOptions, reporter: Listener = SILENCE
+) -> ProfileScores:
     """Say how much each difference between profiles moves the Smatch score.
 
     Raises:
@@ -63,12 +65,12 @@ def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> Profile
 
     >>> import exactmatch.studies
     >>> preds, golds = ["(b / bark-01)"], ["(b / bark-02)"]
-    >>> found = exactmatch.studies.explain_profile(preds, golds)
-    >>> found["smatch"]["f1"], found["--no-sense"]["f1"]
+    >>> scores = exactmatch.studies.explain_profile(preds, golds)
+    >>> scores["smatch"]["f1"], scores["--no-sense"]["f1"]
     (0.5, 1.0)
     """
-    given = sources_of(asked.preds, asked.golds, asked)
-    if given.read_once:
+    sources = sources_of(options.preds, options.golds, options)
+    if sources.read_once:
         raise InputError(
             "explain-profile reads the files once for each profile; name a file "
             "instead of standard input"
@@ -76,62 +78,61 @@ def study(asked: ExplainProfileOptions, reporter: Listener = SILENCE) -> Profile
     base = PROFILES["smatch"]
     profiles = [("smatch", base)]
     profiles += [(flag, base.with_options(**change)) for flag, change in VARIATIONS]
-    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
-    seen = formats_of(asked.format_in, paths or [asked.preds, asked.golds])
-    ways = (one.scored_by for one in seen)
+    paths = [*paths_of(options.preds), *paths_of(options.golds)]
+    seen = formats_of(options.format_in, paths or [options.preds, options.golds])
+    ways = (form.scored_by for form in seen)
     profiles_of = (w.profile for w in ways if isinstance(w, ScoredBy) and w.profile)
-    named = dict.fromkeys(profiles_of)
-    profiles += [(name, PROFILES[name]) for name in (*named, *OTHERS)]
-    solver = asked.only_solver(reporter.note)
+    names = dict.fromkeys((*profiles_of, *OTHERS))
+    profiles += [(name, PROFILES[name]) for name in names]
+    solver = options.only_solver(reporter.note)
     metrics = [
-        Smatch(profile, solver, asked.max_terms).named(name)
+        Smatch(profile, solver, options.max_terms).named(name)
         for name, profile in profiles
     ]
-    fails = asked.on_error == "raise"
-    settings = settings_of(
-        asked,
-        on_error="skip" if fails else asked.on_error,  # one profile fails, and not all
-        keep_solutions=False,
-    )
-    run = Run(given, metrics, settings, _Unwarned(reporter))
+    fails = options.on_error == "raise"
+    on_error = "skip" if fails else options.on_error  # so that one profile can fail
+    settings = settings_of(options, on_error=on_error, keep_solutions=False)
+    run = Run(sources, metrics, settings, _Unwarned(reporter))
     report = run.finish()
     reporter.scored(replace(report, omitted=()))  # rows name their own errors
     errors = {metric.name: _error(report, metric.name, fails) for metric in metrics}
     fault = errors["smatch"]
     if fault and all(errors.values()):
         raise InputError(fault)
-    kept = _kept(report, errors, asked.common)
-    selection = selection_of(vars(asked))
+    kept = _kept(report, errors, options.common)
+    selection = selection_of(vars(options))
     if selection.of_scored:
         counting = Counting(selection)
         for pair in sorted(_scores(metrics, kept).items()):
             counting.chooses([columns_of([*errors], pair)])
         counting.check()
-        chosen = [one for one in report.pairs if one.index in counting.indices]
+        chosen = [pair for pair in report.pairs if pair.index in counting.indices]
         run.evaluation.recount(chosen, counting)
         report = run.evaluation.report(chosen)
-        kept = _kept(report, errors, asked.common)
+        kept = _kept(report, errors, options.common)
     base_of = {} if fault else kept["smatch"]
     rows = []
     for metric in metrics:
-        own, error = kept[metric.name], errors[metric.name]
-        row = _row(metric, error, own, base_of, asked.macro)
+        of_metric, error = kept[metric.name], errors[metric.name]
+        row = _row(metric, error, of_metric, base_of, options.macro)
         signature = report[metric.name].signature.replace(metric.name, Smatch.name, 1)
-        row["signature"] = signature + "|average:macro" * asked.macro
+        row["signature"] = signature + "|average:macro" * options.macro
         rows.append(row)
-    lost = (_losses(metrics[0], one) for side in given.sides(False) for one in side)
+    lost = (
+        _losses(metrics[0], graph) for side in sources.sides(False) for graph in side
+    )
     remarks = Counter(remark for remarks in lost for remark in remarks)
-    return ProfileScores(rows, _scores(metrics, kept), dict(remarks), asked.macro)
+    return ProfileScores(rows, _scores(metrics, kept), dict(remarks), options.macro)
 
 
 explain_profile = function("explain_profile", ExplainProfileOptions, study)
 
 
 def columns_of(
-    profiles: Sequence[str], one: tuple[Pair, Mapping[str, float]]
+    profiles: Sequence[str], pair: tuple[Pair, Mapping[str, float]]
 ) -> dict[str, Any]:
-    """A pair's columns: the first profile's F1, the largest change, every profile's."""
-    (index, name), by = one
+    """Return a pair's columns: the first profile's F1, the largest change, every F1."""
+    (index, name), by = pair
     base = by.get(profiles[0])
     changes = [] if base is None else [f1 - base for f1 in by.values()]
     return {
@@ -146,7 +147,7 @@ def columns_of(
 
 
 class _Unwarned(Reporter):
-    """Passes on all but warnings, which would come once for each profile."""
+    """Reporter that drops warnings, which would come once for each profile."""
 
     def __init__(self, reporter: Reporter) -> None:
         self._reporter = reporter
@@ -159,7 +160,7 @@ class _Unwarned(Reporter):
 
 
 def _error(report: Report, name: str, fails: bool) -> str | None:
-    """Why a profile cannot read the graphs, which is part of the answer."""
+    """Return why a profile cannot read the graphs, which is part of the answer."""
     reasons = [o.reason for o in report.omitted if o.concerns(name)]
     if reasons and fails:
         return reasons[0]
@@ -171,7 +172,7 @@ def _error(report: Report, name: str, fails: bool) -> str | None:
 def _kept(
     report: Report, errors: Mapping[str, str | None], common: bool
 ) -> dict[str, dict[Pair, Statistics]]:
-    """The counts of each profile, of the pairs that it can read, or that all can."""
+    """Return each profile's counts of the pairs that it can read, or that all can."""
     kept = {
         name: {(result.index, result.id): result.statistics for result in of.values()}
         for name, of in report.by_metric().items()
@@ -179,15 +180,15 @@ def _kept(
     if common:
         readable = [set(kept[name]) for name, error in errors.items() if not error]
         shared = set[Pair].intersection(*readable)
-        for name, found in kept.items():
-            kept[name] = {pair: found[pair] for pair in found if pair in shared}
+        for name, counts in kept.items():
+            kept[name] = {pair: counts[pair] for pair in counts if pair in shared}
     return kept
 
 
 def _scores(
     metrics: Iterable[Metric], kept: Mapping[str, Mapping[Pair, Statistics]]
 ) -> dict[Pair, dict[str, float]]:
-    """Each pair's F1 by profile."""
+    """Return each pair's F1 by profile."""
     pairs: dict[Pair, dict[str, float]] = {}
     for metric in metrics:
         for pair, statistics in kept[metric.name].items():
@@ -199,22 +200,22 @@ def _scores(
 def _row(
     metric: Metric,
     error: str | None,
-    own: Mapping[Pair, Statistics],
+    of_profile: Mapping[Pair, Statistics],
     base: Mapping[Pair, Statistics],
     macro: bool,
 ) -> dict[str, Any]:
-    """A profile's scores, and the change over the pairs that both profiles have."""
+    """Return a profile's scores, and their change over the pairs of both profiles."""
     row: dict[str, Any] = {"profile": metric.name, "error": error}
     row |= {"f1": None, "change": None}
-    if error or not own:
+    if error or not of_profile:
         return row | {"pairs": 0, "pairs_compared": 0}
-    score = metric.scores(_summed(own.values()))
+    score = metric.scores(_summed(of_profile.values()))
     row |= {"pred_total": score.pred_total, "gold_total": score.gold_total}
-    row |= _ratios(metric, own.values(), macro) | {"pairs": len(own)}
-    shared = [pair for pair in own if pair in base]
+    row |= _ratios(metric, of_profile.values(), macro) | {"pairs": len(of_profile)}
+    shared = [pair for pair in of_profile if pair in base]
     row["pairs_compared"] = len(shared)
     if shared:
-        ours = _ratios(metric, [own[pair] for pair in shared], macro)
+        ours = _ratios(metric, [of_profile[pair] for pair in shared], macro)
         theirs = _ratios(metric, [base[pair] for pair in shared], macro)
         row["change"] = ours["f1"] - theirs["f1"]
     return row
@@ -223,14 +224,14 @@ def _row(
 def _ratios(
     metric: Metric, pairs: Iterable[Statistics], macro: bool
 ) -> dict[str, float]:
-    """Precision, recall, F1 and the most that each can be, of sums or on average."""
+    """Return precision, recall, F1 and their upper bounds, of sums or on average."""
     sums = list(pairs) if macro else [_summed(pairs)]
-    scores = [metric.scores(found) for found in sums]
+    scores = [metric.scores(statistics) for statistics in sums]
     names = ("precision", "recall", "f1")
     rows: list[Statistics] = []
-    for one in scores:
-        own = tuple(required(getattr(one, n), n, one.metric) for n in names)
-        rows.append((*own, *(one.upper() or own)))
+    for score in scores:
+        ratios = tuple(required(getattr(score, n), n, score.metric) for n in names)
+        rows.append((*ratios, *(score.upper() or ratios)))
     means = (total / len(rows) for total in _summed(rows))
     return dict(zip(RATIOS, means, strict=True))
 
@@ -242,12 +243,12 @@ def _summed(rows: Iterable[Statistics]) -> Statistics:
     return columns.sums()
 
 
-def _losses(metric: Metric, given: Any) -> tuple[str, ...]:
-    """The things in a graph that the metric's reader lost or tolerated."""
-    if is_missing(given) or (isinstance(given, Block) and not given.content):
+def _losses(metric: Metric, graph: Any) -> tuple[str, ...]:
+    """Return what the metric's reader lost or tolerated in a graph."""
+    if is_missing(graph) or (isinstance(graph, Block) and not graph.content):
         return ("has no graph",)
     try:
-        read = metric.read(given)
+        read = metric.read(graph)
     except GraphError:
         return ("cannot be read",)
     return (

@@ -1,4 +1,4 @@
-"""How scores under profiles are shown: a row for each."""
+"""Tables and a picture of scores under profiles, with a row for each profile."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _FIELDS = (
 )
 
 
-def tables(found: ProfileScores, per_pair: bool = False, **chosen: Any) -> Tables:
-    """Scores under each profile, and what a reader lost.
+def tables(result: ProfileScores, per_pair: bool = False, **chosen: Any) -> Tables:
+    """Return the scores under each profile, and what a reader lost.
 
     Pairs are shown if all or some are *chosen*, by the options of
     :class:`~exactmatch.studies.options.Selecting`.
     """
-    rows = found.rows
+    rows = result.rows
     number = Share(4)
     differ = any(row["pairs_compared"] < row["pairs"] for row in rows if row["pairs"])
     fails = any(row["error"] for row in rows)
@@ -41,42 +41,43 @@ def tables(found: ProfileScores, per_pair: bool = False, **chosen: Any) -> Table
     )
     notes = [
         f"  {several(times, 'graph')}: {reason}"
-        for reason, times in sorted(found.remarks.items(), key=lambda item: -item[1])
+        for reason, times in sorted(result.remarks.items(), key=lambda item: -item[1])
     ]
     shown = [
         {**row, **{f"_{n}": Bounds(row.get(n), row.get(f"{n}_upper")) for n in SHARES}}
         for row in rows
     ]
-    made = Tables(
+    scores = Tables(
         "Profiles",
         (Table("", columns, shown),),
-        {"rows": rows, "macro": found.macro, "remarks": found.remarks},
-        states=["scores are means over pairs"] if found.macro else (),
+        {"rows": rows, "macro": result.macro, "remarks": result.remarks},
+        states=["scores are means over pairs"] if result.macro else (),
         signatures=[rows[0]["signature"]],
         notes=["what smatch's reader met:", *notes] if notes else (),
         rows=fields_table(_FIELDS, rows),
     )
     selection = selection_of(chosen)
-    return _with_pairs(made, found, selection) if per_pair or selection else made
+    is_with_pairs = per_pair or selection
+    return _with_pairs(scores, result, selection) if is_with_pairs else scores
 
 
-def draw(path: str, found: ProfileScores) -> None:
+def draw(path: str, result: ProfileScores) -> None:
     """Draw how far each profile moves the score, as steps, into a file."""
     from exactmatch.views.study_plots import Step, steps
 
-    first, *others = (Step(r["profile"], r["f1"], r["change"]) for r in found.rows)
-    label = "F1, mean over pairs" if found.macro else "F1"
+    first, *others = (Step(r["profile"], r["f1"], r["change"]) for r in result.rows)
+    label = "F1, mean over pairs" if result.macro else "F1"
     steps(path, [first._replace(change=None), *others], label)
 
 
-def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tables:
-    """The same with the F1 under each profile of the pairs that are asked for.
+def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Tables:
+    """Add the F1 of the chosen pairs under each profile.
 
     Text has room for the profiles that move a pair most; pages and LaTeX show all.
     """
-    first, *others = profiles = [row["profile"] for row in found.rows]
+    first, *others = profiles = [row["profile"] for row in result.rows]
     choose = partial(columns_of, profiles)
-    pairs = selection.of_shown.chosen(sorted(found.pairs.items()), choose)
+    pairs = selection.of_shown.chosen(sorted(result.pairs.items()), choose)
     number = Share(4)
     text = ("text",)
     columns = (
@@ -111,7 +112,7 @@ def _with_pairs(made: Tables, found: ProfileScores, selection: Selection) -> Tab
 
 
 def _pair_row(scores: Mapping[str, float | None]) -> dict[str, Any]:
-    """A pair's F1 under each profile, and the profiles that move it most."""
+    """Return a pair's F1 under each profile, and the profiles that move it most."""
     row: dict[str, Any] = {f"_at_{k}": f1 for k, f1 in enumerate(scores.values())}
     base = row["_at_0"]
     if base is None:

@@ -1,1 +1,1 @@
-"""Changes that mend a predicted graph, and the worth of each."""
+"""Changes that mend a predicted graph, with the price of each."""

@@ -12,7 +12,7 @@ What: TypeAlias = Literal["node", "edge", "attribute"]
 
 
 class Ends(NamedTuple):
-    """The name of a node or of two ends; of a new node, its label."""
+    """Name of a node, or of both ends of an edge; for a new node, its label."""
 
     source: str
     target: str | None = None
@@ -27,14 +27,14 @@ class Edit:
 
     Attributes:
         does: what is done.
-        what: to what.
+        what: the kind of item that is edited.
         where: the node, or the two ends of an edge.
-        says: what the prediction says, where it says anything.
-        reference: what the reference says, where it does.
+        says: the label in the prediction, if it has one.
+        reference: the label in the reference, if it has one.
         name: the name of an attribute.
-        similarity: how alike the two are, where something is changed.
-        price: by how much F1 rises at the least if this alone is changed; of nodes that
-            stand for one (*split* or *merge*), how much they cost, below 0.
+        similarity: the similarity of both labels, if one is changed.
+        price: the least rise of F1 if only this edit is made; for nodes that stand for
+            one (*split* or *merge*), what they cost, below 0.
     """
 
     does: Does

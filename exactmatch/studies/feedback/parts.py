@@ -1,7 +1,8 @@
-"""Feedback where parts may stand for one node: what each side has that matches nothing.
+"""Feedback where several nodes may stand for one.
 
-An edit is of an item that no item of its partners matches, or of a label that is not
-the partner's.  Nodes that stand for one are named together, with what they cost.
+An edit removes or adds an item that matches none of its partners' items, or changes a
+label that is not the partner's.  Nodes that stand for one are named together, with what
+they cost.
 """
 
 from __future__ import annotations
@@ -17,51 +18,51 @@ from exactmatch.solvers.problem import Alignment
 from exactmatch.studies.feedback.edit import Edit, Ends, What
 
 
-def edits_with_parts(stated: PartsProblem, alignment: Alignment) -> list[Edit]:
+def edits_with_parts(problem: PartsProblem, alignment: Alignment) -> list[Edit]:
     """Find all edits, the dearest first; what parts cost comes last."""
-    pair = _Pair(stated, stated.stars(alignment), *_sizes(stated, alignment))
-    found = [*_of_nodes(pair)]
-    if stated.rules.count != "nodes":
-        found += [*_of_attributes(pair), *_of_edges(pair)]
-    return sorted(found, key=lambda edit: -edit.price)
+    pair = _Pair(problem, problem.stars(alignment), *_sizes(problem, alignment))
+    edits = [*_of_nodes(pair)]
+    if problem.rules.count != "nodes":
+        edits += [*_of_attributes(pair), *_of_edges(pair)]
+    return sorted(edits, key=lambda edit: -edit.price)
 
 
-def _sizes(stated: PartsProblem, alignment: Alignment) -> tuple[float, float]:
-    matched = math.fsum(stated.matched_of(alignment).sums())
-    return matched, float(stated.left.total) + float(stated.right.total)
+def _sizes(problem: PartsProblem, alignment: Alignment) -> tuple[float, float]:
+    matched = math.fsum(problem.matched_of(alignment).sums())
+    return matched, float(problem.left.total) + float(problem.right.total)
 
 
 class _Pair(NamedTuple):
     """Two graphs under their best mapping."""
 
-    stated: PartsProblem
+    problem: PartsProblem
     stars: Sequence[Star]
     matched: float  # of both sides
     total: float
 
     def price(self, what: What, both: float, items: int = 0) -> float:
-        """By how much F1 rises if so much more matches, of so many more items."""
-        weight = self.stated.rules.weights[what == "edge"]
+        """Return the gain in F1 from *both* more matches and *items* more items."""
+        weight = self.problem.rules.weights[what == "edge"]
         before = self.matched / self.total
         total = self.total + weight * items
         return (self.matched + weight * both) / total - before if total else 0.0
 
     def change(self, what: What, worth: float, is_plain: bool) -> float:
-        """By how much F1 rises if a label matches in full, at the least."""
+        """Return the least gain in F1 if a label matches in full."""
         return self.price(what, (2 if is_plain else 1) * (1 - worth))
 
     def partners(self, side: int) -> dict[int, tuple[int, ...]]:
         return {u: star[1 - side] for star in self.stars for u in star[side]}
 
     def name(self, side: int, node: int) -> str:
-        """The name of a node of the prediction; of a new one, the reference's label."""
-        graph = self.stated.graphs[side]
+        """Return the name of a predicted node, or the label of a new one."""
+        graph = self.problem.graphs[side]
         name = str(graph.names[node])
         return name if side == 0 else f"'{graph.labels[node] or name}'"
 
 
 def _of_nodes(pair: _Pair) -> Iterator[Edit]:
-    items, (left, right) = pair.stated.items, pair.stated.graphs
+    items, (left, right) = pair.problem.items, pair.problem.graphs
     for star in pair.stars:
         share, names = items.share(star), [str(left.names[u]) for u in star.pred]
         others = [str(right.names[v]) for v in star.gold]
@@ -102,8 +103,8 @@ def _whole(
 
 
 def _of_attributes(pair: _Pair) -> Iterator[Edit]:
-    items = pair.stated.items
-    for side, graph in enumerate(pair.stated.graphs):
+    items = pair.problem.items
+    for side, graph in enumerate(pair.problem.graphs):
         partners = pair.partners(side)
         for u in range(len(graph.labels)):
             others = partners.get(u, ())
@@ -125,10 +126,11 @@ def _of_attributes(pair: _Pair) -> Iterator[Edit]:
 
 
 def _of_edges(pair: _Pair) -> Iterator[Edit]:
-    graphs = pair.stated.graphs
+    graphs = pair.problem.graphs
     for side, graph in enumerate(graphs):
         known = {
-            e: (f, grade) for e, f, grade in pair.stated.items.matches(side, pair.stars)
+            e: (f, grade)
+            for e, f, grade in pair.problem.items.matches(side, pair.stars)
         }
         for e, (i, k, label) in enumerate(graph.edges):
             where = Ends(pair.name(side, i), pair.name(side, k))

@@ -24,10 +24,10 @@ class Feedback(Sequence[Edit | Correction]):
     >>> import exactmatch
     >>> pred = {"nodes": ["start", "open drawer"], "edges": [[1, "before", 0]]}
     >>> gold = {"nodes": ["start", "open the drawer"], "edges": [[0, "before", 1]]}
-    >>> found = exactmatch.feedback(
+    >>> edits = exactmatch.feedback(
     ...     exactmatch.score(pred, gold, metric="graph", node_similarity="lcs")
     ... )
-    >>> print(found)
+    >>> print(edits)
     graph 0.5128 (P 0.5128 R 0.5128), proven
     add edge 0 → 1 'before' (+0.21)
     node 1 says 'open drawer', reference 'open the drawer' (0.54, +0.15)
@@ -59,7 +59,7 @@ class Feedback(Sequence[Edit | Correction]):
         return joined((self.score._repr_html_(), element("ol", *edits)))
 
     def words(self, most: int | None = None) -> str:
-        """Say what to change, an edit a line after the score; so many at *most*."""
+        """Return the score and the edits, one a line; at *most* so many edits."""
         shown = self.edits[:most]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

@@ -41,7 +41,7 @@ from exactmatch.studies.feedback.results import Feedback
 
 
 class Compared(NamedTuple):
-    """Two graphs under their best mapping, and how alike their parts are."""
+    """Two graphs under their best mapping, with the similarities of their parts."""
 
     left: LabelledGraph
     right: LabelledGraph
@@ -66,7 +66,7 @@ class Compared(NamedTuple):
             yield None, j
 
     def name(self, i: int | None, j: Any) -> str:
-        """The name of a node of the prediction; of a new one, the reference's label."""
+        """Return the name of a predicted node, or the label of a new one."""
         if i is not None:
             return str(self.left.names[i])
         return f"'{self.right.labels[j] or self.right.names[j]}'"
@@ -81,25 +81,28 @@ class Compared(NamedTuple):
         return after - before
 
 
-def compared(stated: StatedProblem, alignment: Alignment, matched: float) -> Compared:
-    """Take up a stated pair of any metric that aligns."""
+def compared(problem: StatedProblem, alignment: Alignment, matched: float) -> Compared:
+    """Compare the graphs of an alignment problem under its alignment."""
     image = {i: j for i, j in enumerate(alignment) if j != -1}
-    totals = float(stated.left.total), float(stated.right.total)
-    if isinstance(stated, GradedProblem):
-        (left, right), rules = stated.graphs, stated.rules
+    totals = float(problem.left.total), float(problem.right.total)
+    if isinstance(problem, GradedProblem):
+        (left, right), rules = problem.graphs, problem.rules
     else:
-        left, right = of_graph(stated.left.graph), of_graph(stated.right.graph)
+        left, right = of_graph(problem.left.graph), of_graph(problem.right.graph)
         rules = EXACT
     nodes = node_similarities(left, right, rules)
     edges = edge_similarities(left, right, rules)
-    if isinstance(stated, SoftProblem):
-        nodes = np.maximum(nodes, np.minimum(stated.soft, 1.0))
-    nothing = stated.profile.score_of_nothing
+    if isinstance(problem, SoftProblem):
+        nodes = np.maximum(nodes, np.minimum(problem.soft, 1.0))
+    nothing = problem.profile.score_of_nothing
     pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
-    rest, others = [i for i in range(len(left.labels)) if i not in image], pair.missing
-    for a, b in _best(nodes[np.ix_(rest, others)]):  # which earn nothing by themselves
-        if nodes[rest[a], others[b]] > 0:
-            image[rest[a]] = others[b]
+    single, missing = (
+        [i for i in range(len(left.labels)) if i not in image],
+        pair.missing,
+    )
+    for a, b in _best(nodes[np.ix_(single, missing)]):  # these pairs earn nothing alone
+        if nodes[single[a], missing[b]] > 0:
+            image[single[a]] = missing[b]
     return pair
 
 
@@ -111,37 +114,37 @@ EXACT = Rules(_EQUAL, _EQUAL, 0.0, 0.0, "nodes-and-edges", "mean", True)
 
 def edits(pair: Compared) -> list[Edit]:
     """Find all edits, the dearest first."""
-    count, found = pair.rules.count, list(_of_nodes(pair))
+    count, unsorted = pair.rules.count, list(_of_nodes(pair))
     if count == "nodes-and-edges":
-        found += _of_attributes(pair)
+        unsorted += _of_attributes(pair)
     if count != "nodes":
-        found += _of_edges(pair)
-    return sorted(found, key=lambda edit: -edit.price)
+        unsorted += _of_edges(pair)
+    return sorted(unsorted, key=lambda edit: -edit.price)
 
 
 def _of_nodes(pair: Compared) -> Iterator[Edit]:
     for i, j in pair.couples():
         where = Ends(pair.name(i, j))
-        own, others = ([] if node is None else [node] for node in (i, j))
-        ours = [pair.left.labels[node] for node in own]
-        theirs = [pair.right.labels[node] for node in others]
-        alike = pair.nodes[np.ix_(own, others)]
+        pred_nodes, gold_nodes = ([] if node is None else [node] for node in (i, j))
+        ours = [pair.left.labels[node] for node in pred_nodes]
+        theirs = [pair.right.labels[node] for node in gold_nodes]
+        alike = pair.nodes[np.ix_(pred_nodes, gold_nodes)]
         if pair.rules.count != "edges":
             yield from _changes(pair, "node", where, (ours, theirs), alike)
         elif alike.size and (likeness := float(alike[0, 0])) < 1:
-            price = pair.price(_relabelled(pair, own[0]), 0)
+            price = pair.price(_relabelled(pair, pred_nodes[0]), 0)
             labels = ours[0], theirs[0]
             yield Edit("change", "node", where, *labels, None, likeness, price)
 
 
 def _relabelled(pair: Compared, node: int) -> float:
-    """How much more triples match if a node has the label of its partner."""
+    """Return the rise of matches if a node gets the label of its partner."""
     nodes = pair.nodes.copy()
     nodes[node, pair.image[node]] = 1.0
     more = 0.0
-    for own, others in _between(pair):
+    for pred_edges, gold_edges in _between(pair):
         for sign, table in ((1, nodes), (-1, pair.nodes)):
-            grades = _grades(pair, own, others, table)
+            grades = _grades(pair, pred_edges, gold_edges, table)
             more += sign * math.fsum(grades[cell] for cell in _best(grades))
     return float(more)
 
@@ -163,14 +166,17 @@ def _of_attributes(pair: Compared) -> Iterator[Edit]:
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
     back = {j: i for i, j in pair.image.items()}
-    for own, others in _between(pair):
-        nodes = pair.left.edges[own[0]][:2] if own else pair.right.edges[others[0]][:2]
-        sources = nodes if own else [back.get(node) for node in nodes]
+    for pred_edges, gold_edges in _between(pair):
+        graph, edges = (
+            (pair.left, pred_edges) if pred_edges else (pair.right, gold_edges)
+        )
+        nodes = graph.edges[edges[0]][:2]
+        sources = nodes if pred_edges else [back.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
-        ours = [pair.left.edges[e][2] for e in own]
-        theirs = [pair.right.edges[f][2] for f in others]
-        alike = pair.edges[np.ix_(own, others)]
-        grades = _grades(pair, own, others, pair.nodes)
+        ours = [pair.left.edges[e][2] for e in pred_edges]
+        theirs = [pair.right.edges[f][2] for f in gold_edges]
+        alike = pair.edges[np.ix_(pred_edges, gold_edges)]
+        grades = _grades(pair, pred_edges, gold_edges, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
         labels = ours, theirs
         yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
@@ -183,34 +189,34 @@ def _between(pair: Compared) -> list[tuple[list[int], list[int]]]:
     alone.
     """
     is_directed = False not in (pair.left.is_directed, pair.right.is_directed)
-    found: dict[Any, tuple[list[int], list[int]]] = {}
+    by_ends: dict[Any, tuple[list[int], list[int]]] = {}
     for e, (i, k, _) in enumerate(pair.left.edges):
         ends: Any = ("removed", e)
         if i in pair.image and k in pair.image:
             ends = (pair.image[i], pair.image[k])
             ends = ends if is_directed else tuple(sorted(ends))
-        found.setdefault(ends, ([], []))[0].append(e)
+        by_ends.setdefault(ends, ([], []))[0].append(e)
     for f, (j, l_, _) in enumerate(pair.right.edges):
         ends = (j, l_) if is_directed else tuple(sorted((j, l_)))
-        found.setdefault(ends, ([], []))[1].append(f)
-    return list(found.values())
+        by_ends.setdefault(ends, ([], []))[1].append(f)
+    return list(by_ends.values())
 
 
 def _grades(
-    pair: Compared, own: Sequence[int], others: Sequence[int], nodes: Floats
+    pair: Compared, pred_edges: Sequence[int], gold_edges: Sequence[int], nodes: Floats
 ) -> Floats:
-    """Return what edges between the same nodes are worth with one another."""
-    labels: Floats = pair.edges[np.ix_(own, others)]
+    """Return the worth of matching each two edges between the same nodes."""
+    labels: Floats = pair.edges[np.ix_(pred_edges, gold_edges)]
     if pair.rules.count != "edges" or not labels.size:
         return labels
-    i, k, _ = pair.left.edges[own[0]]
+    i, k, _ = pair.left.edges[pred_edges[0]]
     ends = nodes[i, pair.image[i]], nodes[k, pair.image[k]]
     source, target = (np.full_like(labels, end) for end in ends)
     return grades_of(labels, source, target, pair.rules)
 
 
 def _full(pair: Compared, sources: Sequence[int | None]) -> float:
-    """Return what a triple is worth whose label is the reference's."""
+    """Return the worth of a triple that has the label of the reference."""
     known = [
         1.0 if i is None or i not in pair.image else pair.nodes[i, pair.image[i]]
         for i in sources
@@ -234,15 +240,15 @@ def _changes(
     grades: Floats | None = None,
     full: float = 1.0,
 ) -> Iterator[Edit]:
-    """Yield what turns some labels, in the best order, into others."""
+    """Yield the edits that turn labels, matched in the best way, into others."""
     ours, theirs = labels
     worth = alike if grades is None else grades
     matched = _best(worth + 1e-6 * alike)
     for a, b in matched:
         if (likeness := float(alike[a, b])) < 1:
             price = pair.price(full - float(worth[a, b]), 0, what)
-            says, wanted = ours[a], theirs[b]
-            yield Edit("change", what, where, says, wanted, name, likeness, price)
+            says, reference = ours[a], theirs[b]
+            yield Edit("change", what, where, says, reference, name, likeness, price)
     for a in set(range(len(ours))) - {a for a, _ in matched}:
         price = pair.price(0.0, -1, what)
         yield Edit("remove", what, where, ours[a], None, name, None, price)
@@ -273,12 +279,12 @@ def feedback(score: Score) -> Feedback:
     node c says 'cat', reference 'dog' (0.00, +0.25)
     """
     check_kind("the score", score, Score, "what exactmatch.score returns")
-    _, stated = score.pair()
-    if isinstance(stated, ComparedDocuments):
-        return Feedback(score, tuple(corrections(stated)))
+    _, problem = score.pair()
+    if isinstance(problem, ComparedDocuments):
+        return Feedback(score, tuple(corrections(problem)))
     assert score.solution is not None  # a pair is kept with its alignment
     alignment = score.solution.alignment
-    if isinstance(stated, PartsProblem):
-        return Feedback(score, tuple(edits_with_parts(stated, alignment)))
-    pair = compared(stated, alignment, score.matched or 0.0)
+    if isinstance(problem, PartsProblem):
+        return Feedback(score, tuple(edits_with_parts(problem, alignment)))
+    pair = compared(problem, alignment, score.matched or 0.0)
     return Feedback(score, tuple(edits(pair)))

@@ -18,10 +18,10 @@ from exactmatch.studies.pairs import finish
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 MOST_ROWS = 50
-"""So many rows a table for people has."""
+"""Rows of a table for people, at most."""
 
 MOST_LEAVES = 200_000
-"""So many leaves are looked at to find the field that loses most."""
+"""Leaves among which the field that loses most is searched, at most."""
 
 _COUNTS = ("gold", "pred", "equal", "similar", "wrong", "missing", "extra")
 _RATIOS = (("precision", "P"), ("recall", "R"), ("f1", "F1"))
@@ -59,35 +59,35 @@ def of_fields(
     Args:
         run: the pairs, opened with settings :data:`KEPT`.
         names: only these fields; ``None`` for all.
-        reporter: hears of the end.
+        reporter: gets the report.
         *takers: get each pair, with its documents.
     """
-    found, right = Fields(), 0
+    table, right = Fields(), 0
 
     def take(result: PairResult) -> None:
         nonlocal right
         right += result.statistics[-1] == 1
         if result.documents is not None:
-            found.add(result.documents)
+            table.add(result.documents)
 
     report = finish(run, reporter, "scoring", take, *takers)
     values = {
-        one.name: getattr(report, one.name)
-        for one in dataclasses.fields(report)
-        if one.init
+        attribute.name: getattr(report, attribute.name)
+        for attribute in dataclasses.fields(report)
+        if attribute.init
     }
-    fields = found.fields()
+    fields = table.fields()
     if names is not None:
         for name in names:
-            if name not in {one.field for one in fields}:
-                known = [one.field for one in fields]
+            if name not in {field.field for field in fields}:
+                known = [field.field for field in fields]
                 raise InputError(f"--scores: {unknown('field', name, known)}")
-        fields = [one for one in fields if one.field in names]
+        fields = [field for field in fields if field.field in names]
     return FieldsReport(
         **values,
         fields=tuple(fields),
-        items=tuple(found.items()),
-        mean=found.mean(),
+        items=tuple(table.items()),
+        mean=table.mean(),
         right=right,
     )
 
@@ -143,7 +143,7 @@ def _is_in(field: str, items: str) -> bool:
 
 
 def _row_of_items(items: Items) -> Row:
-    """Return the row of a list's items, which are matched or not, and no leaves."""
+    """Return the row of a list's items, which are matched or not."""
     row = items.to_dict()
     dashes = dict.fromkeys(("equal", "similar", "wrong"), "–")
     return {**{k: row[k] for k in ("field", "gold", "pred")}, **dashes} | {
@@ -171,7 +171,7 @@ def worst_field(fields: Iterable[Field]) -> Field | None:
 
 
 class DocumentsAnswer:
-    """How many documents are right, and which field loses most, beside a score."""
+    """Counts of right documents, and the field that loses most, beside a score."""
 
     def __init__(self) -> None:
         self._fields = Fields()
@@ -187,7 +187,7 @@ class DocumentsAnswer:
             self._leaves += self._fields.add(result.documents)
 
     def sentences(self, digits: int) -> list[str]:
-        """Return what is to be said below the score."""
+        """Return the sentences below the score."""
         right = f"{self._right} of {several(self._pairs, 'document')} entirely right"
         worst = worst_field(self._fields.fields())
         if worst is None:

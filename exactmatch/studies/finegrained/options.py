@@ -28,7 +28,7 @@ class FinegrainedOptions(
     ReferencedPairs,
     purpose="measures",
 ):
-    """Which aspects of graphs are scored, and how."""
+    """Options of scoring aspects of graphs."""
 
     TITLE = "scores"
 
@@ -64,7 +64,7 @@ class FinegrainedOptions(
 
 
 class Documents(Metrics, FinegrainedOptions, waits=True):
-    """Options that documents, and labelled graphs, alone have."""
+    """Options that only documents and labelled graphs have."""
 
     TITLE = "documents (--style umr)"
 

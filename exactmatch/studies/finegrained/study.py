@@ -17,10 +17,10 @@ from exactmatch.studies.finegrained.options import Documents
 from exactmatch.studies.pairs import finish, formats_of, opened
 
 _OF_DOCUMENTS = ("umr", "umatch")
-"""The styles that are tables of documents."""
+"""Styles that are tables of documents."""
 
 
-def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
+def study(options: Documents, reporter: Listener = SILENCE) -> Report:
     """Score single aspects of the graphs: names, negation, re-entrancies and so on.
 
     If a score needs an alignment, it uses a proven best one.
@@ -30,8 +30,8 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if the numbers of graphs differ, there is no such style, or it has
-            no use for an option.
+        InputError: if the numbers of graphs differ, the style is unknown, or it does
+            not use an option.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :polarity -)", "(b / bark-01)"
@@ -41,22 +41,22 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
     >>> exactmatch.finegrained([pred], [gold], aspects="main")["focus"].score.f1
     1.0
     """
-    if asked.style == Documents.DECLARED["style"].default and not asked.aspects:
-        kinds = [one.scored_by for one in seen_of((asked.preds, asked.golds))]
+    if options.style == Documents.DECLARED["style"].default and not options.aspects:
+        kinds = [kind.scored_by for kind in seen_of((options.preds, options.golds))]
         if kinds and all(way == DOCUMENTS for way in kinds):
-            asked = asked.but(style="json")
-    metrics = _scores(asked, reporter)
-    _note_style(asked, reporter)
+            options = options.but(style="json")
+    metrics = _scores(options, reporter)
+    _note_style(options, reporter)
     shown = reporter.show is not None
-    more: dict[str, Any] = {"intervals": asked.intervals(), "refs": asked.refs}
+    more: dict[str, Any] = {"intervals": options.intervals(), "refs": options.refs}
     more |= {"keep_pairs": not shown, "partial": shown}
-    if asked.style == "json":
+    if options.style == "json":
         more |= KEPT
-    run = opened(asked.preds, asked.golds, asked, metrics, reporter, **more)
-    if asked.style == "json":
-        return of_fields(run, [*asked.scores] if asked.scores else None, reporter)
+    run = opened(options.preds, options.golds, options, metrics, reporter, **more)
+    if options.style == "json":
+        return of_fields(run, [*options.scores] if options.scores else None, reporter)
     report = finish(run, reporter, "scoring")
-    if asked.confidence is not None and not report.partial:
+    if options.confidence is not None and not report.partial:
         _note_few(report, reporter)
     return report
 
@@ -64,13 +64,13 @@ def study(asked: Documents, reporter: Listener = SILENCE) -> Report:
 finegrained = function("finegrained", Documents, study)
 
 
-def _note_style(asked: Documents, reporter: Listener) -> None:
-    """Say so where documents are scored as AMR's graphs are."""
-    if asked.style in _OF_DOCUMENTS:
+def _note_style(options: Documents, reporter: Listener) -> None:
+    """Note where documents are scored as the graphs of AMR are."""
+    if options.style in _OF_DOCUMENTS:
         return
-    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
-    formats = formats_of(asked.format_in, paths)
-    for name in sorted({found.name for found in formats if found.scored_by == UMR}):
+    paths = [*paths_of(options.preds), *paths_of(options.golds)]
+    formats = formats_of(options.format_in, paths)
+    for name in sorted({form.name for form in formats if form.scored_by == UMR}):
         reporter.note(
             f"graphs in format {name} are counted as AMR's are; --style umr counts "
             "them by their own rules"
@@ -78,7 +78,7 @@ def _note_style(asked: Documents, reporter: Listener) -> None:
 
 
 def _note_few(report: Report, reporter: Listener) -> None:
-    """Say which scores have no interval, or a doubtful one, and why."""
+    """Note which scores have no interval, or a doubtful one, and why."""
     titles: dict[str, list[str]] = {}
     for score in report.scores:
         titles.setdefault(score.interval_remark, []).append(score.title)
@@ -89,40 +89,40 @@ def _note_few(report: Report, reporter: Listener) -> None:
             reporter.note(f"{', '.join(named)}: {remark}")
 
 
-def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
-    """Make the scores that are asked for."""
-    _check_style(asked)
-    names = list(asked.scores or ())
+def _scores(options: Documents, reporter: Listener) -> list[Metric]:
+    """Return the metrics of the scores that are named."""
+    _check_style(options)
+    names = list(options.scores or ())
     roles = [name[1:].lower() for name in names if name.startswith(":")]
-    style = asked.style
-    solver, most = asked.only_solver(reporter.note), asked.max_terms
+    style = options.style
+    solver, most = options.only_solver(reporter.note), options.max_terms
     every: list[Metric]
     if style == "umr" or style == "umatch":
         from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 
         names = [name for name in names if not name.startswith(":")] + roles
-        rows = [*asked.roles, *roles]
+        rows = [*options.roles, *roles]
         if style == "umatch":
             every = umatch_scores(rows)
         else:
-            ignored = asked.ignore_unannotated
-            every = umr_scores(solver, most, asked.align, ignored, rows)
+            ignored = options.ignore_unannotated
+            every = umr_scores(solver, most, options.align, ignored, rows)
     elif style == "graph":
         from exactmatch.metrics.labelled.subscores import kind_scores
         from exactmatch.metrics.making import make_metric
 
-        options: Any = asked.explicit_options() | {"max_terms": most}
-        whole: Any = make_metric("graph", solver=solver, **options)
+        metric_options: Any = options.explicit_options() | {"max_terms": most}
+        whole: Any = make_metric("graph", solver=solver, **metric_options)
         every = kind_scores(whole)
     elif style == "json":
         from exactmatch.metrics.making import make_metric
 
-        given: Any = asked.explicit_options()
-        return [make_metric("json", **given)]
-    elif asked.aspects:
+        json_options: Any = options.explicit_options()
+        return [make_metric("json", **json_options)]
+    elif options.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
-        every = aspects(asked.aspects, solver, most)
+        every = aspects(options.aspects, solver, most)
     else:
         from exactmatch.metrics.finegrained.scores import finegrained
 
@@ -136,15 +136,17 @@ def _scores(asked: Documents, reporter: Listener) -> list[Metric]:
     return [known[name] for name in known if name in names]
 
 
-def _check_style(asked: Documents) -> None:
-    style = asked.style
+def _check_style(options: Documents) -> None:
+    style = options.style
     owners = {"aspects": "exact", "align": "umr", "ignore_unannotated": "umr"}
-    given = [(name, owner) for name, owner in owners.items() if getattr(asked, name)]
+    restricted = [
+        (name, owner) for name, owner in owners.items() if getattr(options, name)
+    ]
     if style != "json":
-        given += [(name, "graph") for name in asked.explicit_options()]
-    for name, owner in given:
+        restricted += [(name, "graph") for name in options.explicit_options()]
+    for name, owner in restricted:
         if style != owner:
             flag = name.replace("_", "-")
             raise InputError(f"--{flag} is for --style {owner}, not {style!r}")
-    if asked.roles and style not in _OF_DOCUMENTS:
+    if options.roles and style not in _OF_DOCUMENTS:
         raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")

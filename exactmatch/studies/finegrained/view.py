@@ -1,4 +1,4 @@
-"""How scores of single aspects are shown, pair after pair."""
+"""Tables and a picture of scores of single aspects."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _COUNTS = ("matched", "pred_total", "gold_total")
 
 
 class FineGrainedScores(Scores):
-    """Takes pairs' results as they come; programs read them like other scores."""
+    """Display of the scores of aspects; programs read them like other scores."""
 
     def __init__(self, looks: Looks, **shown: Any) -> None:
         super().__init__(looks, **shown)
@@ -79,7 +79,7 @@ class FineGrainedScores(Scores):
         return Table(title, columns, rows)
 
     def _pair_table(self, corpora: Sequence[Row]) -> Table:
-        """The F1 of every score: the corpus, then a row a pair."""
+        """Return the F1 of every score: the corpus, then a row a pair."""
         pairs = groupby(self.pairs, lambda pair: name_of(pair["index"], pair["id"]))
         rows = [{"pair": "corpus", **_f1(corpora)}]
         rows += [{"pair": name, **_f1(records)} for name, records in pairs]
@@ -89,7 +89,7 @@ class FineGrainedScores(Scores):
         return Table("", (Column("pair", "F1", shrinks=True), *columns), rows)
 
     def _notes(self, report: Report) -> Iterator[str]:
-        """Which scores are open, what was left out, whether the end was reached."""
+        """Yield the scores that are open, what was left out, and an interruption."""
         if self.macro:
             yield "means over the pairs that have what is scored"
         open_pairs = {
@@ -107,7 +107,9 @@ class FineGrainedScores(Scores):
             stored = max(report.scores, key=lambda score: score.stored)
             yield f"every alignment proven optimal{stored.when_stored()}"
         lost = losses(report.scores)
-        yield from notes_of({(self.titles[n],): found for (n,), found in lost.items()})
+        yield from notes_of(
+            {(self.titles[n],): remarks for (n,), remarks in lost.items()}
+        )
         yield from trouble(report)
 
 
@@ -116,7 +118,7 @@ def _f1(records: Iterable[Row]) -> dict[str, Any]:
 
 
 def _ratios(record: Row) -> dict[str, Bounds]:
-    """The ratios, with the most that they can be where they are open."""
+    """Return the ratios, with their upper bounds where they are open."""
     return {
         f"_{name}": Bounds(record[name], record.get(f"{name}_upper"))
         for name in _RATIOS

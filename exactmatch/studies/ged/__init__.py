@@ -1,1 +1,1 @@
-"""How far apart graphs of any kind are."""
+"""Edit distances of graphs of any kind."""

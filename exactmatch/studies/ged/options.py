@@ -45,7 +45,7 @@ class Networks(Options, purpose="pairs", waits=True):
 
 
 class EditDistancesOptions(Proving, Costs, Networks, waits=True):
-    """How the edit distances of many graphs are computed."""
+    """Options of the edit distances of many graphs."""
 
     labels: str | Iterable[str] | None = redeclared(
         Costs,

@@ -46,15 +46,15 @@ class EditDistances(Answer):
     """The edit distances of many pairs of graphs.
 
     Attributes:
-        compared: by what nodes and edges were compared, in words.
+        compared: the attributes that nodes and edges were compared by, in words.
         signature: what determines the distances.
 
     >>> import networkx
     >>> from exactmatch.studies import ged
-    >>> found = ged([networkx.path_graph(3)], [networkx.path_graph(5)])
-    >>> found.mean("distance"), found.proven
+    >>> distances = ged([networkx.path_graph(3)], [networkx.path_graph(5)])
+    >>> distances.mean("distance"), distances.proven
     (4.0, 1)
-    >>> found
+    >>> distances
     1 pair, every one proven
     """
 
@@ -66,7 +66,7 @@ class EditDistances(Answer):
 
     @property
     def proven(self) -> int:
-        """How many of the distances are proven."""
+        """Number of proven distances."""
         return sum(pair.result.proven for pair in self.pairs)
 
     def mean(self, name: str) -> float:
@@ -76,7 +76,7 @@ class EditDistances(Answer):
 
     @property
     def triples(self) -> dict[str, TripleOverlap]:
-        """The triples of all pairs together, by the way of counting."""
+        """Triples of all pairs together, by the way of counting."""
         ways = self.pairs[0].result.triples if self.pairs else ()
         return {
             way: TripleOverlap.total(pair.result.triples[way] for pair in self.pairs)
@@ -84,40 +84,41 @@ class EditDistances(Answer):
         }
 
 
-def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDistances:
-    """Compute the edit distance of every graph and its partner.
+def study(options: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDistances:
+    """Compute the edit distance of each pair of graphs.
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if there are not as many graphs on both sides, or an option is
-            wrong.
+        InputError: if the numbers of graphs differ, or an option is wrong.
         SolverError: if the solver is unknown, or records no certificates.
 
     >>> import networkx
     >>> graphs = [networkx.path_graph(3), networkx.cycle_graph(4)]
-    >>> found = ged(graphs, graphs[::-1], node_costs=(1, 2, 2))
-    >>> [pair.result.distance for pair in found.pairs]
+    >>> distances = ged(graphs, graphs[::-1], node_costs=(1, 2, 2))
+    >>> [pair.result.distance for pair in distances.pairs]
     [4.0, 4.0]
     """
-    if asked.proof is not None:
-        check_proof_path(asked.proof)
-    solver = asked.chosen_solver(asked.records)
-    sides = asked.first, asked.second
+    if options.proof is not None:
+        check_proof_path(options.proof)
+    solver = options.chosen_solver(options.records)
+    sides = options.first, options.second
     paths = [path_of(side) for side in sides]
     if paths == ["-", "-"]:
         raise InputError("standard input can be only one of the files")
-    first, second = (_graphs(side, asked, reporter) for side in sides)
+    first, second = (_graphs(side, options, reporter) for side in sides)
     names = paths[0] or "the first side", paths[1] or "the second"
     if len(first) != len(second):
         raise InputError(
             f"{names[0]} holds {several(len(first), 'graph')} but {names[1]} "
             f"{several(len(second), 'graph')}; they are paired in order"
         )
-    if asked.proof is not None and len(first) != 1:
+    if options.proof is not None and len(first) != 1:
         raise InputError(f"--proof is of one pair, and there are {len(first)}")
-    compare = partial(_compared, asked.as_options(GedOptions, g1=None, g2=None), names)
+    compare = partial(
+        _compared, options.as_options(GedOptions, g1=None, g2=None), names
+    )
     tasks = enumerate(zip(first, second, strict=True))
-    answers = map_in_order(compare, tasks, asked.jobs)
+    answers = map_in_order(compare, tasks, options.jobs)
     pairs = []
     with reporter.progress("comparing", len(first)) as advance, closing(answers):
         for pair in answers:
@@ -125,12 +126,14 @@ def study(asked: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDist
             pairs.append(replace(pair, graphs=graphs))
             advance()
     proven = sum(pair.result.proven for pair in pairs)
-    named = ((f"pair {pair.index + 1}", pair.result) for pair in pairs)
-    problems = ((name, found.problem, found.solution) for name, found in named)
-    reporter.solved(problems, len(pairs) - proven, asked.certify)
-    compared, _ = compared_attributes([g.graph for g in (*first, *second)], asked)
+    problems = (
+        (f"pair {pair.index + 1}", pair.result.problem, pair.result.solution)
+        for pair in pairs
+    )
+    reporter.solved(problems, len(pairs) - proven, options.certify)
+    compared, _ = compared_attributes([g.graph for g in (*first, *second)], options)
     counts = f"{proven}/{len(pairs)}"
-    signature = asked.signature_with(solver, counts, asked.seconds)
+    signature = options.signature_with(solver, counts, options.seconds)
     return EditDistances(tuple(pairs), compared, signature)
 
 
@@ -138,17 +141,17 @@ ged = function("ged", EditDistancesOptions, study)
 
 
 def _graphs(
-    side: Any, asked: EditDistancesOptions, reporter: Listener
+    side: Any, options: EditDistancesOptions, reporter: Listener
 ) -> list[NamedGraph]:
     if (path := path_of(side)) is not None:
-        return read_graphs(path, asked.format_in, reporter.note, asked.field)
+        return read_graphs(path, options.format_in, reporter.note, options.field)
     if isinstance(side, str):
         refuse_name(side, is_unreadable=True)
-    return [NamedGraph(None, graph) for graph in listed(side, asked.format_in)]
+    return [NamedGraph(None, graph) for graph in listed(side, options.format_in)]
 
 
 def _compared(
-    asked: GedOptions,
+    options: GedOptions,
     names: tuple[str, str],
     task: tuple[int, tuple[NamedGraph, NamedGraph]],
 ) -> GraphPair:
@@ -164,15 +167,18 @@ def _compared(
                 "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
                 "triples are directed)"
             )
-        roots = asked.roots and (_node(g, asked.roots[0]), _node(h, asked.roots[1]))
-        result = measure_distance(asked.but(g1=g, g2=h, roots=roots))
+        roots = options.roots and (
+            _node(g, options.roots[0]),
+            _node(h, options.roots[1]),
+        )
+        result = measure_distance(options.but(g1=g, g2=h, roots=roots))
     except InputError as error:
         raise InputError(f"pair {index + 1}: {error}") from None
     return GraphPair(index, (first.name, second.name), result)
 
 
 def _node(graph: Any, name: Any) -> Any:
-    """Return the node of this name, which a command line has as text."""
+    """Return the node of a name, which may be the text of a node that is not one."""
     if name in graph:
         return name
     return next((node for node in graph if str(node) == name), name)

@@ -16,13 +16,13 @@ from exactmatch.studies.score.figures import Example, examples, side_by_side
 from exactmatch.views.tables import Column, Table, Tables
 
 DRAWN, _LARGEST = 50, 60
-"""So many pairs are drawn, of graphs with no more nodes than this."""
+"""Pairs that are drawn at most, and nodes that their graphs have at most."""
 
 STEPS = ("1. First graph: − goes", "2. What stays: ≠ changes", "3. Second: + comes")
 
 
 def link_of(pair: GraphPair) -> str | None:
-    """The name of a pair's drawing on a page, if it is drawn."""
+    """Return the name of a pair's drawing on a page, if it is drawn."""
     is_small = all(len(graph) <= _LARGEST for graph in pair.graphs)
     has_path = bool(pair.graphs) and pair.result.distance < float("inf")
     is_drawn = has_path and is_small and pair.index < DRAWN
@@ -34,9 +34,9 @@ def drawings(pairs: Sequence[GraphPair]) -> Iterator[Example]:
     for pair in pairs:
         if (link := link_of(pair)) is None:
             continue
-        (first, second), found = pair.graphs, pair.result
-        nodes = [*zip(found.node_edit_path, found.node_edit_costs, strict=True)]
-        edges = [*zip(found.edge_edit_path, found.edge_edit_costs, strict=True)]
+        (first, second), distance = pair.graphs, pair.result
+        nodes = [*zip(distance.node_edit_path, distance.node_edit_costs, strict=True)]
+        edges = [*zip(distance.edge_edit_path, distance.edge_edit_costs, strict=True)]
         kept = [[e for e in each if None not in e[0]] for each in (nodes, edges)]
         steps = draw(
             _side(first, 0, nodes, edges, "missing"),
@@ -44,7 +44,7 @@ def drawings(pairs: Sequence[GraphPair]) -> Iterator[Example]:
             _side(second, 1, nodes, edges, "extra"),
         )
         title = " → ".join(filter(None, pair.names))
-        place, cost = from_one(pair.index), number(found.distance)
+        place, cost = from_one(pair.index), number(distance.distance)
         yield Example(link, place, title, cost, (), side_by_side(steps, STEPS))
 
 
@@ -52,19 +52,19 @@ _Edits = Sequence[tuple[tuple[Any, Any], float]]
 
 
 def _side(graph: Any, end: int, nodes: _Edits, edges: _Edits, shown: Mark) -> DrawnSide:
-    """One end of an edit path, first (0) or second (1), with one kind of mark."""
+    """Return graph 0 or 1 of an edit path, with marks of one kind."""
     before = [old for (old, _), _ in nodes if old is not None]
     first = {node: place for place, node in enumerate(before)}
     nodes = [edit for edit in nodes if edit[0][end] is not None]
     edges = [edit for edit in edges if edit[0][end] is not None]
     names = {ends[end]: f"v{k}" for k, (ends, _) in enumerate(nodes)}
     triples = [
-        (name, INSTANCE, _said(graph.nodes[node]) or str(node))
+        (name, INSTANCE, _label(graph.nodes[node]) or str(node))
         for node, name in names.items()
     ]
     for ends, _ in edges:
         source, target = ends[end][:2]
-        role = _said(graph.edges[ends[end]])
+        role = _label(graph.edges[ends[end]])
         triples.append((names[source], role, names[target]))
     marks: dict[int, Mark] = {}
     for k, ((old, new), cost) in enumerate([*nodes, *edges]):
@@ -75,8 +75,8 @@ def _side(graph: Any, end: int, nodes: _Edits, edges: _Edits, shown: Mark) -> Dr
     return DrawnSide(replace(Graph.from_triples(triples), top=None), partners, marks)
 
 
-def _said(attributes: Mapping[str, Any]) -> str:
-    """The attributes of a node or an edge in one line."""
+def _label(attributes: Mapping[str, Any]) -> str:
+    """Return the attributes of a node or an edge in one line."""
     return " ".join(map(str, attributes.values()))
 
 
@@ -85,20 +85,20 @@ TITLES = {
     "similar": "F1 by likeness",
     "aligned": "F1, blanks aligned",
 }
-"""How the ways of matching triples are headed."""
+"""Headings of the ways of matching triples."""
 
 
 def tables(
-    found: EditDistances,
+    result: EditDistances,
     paths: bool = False,
     percent: bool = False,
     digits: int | None = None,
 ) -> Tables:
-    """All pairs in a table, and the edits of each; of several if *paths* are wanted.
+    """Return a table of all pairs, and the edits of one pair, or with *paths* of all.
 
     Sentences have shares with so many *digits* (default: 4), or in *percent*.
     """
-    pairs = found.pairs
+    pairs = result.pairs
     share = Share(4 if digits is None else digits)
     columns = (
         Column("index"),
@@ -109,46 +109,48 @@ def tables(
         Column("bound", "at least", number),
         Column("proven", "proven", lambda proven: "yes" if proven else "no"),
         Column("similarity", "similarity", Share(4)),
-        *(Column(way, TITLES[way], Share(4)) for way in found.triples),
+        *(Column(way, TITLES[way], Share(4)) for way in result.triples),
         Column("seconds", "seconds", decimals(3)),
     )
-    made = [Table("", columns, [_row(pair) for pair in pairs])]
+    shown_tables = [Table("", columns, [_row(pair) for pair in pairs])]
     for pair in pairs if paths or len(pairs) == 1 else ():
         of_pair = f" of pair {pair.index + 1}" if len(pairs) > 1 else ""
-        made.append(_edits(pair, of_pair))
-    distances = Table("", (Column("_number", ""),), made[0].rows)
+        shown_tables.append(_edits(pair, of_pair))
+    numbers = Table("", (Column("_number", ""),), shown_tables[0].rows)
     data = {
         "summary": {
             "pairs": len(pairs),
-            "proven": found.proven,
-            "mean_distance": found.mean("distance"),
-            "mean_similarity": found.mean("similarity"),
-            "triples": {way: total.to_dict() for way, total in found.triples.items()},
+            "proven": result.proven,
+            "mean_distance": result.mean("distance"),
+            "mean_similarity": result.mean("similarity"),
+            "triples": {way: total.to_dict() for way, total in result.triples.items()},
         },
         "pairs": [pair.to_dict() for pair in pairs],
-        "compared": found.compared,
-        "signatures": [found.signature],
+        "compared": result.compared,
+        "signatures": [result.signature],
     }
     return Tables(
         "Graph edit distance",
-        made,
+        shown_tables,
         data,
-        notes=(*_notes(found, share, percent), found.compared),
-        signatures=(found.signature,),
-        numbers=None if paths or found.triples else distances,
+        notes=(*_notes(result, share, percent), result.compared),
+        signatures=(result.signature,),
+        numbers=None if paths or result.triples else numbers,
         parts=examples("Edits", drawings(pairs), legend=""),
         is_wide=True,
     )
 
 
 def _row(pair: GraphPair) -> dict[str, Any]:
-    (first, second), found = pair.names, pair.result
-    own = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
+    (first, second), result = pair.names, pair.result
+    cells = {"_pair": pair.index + 1, "first": first or "", "second": second or ""}
     if link := link_of(pair):
-        own["_link"] = link
-    distance, least = number(found.distance), number(found.bound)
-    own["_number"] = distance if found.proven else f"{least}..{distance}"
-    return pair.to_dict() | own | {way: both.f1 for way, both in found.triples.items()}
+        cells["_link"] = link
+    shown, least = number(result.distance), number(result.bound)
+    cells["_number"] = shown if result.proven else f"{least}..{shown}"
+    return (
+        pair.to_dict() | cells | {way: both.f1 for way, both in result.triples.items()}
+    )
 
 
 def _edits(pair: GraphPair, of_pair: str) -> Table:
@@ -160,23 +162,25 @@ def _edits(pair: GraphPair, of_pair: str) -> Table:
     return Table(f"edits{of_pair}", columns, rows)
 
 
-def _notes(found: EditDistances, share: Share, percent: bool) -> list[str]:
-    pairs = found.pairs
+def _notes(distances: EditDistances, share: Share, percent: bool) -> list[str]:
+    pairs = distances.pairs
     if not pairs:
         return ["no pairs"]
     shown = share.in_percent() if percent else share
-    state = "every one" if found.proven == len(pairs) else f"{found.proven} of them"
+    state = (
+        "every one" if distances.proven == len(pairs) else f"{distances.proven} of them"
+    )
     notes = [f"{several(len(pairs), 'pair')}, {state} proven"]
     if len(pairs) > 1:
         notes.append(
-            f"mean distance {fixed(found.mean('distance'), share.digits)}, "
-            f"mean similarity {shown(found.mean('similarity'))}"
+            f"mean distance {fixed(distances.mean('distance'), share.digits)}, "
+            f"mean similarity {shown(distances.mean('similarity'))}"
         )
     if without := sum(math.isinf(pair.result.distance) for pair in pairs):
         notes.append(
             f"{several(without, 'pair')} without an edit path within the upper bound"
         )
-    for way, shared in found.triples.items():
+    for way, shared in distances.triples.items():
         notes.append(
             f"{TITLES[way]}: precision {shown(shared.precision)}, "
             f"recall {shown(shared.recall)}, F1 {shown(shared.f1)}"

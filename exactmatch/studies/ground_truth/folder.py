@@ -1,8 +1,8 @@
-"""The folder of a ground truth: what is kept of it, checked before it is trusted.
+"""Folder of a ground truth, whose files are checked before they are trusted.
 
 The manifest lists each block of pairs that is done, with a CRC-32 of its values in each
-matrix and of its proofs.  A later call goes on only over blocks that are as they were
-written; all other pairs are computed again, and what is damaged is named.
+matrix and of its proofs.  A later call keeps the blocks that are as they were written,
+computes all other pairs again, and names what is damaged.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Floats = npt.NDArray[np.float64]
 Pairs = npt.NDArray[np.intc]
 MANIFEST, PROOFS = "manifest.json", "proofs"
 TABLES = ("distances", "bounds", "paths", "seconds")
-"""The matrices: NaN where a distance is open, or a pair was not asked for."""
+"""Matrices of the folder: NaN where a distance is open, or a pair was not sampled."""
 
 _KIND = "exactmatch ground truth 1"
 _DTYPE = np.dtype(np.float64)
@@ -39,7 +39,7 @@ _LARGEST = 2**28  # bytes of a manifest
 
 
 class Block(NamedTuple):
-    """A run of pairs that are done, and the checksums of what is kept of them."""
+    """Run of pairs that are done, with the checksums of their values and proofs."""
 
     begin: int
     end: int
@@ -52,12 +52,12 @@ class TruthFolder:
 
     Attributes:
         place: the folder.
-        fixed: of the manifest, what was asked, and the graphs' names and sizes.
-        pairs: all pairs that are wanted, in order.
+        fixed: the manifest's options, and the graphs' names and sizes.
+        pairs: all pairs to compute, in order.
         has_proofs: whether each pair has a proof.
         tables: the matrices by name.
-        blocks: what is done, in order.
-        proven: how many of the pairs that are done have a proof.
+        blocks: the blocks that are done, in order.
+        proven: the number of proven pairs among them.
         damage: a sentence for each thing that was not as it was written.
     """
 
@@ -88,14 +88,14 @@ class TruthFolder:
         if at < len(self.pairs):
             yield at, len(self.pairs)
 
-    def put(self, begin: int, end: int, found: Intervals) -> None:
-        """Keep the bounds of a run of pairs, on both sides of the diagonals."""
-        proven = np.abs(found.upper - found.lower) < _TOLERANCE
-        distances = np.where(proven, found.upper, np.nan)
-        values = distances, found.lower, found.upper, found.seconds
+    def put(self, begin: int, end: int, intervals: Intervals) -> None:
+        """Write the bounds of a run of pairs, on both sides of the diagonals."""
+        proven = np.abs(intervals.upper - intervals.lower) < _TOLERANCE
+        distances = np.where(proven, intervals.upper, np.nan)
+        values = distances, intervals.lower, intervals.upper, intervals.seconds
         i, k = self.pairs[begin:end].T
-        for name, own in zip(TABLES, values, strict=True):
-            self.tables[name][i, k] = self.tables[name][k, i] = own
+        for name, values_of_table in zip(TABLES, values, strict=True):
+            self.tables[name][i, k] = self.tables[name][k, i] = values_of_table
         self.blocks.append(Block(begin, end, self._sums(begin, end)))
         self.blocks.sort()
         self.proven += int(proven.sum())
@@ -103,7 +103,7 @@ class TruthFolder:
             self.save()
 
     def save(self) -> None:
-        """Write what is done, so that a later call goes on from here."""
+        """Write matrices and manifest, so that a later call goes on from here."""
         for table in self.tables.values():
             getattr(table, "flush", lambda: None)()
         with atomic_output(str(self.place / MANIFEST), short=True) as stream:
@@ -111,7 +111,7 @@ class TruthFolder:
             stream.write("\n")
 
     def begin(self) -> None:
-        """Make the matrices and the manifest; what is made is removed after an error.
+        """Make the matrices and the manifest; remove them after an error.
 
         Raises:
             OSError: if they cannot be written.
@@ -128,14 +128,14 @@ class TruthFolder:
                     path.unlink()
             raise
 
-    def reopen(self, found: dict[str, Any]) -> None:
-        """Take over what an earlier call has kept, so far as it can be trusted.
+    def reopen(self, manifest: dict[str, Any]) -> None:
+        """Take over what an earlier call wrote, as far as it can be trusted.
 
         Raises:
             InputError: if it is of other graphs or options.
             OSError: if a file cannot be read or written.
         """
-        self._check_asked(found["asked"])
+        self._check_options(manifest["asked"])
         size = len(self.fixed["names"])
         for name in TABLES:
             path = self._path(name)
@@ -144,11 +144,11 @@ class TruthFolder:
                 self.damage.append(f"{path}: is missing or damaged, and written anew")
                 table = _empty(path, size)
             self.tables[name] = table
-        for block in self._listed(found.get("blocks")):
+        for block in self._listed(manifest.get("blocks")):
             if where := self._damaged(block):
-                told = several(block.end - block.begin, "pair")
+                pairs = several(block.end - block.begin, "pair")
                 self.damage.append(
-                    f"{where}: is damaged where it is about {told} from number "
+                    f"{where}: is damaged where it is about {pairs} from number "
                     f"{block.begin + 1} on, which are computed again"
                 )
             else:
@@ -160,17 +160,17 @@ class TruthFolder:
         if self.damage:
             del known["done"], known["proven"]
         for name, value in known.items():
-            if name != "asked" and not _same(found.get(name), value):
+            if name != "asked" and not _same(manifest.get(name), value):
                 self.damage.append(
                     f"{self.place / MANIFEST}: {name!r} is damaged, and written anew"
                 )
         self._clear()
         self.save()
 
-    def _check_asked(self, found: dict[str, Any]) -> None:
+    def _check_options(self, options: dict[str, Any]) -> None:
         """Refuse a folder of other graphs or options."""
         for key, value in self.fixed["asked"].items():
-            if not _same(found.get(key), value):
+            if not _same(options.get(key), value):
                 other = f"under another {key.replace('_', '-')}"
                 what = "of other graphs" if key == "graphs" else other
                 raise InputError(
@@ -178,15 +178,15 @@ class TruthFolder:
                     "folder, or remove this one"
                 )
 
-    def _listed(self, found: Any) -> Iterator[Block]:
-        """Yield the blocks that a manifest lists, which no two have pairs of."""
+    def _listed(self, rows: Any) -> Iterator[Block]:
+        """Yield the blocks that a manifest lists, which must not overlap."""
         path, at = self.place / MANIFEST, 0
-        if not isinstance(found, list):
+        if not isinstance(rows, list):
             self.damage.append(
                 f"{path}: has no list of blocks, so all pairs are computed again"
             )
             return
-        for row in found:
+        for row in rows:
             is_row = isinstance(row, list) and {type(part) for part in row} == {int}
             if is_row and len(row) == 2 + self._number_of_sums:
                 begin, end, *sums = row
@@ -200,11 +200,11 @@ class TruthFolder:
             )
 
     def _damaged(self, block: Block) -> Path | None:
-        """Return the file in which a block is not as it was written, if any."""
+        """Return the file in which a block is damaged, if any."""
         sums = self._sums(block.begin, block.end)
         names = (*TABLES, PROOFS)[: len(sums)]
-        for name, stated, found in zip(names, block.sums, sums, strict=True):
-            if stated != found:
+        for name, listed, computed in zip(names, block.sums, sums, strict=True):
+            if listed != computed:
                 return self._path(name)
         i, k = self.pairs[block.begin : block.end].T
         distances, lower, upper, seconds = (self.tables[name][i, k] for name in TABLES)
@@ -212,19 +212,19 @@ class TruthFolder:
             if not np.all((lower >= -_TOLERANCE) & (lower <= upper + _TOLERANCE)):
                 return self._path("bounds")
             proven = np.abs(upper - lower) < _TOLERANCE
-            wanted = np.where(proven, upper, np.nan)
-            if not np.array_equal(distances, wanted, equal_nan=True):
+            expected = np.where(proven, upper, np.nan)
+            if not np.array_equal(distances, expected, equal_nan=True):
                 return self._path("distances")
             if not np.all((seconds >= 0) & np.isfinite(seconds)):
                 return self._path("seconds")
         for name in TABLES:
-            one, other = self.tables[name][i, k], self.tables[name][k, i]
-            if not np.array_equal(one, other, equal_nan=True):
+            upper_half, lower_half = self.tables[name][i, k], self.tables[name][k, i]
+            if not np.array_equal(upper_half, lower_half, equal_nan=True):
                 return self._path(name)
         return None
 
     def _clear(self) -> None:
-        """Empty all that is not about a pair that is done."""
+        """Set all values to NaN that are not of pairs that are done."""
         is_open = ~np.eye(len(self.fixed["names"]), dtype=bool)
         for begin, end, _ in self.blocks:
             i, k = self.pairs[begin:end].T
@@ -238,13 +238,13 @@ class TruthFolder:
         return len(TABLES) + self.has_proofs
 
     def _sums(self, begin: int, end: int) -> list[int]:
-        """Return the checksums of what is kept of a run of pairs."""
+        """Return the checksums of the values and proofs of a run of pairs."""
         i, k = self.pairs[begin:end].T
         sums = [zlib.crc32(self.tables[name][i, k].tobytes()) for name in TABLES]
         if self.has_proofs:
             crc = 0
-            for one, other in self.pairs[begin:end].tolist():
-                for path in proof_files(self.place, one, other):
+            for first, second in self.pairs[begin:end].tolist():
+                for path in proof_files(self.place, first, second):
                     crc = zlib.crc32(_content(path), zlib.crc32(b"file", crc))
             sums.append(crc)
         return sums
@@ -253,9 +253,9 @@ class TruthFolder:
         return self.place / (name if name == PROOFS else f"{name}.npy")
 
 
-def proof_files(place: Path, one: int, other: int) -> tuple[Path, Path]:
+def proof_files(place: Path, first: int, second: int) -> tuple[Path, Path]:
     """Return the files of a pair's problem and proof; graphs are counted from 0."""
-    beside = place / PROOFS / f"{one + 1}-{other + 1}"
+    beside = place / PROOFS / f"{first + 1}-{second + 1}"
     return beside.with_suffix(".opb"), beside.with_suffix(".pbp")
 
 
@@ -263,7 +263,7 @@ def proof_files(place: Path, one: int, other: int) -> tuple[Path, Path]:
 def opened(
     place: Path, fixed: dict[str, Any], pairs: Pairs, has_proofs: bool
 ) -> Iterator[TruthFolder]:
-    """Open the folder of a ground truth for its one writer, or make it.
+    """Open or make the folder of a ground truth, and lock it for one writer.
 
     Raises:
         InputError: if it holds something else, cannot be written, or another process
@@ -278,9 +278,9 @@ def opened(
         place.mkdir(parents=True, exist_ok=True)
     with locked_folder(place):
         with as_input_error(place):
-            found = _manifest(place)
-            if found is not None:
-                folder.reopen(found)
+            manifest = _manifest(place)
+            if manifest is not None:
+                folder.reopen(manifest)
             elif any(place.iterdir()):
                 raise InputError(f"{place}: is there, and holds no ground truth")
             else:
@@ -313,9 +313,9 @@ def _manifest(place: Path) -> dict[str, Any] | None:
     return manifest
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(first: Any, second: Any) -> bool:
     """Compare values of JSON, in which 1 is neither 1.0 nor true."""
-    return type(one) is type(other) and json.dumps(one) == json.dumps(other)
+    return type(first) is type(second) and json.dumps(first) == json.dumps(second)
 
 
 def _empty(path: Path, size: int) -> Floats:

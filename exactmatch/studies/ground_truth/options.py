@@ -25,7 +25,7 @@ def _folder(value: Any) -> str:
 
 
 class OneSet(Options, waits=True):
-    """The graphs of a set, and the folder of their distances."""
+    """Graphs of a set, and the folder of their distances."""
 
     TITLE = Networks.TITLE
 
@@ -64,7 +64,7 @@ class Edits(Options):
 
 
 class GroundTruthOptions(Edits, OneSet, purpose="runs", waits=True):
-    """How the ground truth of a set is computed."""
+    """Options of computing the ground truth of a set."""
 
     TITLE = "solving"
 

@@ -17,16 +17,16 @@ class GroundTruth(Answer):
     """The distances of a set of graphs.
 
     Attributes:
-        folder: where they are kept.
-        manifest: what was asked, how far it is, and the graphs' names and sizes.
+        folder: the folder that holds them.
+        manifest: the options, the progress, and the graphs' names and sizes.
         tables_of: the matrices by their names, in the files of the folder.
 
     >>> import tempfile
     >>> import networkx
     >>> from exactmatch import ground_truth
     >>> graphs = [networkx.path_graph(n) for n in (2, 4)]
-    >>> found = ground_truth(graphs, out=tempfile.mkdtemp())
-    >>> float(found.distances[0, 1]), found.manifest["proven"]
+    >>> truth = ground_truth(graphs, out=tempfile.mkdtemp())
+    >>> float(truth.distances[0, 1]), truth.manifest["proven"]
     (4.0, 1)
     """
 
@@ -38,5 +38,5 @@ class GroundTruth(Answer):
 
     @property
     def distances(self) -> Floats:
-        """The matrix of distances, NaN where one is not proven."""
+        """Matrix of distances, NaN where one is not proven."""
         return self.tables_of["distances"]

@@ -42,25 +42,25 @@ from exactmatch.studies.ground_truth.results import GroundTruth
 
 
 def fingerprint(graphs: Sequence[Any]) -> str:
-    """Return what is equal for equal lists of graphs."""
+    """Return a checksum of a list of graphs."""
     digest = hashlib.sha256()
     for graph in graphs:
         nodes, edges = graph.nodes(data=True), graph.edges(data=True)
-        stated = [graph.is_directed(), list(nodes), list(edges)]
-        digest.update(json.dumps(stated, sort_keys=True, default=repr).encode())
+        content = [graph.is_directed(), list(nodes), list(edges)]
+        digest.update(json.dumps(content, sort_keys=True, default=repr).encode())
     return digest.hexdigest()
 
 
 _FIRST, _SECONDS = 64, 5.0
-"""Pairs of the first block, and how long each block is to take."""
+"""Pairs of the first block, and the seconds that each block should take."""
 
 
-def study(asked: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTruth:
+def study(options: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTruth:
     """Compute the edit distances of all graphs of a set, or of a sample of pairs.
 
     Each block of pairs is written when it is done, and the same call goes on where an
-    interrupted one has stopped.  What is kept is checked first: pairs that are not as
-    they were written are computed again, and a warning names the damaged file.
+    interrupted one has stopped.  The folder is checked first: damaged pairs are
+    computed again, and a warning names the file.
 
     Returns:
         The distances with bounds, in files of the folder.
@@ -76,34 +76,34 @@ def study(asked: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTruth
     >>> ground_truth(graphs, out=folder).distances.tolist()
     [[0.0, 2.0, 6.0], [2.0, 0.0, 4.0], [6.0, 4.0, 0.0]]
     """
-    found = _graphs(asked, reporter)
-    graphs = [one.graph for one in found]
+    named_graphs = _graphs(options, reporter)
+    graphs = [one.graph for one in named_graphs]
     if len(graphs) < 2:
         raise InputError(
             f"there {'is one graph' if graphs else 'are no graphs'}; "
             "distances are of two or more"
         )
-    names = [one.name or str(number) for number, one in enumerate(found, 1)]
-    stated = {
+    names = [one.name or str(number) for number, one in enumerate(named_graphs, 1)]
+    question = {
         "graphs": fingerprint(graphs),
-        "labels": asked.labels,
-        "costs": asked.costs or "uniform",
-        "sample": asked.sample,
-        "seed": asked.seed if asked.sample else None,
-        "time_limit": asked.time_limit,
-        "proofs": asked.proofs,
+        "labels": options.labels,
+        "costs": options.costs or "uniform",
+        "sample": options.sample,
+        "seed": options.seed if options.sample else None,
+        "time_limit": options.time_limit,
+        "proofs": options.proofs,
         "version": __version__,
     }
-    find = _finder(asked, graphs)
+    find = _finder(options, graphs)
     sizes = [len(graph) for graph in graphs]
     pairs = np.stack(np.triu_indices(len(graphs), 1), axis=1).astype(np.intc)
-    if asked.sample is not None and asked.sample < len(pairs):
-        check_seed(asked.seed)
-        rng = np.random.default_rng(asked.seed)
-        pairs = pairs[rng.choice(len(pairs), asked.sample, replace=False)]
-    fixed = {"asked": stated, "names": names, "sizes": sizes}
-    place = Path(asked.out)
-    with opened(place, fixed, pairs, asked.proofs) as folder:
+    if options.sample is not None and options.sample < len(pairs):
+        check_seed(options.seed)
+        rng = np.random.default_rng(options.seed)
+        pairs = pairs[rng.choice(len(pairs), options.sample, replace=False)]
+    fixed = {"asked": question, "names": names, "sizes": sizes}
+    place = Path(options.out)
+    with opened(place, fixed, pairs, options.proofs) as folder:
         for sentence in folder.damage:
             reporter.warn("damage", sentence)
         left = sum(end - begin for begin, end in folder.missing())
@@ -111,8 +111,8 @@ def study(asked: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTruth
             done = len(pairs) - left
             reporter.note(f"{done:,} of {len(pairs):,} pairs are there; others follow")
         with reporter.progress("comparing", left) as advance:
-            for begin, end, found_ones in _in_blocks(folder, find):
-                folder.put(begin, end, found_ones)
+            for begin, end, intervals in _in_blocks(folder, find):
+                folder.put(begin, end, intervals)
                 for _ in range(begin, end):
                     advance()
         _write_table(folder)
@@ -124,13 +124,13 @@ def study(asked: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTruth
 ground_truth = function("ground_truth", GroundTruthOptions, study)
 
 
-def _graphs(asked: GroundTruthOptions, reporter: Listener) -> list[NamedGraph]:
-    if (path := path_of(asked.graphs)) is not None:
-        return read_graphs(path, asked.format_in, reporter.note, asked.field)
-    if isinstance(asked.graphs, str):
-        refuse_name(asked.graphs, is_unreadable=True)
-    found = []
-    for number, graph in enumerate(listed(asked.graphs, asked.format_in), 1):
+def _graphs(options: GroundTruthOptions, reporter: Listener) -> list[NamedGraph]:
+    if (path := path_of(options.graphs)) is not None:
+        return read_graphs(path, options.format_in, reporter.note, options.field)
+    if isinstance(options.graphs, str):
+        refuse_name(options.graphs, is_unreadable=True)
+    graphs = []
+    for number, graph in enumerate(listed(options.graphs, options.format_in), 1):
         if isinstance(graph, dict):
             graph = graph_of(graph, f"graph {number}")
         elif is_foreign(graph):
@@ -139,8 +139,8 @@ def _graphs(asked: GroundTruthOptions, reporter: Listener) -> list[NamedGraph]:
             raise InputError(
                 f"graph {number} is of {type(graph).__name__}; give networkx graphs"
             )
-        found.append(NamedGraph(None, graph))
-    return found
+        graphs.append(NamedGraph(None, graph))
+    return graphs
 
 
 def _in_blocks(
@@ -162,23 +162,23 @@ def _in_blocks(
 
 
 def _finder(
-    asked: GroundTruthOptions, graphs: list[Any]
+    options: GroundTruthOptions, graphs: list[Any]
 ) -> Callable[[Pairs], Intervals]:
-    """Return what finds the distances of pairs, in the compiled search if it can."""
-    is_uniform = not COST_MODELS[asked.costs or "uniform"]
+    """Return a function that computes the distances of pairs, compiled if possible."""
+    is_uniform = not COST_MODELS[options.costs or "uniform"]
     is_simple = not any(map(has_parallel_edges, graphs))
-    if (is_simple or not is_uniform) and not asked.proofs:
-        labels: Any = asked.labels if is_uniform else None
-        return intervals_of(asked.as_options(Many, labels=labels), graphs)
-    options = asked.as_options(GedOptions, g1=None, g2=None)
-    folder = Path(asked.out) if asked.proofs else None
-    solve = partial(_solved, options, folder)
+    if (is_simple or not is_uniform) and not options.proofs:
+        labels: Any = options.labels if is_uniform else None
+        return intervals_of(options.as_options(Many, labels=labels), graphs)
+    pair_options = options.as_options(GedOptions, g1=None, g2=None)
+    folder = Path(options.out) if options.proofs else None
+    solve = partial(_solved, pair_options, folder)
 
     def find(pairs: Pairs) -> Intervals:
         if folder is not None:
             (folder / PROOFS).mkdir(exist_ok=True)
         tasks = ((i, graphs[i], k, graphs[k]) for i, k in pairs.tolist())
-        with closing(map_in_order(solve, tasks, asked.jobs)) as answers:
+        with closing(map_in_order(solve, tasks, options.jobs)) as answers:
             rows = np.array([*answers], dtype=np.float64).reshape(-1, 3)
         return Intervals(*rows.T)
 
@@ -186,18 +186,18 @@ def _finder(
 
 
 def _solved(
-    asked: GedOptions, folder: Path | None, task: tuple[int, Any, int, Any]
+    options: GedOptions, folder: Path | None, task: tuple[int, Any, int, Any]
 ) -> tuple[float, float, float]:
-    """Return both bounds of a pair's distance, and seconds; write the proof."""
-    i, one, k, other = task
+    """Write a pair's proof; return both bounds of its distance, and the seconds."""
+    i, first, k, second = task
     started = time.perf_counter()
     proof = None if folder is None else str(proof_files(folder, i, k)[1])
     try:
-        found = measure_distance(asked.but(g1=one, g2=other, proof=proof))
+        distance = measure_distance(options.but(g1=first, g2=second, proof=proof))
     except InputError as error:
         raise InputError(f"graphs {i + 1} and {k + 1}: {error}") from None
-    lower = found.distance if found.proven else found.bound
-    return lower, found.distance, time.perf_counter() - started
+    lower = distance.distance if distance.proven else distance.bound
+    return lower, distance.distance, time.perf_counter() - started
 
 
 def _write_table(folder: TruthFolder) -> None:
@@ -208,14 +208,16 @@ def _write_table(folder: TruthFolder) -> None:
     except ImportError:
         return
     i, k = folder.pairs.T
-    found, bounds, paths, seconds = (folder.tables[name][i, k] for name in TABLES)
+    distances, bounds, paths, seconds = (folder.tables[name][i, k] for name in TABLES)
     columns = {
         "first": i,
         "second": k,
-        "distance": pyarrow.array(found, from_pandas=True),  # a null where it is NaN
+        "distance": pyarrow.array(
+            distances, from_pandas=True
+        ),  # a null where it is NaN
         "bound": bounds,
         "path": paths,
-        "proven": ~np.isnan(found),
+        "proven": ~np.isnan(distances),
         "seconds": seconds,
     }
     with replacing(folder.place / "pairs.parquet") as file:

@@ -1,4 +1,4 @@
-"""How the distances of a set are shown: times and sizes."""
+"""Tables and a picture of the distances of a set, by sizes and times."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ SIZES = (10, 20, 30, 50, 100)
 def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
     """Return a row for each class of sizes, and one for all pairs."""
     values, classes = _classes(truth)
-    rows = [{"nodes": n, **_row(values, wanted)} for n, wanted in classes.items()]
+    rows = [{"nodes": n, **_row(values, chosen)} for n, chosen in classes.items()]
     share = Share(4 if digits is None else digits)
-    manifest, asked = truth.manifest, truth.manifest["asked"]
-    limit = asked["time_limit"]
+    manifest, options = truth.manifest, truth.manifest["asked"]
+    limit = options["time_limit"]
     times = [t for t in TIMES if limit is None or t <= limit]
     columns = (
         Column("nodes", "nodes"),
@@ -41,8 +41,8 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
         f"{proven} proven; {truth.folder} holds them",
     )
     signature = (
-        f"metric:ged|labels:{asked['labels']}|costs:{asked['costs']}|"
-        f"proven:{proven}/{done}|version:{asked['version']}"
+        f"metric:ged|labels:{options['labels']}|costs:{options['costs']}|"
+        f"proven:{proven}/{done}|version:{options['version']}"
     )
     data: dict[str, Any] = {
         "folder": str(truth.folder),
@@ -56,7 +56,7 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
 
 
 def _classes(truth: GroundTruth) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The numbers of all pairs, and which of them are in each class of sizes."""
+    """Return the numbers of all pairs, and a mask of them for each class of sizes."""
     upper = np.triu(np.ones(truth.distances.shape, dtype=bool), 1)
     i, k = np.nonzero(upper & ~np.isnan(truth.tables_of["bounds"]))
     values = {name: table[i, k] for name, table in truth.tables_of.items()}
@@ -66,7 +66,7 @@ def _classes(truth: GroundTruth) -> tuple[dict[str, Any], dict[str, Any]]:
     for least, most in pairwise((-1, *SIZES, math.inf)):
         name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
         classes[name] = (largest > least) & (largest <= most)
-    classes = {name: wanted for name, wanted in classes.items() if wanted.any()}
+    classes = {name: chosen for name, chosen in classes.items() if chosen.any()}
     if len(classes) != 1:
         classes["all"] = np.ones(len(i), dtype=bool)
     return values, classes
@@ -78,16 +78,16 @@ def draw(path: str, truth: GroundTruth) -> None:
 
     values, classes = _classes(truth)
     seconds = np.where(np.isnan(values["distances"]), np.inf, values["seconds"])
-    series = {f"{name} nodes": seconds[wanted] for name, wanted in classes.items()}
+    series = {f"{name} nodes": seconds[chosen] for name, chosen in classes.items()}
     shares_in_time(path, series, "share of pairs proven")
 
 
-def _row(values: dict[str, Any], wanted: Any) -> dict[str, Any]:
-    distances, seconds = values["distances"][wanted], values["seconds"][wanted]
+def _row(values: dict[str, Any], chosen: Any) -> dict[str, Any]:
+    distances, seconds = values["distances"][chosen], values["seconds"][chosen]
     proven = ~np.isnan(distances)
-    gaps = (values["paths"] - values["bounds"])[wanted]
+    gaps = (values["paths"] - values["bounds"])[chosen]
     return {
-        "pairs": int(wanted.sum()),
+        "pairs": int(chosen.sum()),
         "proven": float(proven.mean()),
         **{f"within_{t:g}": float((proven & (seconds <= t)).mean()) for t in TIMES},
         "mean": float(distances[proven].mean()) if proven.any() else None,

@@ -1,4 +1,4 @@
-"""Characters of labels that nobody sees, and that make another label of a word."""
+"""Invisible characters in labels, which make different labels of one word."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ _JOINERS = "\u200c\u200d"
 
 
 def odd_labels(labels: Iterable[str]) -> Iterator[str]:
-    r"""Yield what is odd about the characters of labels, as predicates of a graph.
+    r"""Yield the odd characters of labels, as predicates of a graph.
 
-    Blanks other than the space, characters without width, and texts that are not in
-    Unicode's normal form NFC, look like other labels and are not equal to them.
+    Labels with other blanks than the space, with characters without width, or not in
+    Unicode's normal form NFC look like other labels and are not equal to them.
 
     >>> list(odd_labels(["dog", "dog\u200b"]))
     ["has ZERO WIDTH SPACE (U+200B) in the label 'dog\\u200b'"]

@@ -1,7 +1,7 @@
-"""Faults that can be mended without a doubt: brackets too many or too few at the end.
+"""Faults that can be mended safely: missing and surplus brackets at the end of a graph.
 
-A graph is mended only if the careful reader has nothing to say any more, and no reader
-of a profile that could read it before, leniently, loses anything that it read.
+A graph is mended only if the careful reader then accepts it, and no profile's reader
+that could read it before loses anything.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from exactmatch.formats.readings import read_block
 from exactmatch.graphs.profile import PROFILES
 
 _MOST = 50
-"""So many brackets are added or taken away at most."""
+"""Brackets that are added or removed, at most."""
 
 
 def mend(source: str, format_in: str | None = None, *, write: bool) -> Iterator[str]:
@@ -40,7 +40,7 @@ def _mended_file(path: str, format_in: str | None, write: bool) -> Iterator[str]
         for block in read_blocks(path, format_in):
             if (block.format or PENMAN) == PENMAN and (line := _mended(block)):
                 changed[block.numbered()[-1][0] - 1] = line
-    except ValueError:  # what cannot be read to its end is said where it is found
+    except ValueError:  # a broken file is a finding, and is not mended
         return
     if not changed:
         return
@@ -59,7 +59,7 @@ def _mended_file(path: str, format_in: str | None, write: bool) -> Iterator[str]
 
 
 def _mended(block: Block) -> str | None:
-    """The last line of a graph with the brackets that it needs, if that is safe."""
+    """Return the last line of a graph with the right brackets, if mending is safe."""
     if not block.content or _is_fine(block):
         return None
     last = block.content[-1]
@@ -80,7 +80,7 @@ def _is_fine(block: Block) -> bool:
 
 
 def _loses_nothing(before: Block, after: Block) -> bool:
-    """Whether everybody reads all triples that they read before."""
+    """Return whether every profile's reader reads all triples that it read before."""
     for profile in PROFILES.values():
         try:
             graph = read_block(before, profile).graph

@@ -21,9 +21,9 @@ def _profile(value: Any) -> Any:
 
 
 class LintOptions(GraphFiles, purpose="shows"):
-    """Which files are looked at, and whose reader is asked, too."""
+    """Files to check, and the profile whose reader reads them, too."""
 
-    TITLE = "what is said"
+    TITLE = "what is checked"
 
     profile: Profile | str | None = optional(
         "also list what the reader of this profile loses or refuses; all: what any "

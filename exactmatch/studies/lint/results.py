@@ -29,12 +29,12 @@ RULES = {
     "umr-value": "an attribute has a value that the guidelines do not have",
     "umr-document": "a document triple has an unknown relation or variable",
 }
-"""What is looked for, by the name that findings have."""
+"""Rules by name, each with the fault that it finds."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that is wrong with a file, or with a graph in it."""
+    """Fault of a file, or of a graph in it."""
 
     path: str
     line: int | None  # where the graph is, or its line at fault, from 1
@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True, repr=False)
 class Findings(Answer):
-    """Everything that is wrong with some files; true where anything is.
+    """Faults of files; true if there are any.
 
     Attributes:
         findings: the faults, file by file; those that are left, of mended files.
@@ -72,9 +72,9 @@ class Findings(Answer):
         del shown
         rows = [asdict(finding) for finding in self.findings]
         counts = Counter(finding.rule for finding in self.findings)
-        told = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
+        listed = ", ".join(f"{count} {rule}" for rule, count in counts.most_common())
         changed = {"changes": list(self.changes)} if self.changes else {}
-        note = f"{len(rows)} found: {told}" if rows else "nothing is wrong"
+        note = f"{len(rows)} found: {listed}" if rows else "nothing is wrong"
         columns = (
             Column("path", "file"),
             Column("line", "line"),

@@ -1,9 +1,9 @@
 """Look for faults in files of graphs: all that a reader refuses or warns of, and more.
 
-Every graph is read as it stands, whatever its format, and as the reader of a profile
-does: that of the profiles that are named, or else of the one that scores the format.
-Of what can be read a few rules are held against the graph; UMR documents have more of
-them (:mod:`exactmatch.studies.lint.umr_rules`).
+Every graph is read by the careful reader of its format, and by the readers of the named
+profiles, or else of the profile that scores the format.  A graph that can be read is
+checked by a few rules; UMR documents have more of them
+(:mod:`exactmatch.studies.lint.umr_rules`).
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _VARIABLE = re.compile(r"[a-z]\d*|[a-z]{2}\d+|s\d+\.?[a-z]+\d*")
 _WORD = re.compile(r'"[^"]*"|[^ \t()"]+')
 
 
-_LINE = re.compile(r"(\d+): ")
+_LINE_NUMBER = re.compile(r"(\d+): ")
 
 
 _WITH_CONCEPTS = (PENMAN, "umr", "umr-file", "umr-sentences")
@@ -63,9 +63,9 @@ def findings_in(
     framework: str | None = None,
     profiles: Sequence[Profile] = (),
 ) -> Iterator[Finding]:
-    """Yield what is wrong with a file, the files of a folder, or ``-``.
+    """Yield the faults of a file, of the files of a folder, or of ``-``.
 
-    The readers of *profiles* are asked, too.  It is an error if a file is not there.
+    The readers of *profiles* read every graph, too.  A missing file is an error.
     """
     is_empty = True
     for path in expand(source):
@@ -81,7 +81,7 @@ def findings_in(
 
 
 class _Linted:
-    """One file while it is read.
+    """A file while it is read and checked.
 
     Attributes:
         is_empty: whether there was neither a graph nor a finding yet.
@@ -94,7 +94,7 @@ class _Linted:
         self.lines: dict[tuple[str, str | None], int] = {}  # of ids
 
     def findings(self, blocks: Iterable[Block]) -> Iterator[Finding]:
-        """The faults of the file, in what is read of it."""
+        """Yield the faults of the file, block by block."""
         try:
             for block in blocks:
                 self.is_empty = False
@@ -105,7 +105,7 @@ class _Linted:
         except InputError as error:
             self.is_empty = False
             reason, line = str(error).removeprefix(f"{self.path}:").strip(), None
-            if place := _LINE.match(reason):
+            if place := _LINE_NUMBER.match(reason):
                 reason, line = reason[place.end() :], int(place[1])
             yield Finding(self.path, line, None, "error", "broken-file", reason)
 
@@ -118,8 +118,8 @@ class _Linted:
         if block.id is not None:
             first = self.lines.setdefault((block.id, block.framework), block.line)
             if first != block.line:
-                told = f"has the id of the graph on line {first}"
-                yield self._warning(block, "repeated-id", told)
+                message = f"has the id of the graph on line {first}"
+                yield self._warning(block, "repeated-id", message)
         try:
             reading = get_format(block.format or PENMAN).read(block)
         except GraphError as error:
@@ -151,25 +151,25 @@ class _Linted:
             try:
                 read_block(block, get_profile(name))
             except GraphError as error:
-                told = f"{error.reason} (under {name}, which scores it)"
-                refusal = replace(self._refused(error), rule="refused", message=told)
+                message = f"{error.reason} (under {name}, which scores it)"
+                refusal = replace(self._refused(error), rule="refused", message=message)
                 yield refusal
 
     def _under_profiles(self, block: Block) -> Iterator[Finding]:
-        """The findings of the profiles' readers; each is said once."""
-        found: dict[Finding, list[str]] = {}
+        """Yield the findings of the profiles' readers, each once."""
+        profiles_of: dict[Finding, list[str]] = {}
         for profile in self.profiles:
             try:
                 remarks = _remarks(read_block(block, profile))
-                own = [self._warning(block, *remark) for remark in remarks]
+                findings = [self._warning(block, *remark) for remark in remarks]
             except GraphError as error:
-                own = [self._refused(error)]
-            for finding in own:
-                found.setdefault(finding, []).append(profile.name)
-        for finding, names in found.items():
+                findings = [self._refused(error)]
+            for finding in findings:
+                profiles_of.setdefault(finding, []).append(profile.name)
+        for finding, names in profiles_of.items():
             if len(self.profiles) > 1:
-                told = f"{finding.message} (under {', '.join(names)})"
-                finding = replace(finding, message=told)
+                message = f"{finding.message} (under {', '.join(names)})"
+                finding = replace(finding, message=message)
             yield finding
 
     def _warning(self, block: Block, rule: str, message: str) -> Finding:
@@ -187,7 +187,7 @@ def _remarks(
 
 
 def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
-    """Yield a phrase for each constant that looks like a variable, and who reads it."""
+    """Yield a phrase for each constant that looks like a variable, with its readers."""
     if (block.format or PENMAN) not in _WITH_CONCEPTS:
         return
     dangling = _like_variables(graph)
@@ -217,9 +217,11 @@ def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
             ],
             "an error": refusing,
         }
-        told = [f"{what} under {', '.join(of)}" for what, of in readers.items() if of]
+        readings = [
+            f"{what} under {', '.join(of)}" for what, of in readers.items() if of
+        ]
         where = f"variable {value!r}, to which :{without_tags(role)} leads"
-        yield "undefined", f"{what} {where}: {' and '.join(told)}"
+        yield "undefined", f"{what} {where}: {' and '.join(readings)}"
 
 
 def _like_variables(graph: Graph) -> dict[str, str]:
@@ -230,7 +232,7 @@ def _like_variables(graph: Graph) -> dict[str, str]:
 
 
 def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
-    """The rules that a graph breaks, and how."""
+    """Yield the rules that a graph breaks, each with a message."""
     if form in _WITH_CONCEPTS:
         constants = graph.document.constants if graph.document else frozenset()
         for v, concept in enumerate(graph.concepts()):
@@ -238,8 +240,8 @@ def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
                 yield "no-concept", f"has no concept for {graph.variables[v]!r}"
     if form in _OF_ONE_PIECE and len(pieces := roots(graph)) > 1:
         loose = graph.variables[pieces[1]]
-        told = f"{len(pieces)} pieces: {loose!r} is joined to the rest by no relation"
-        yield "not-connected", f"is of {told}"
+        fault = f"{len(pieces)} pieces: {loose!r} is joined to the rest by no relation"
+        yield "not-connected", f"is of {fault}"
     for what in odd_labels((*graph.variables, *graph.labels)):
         yield "character", what
     for triple, count in Counter(graph.triples()).items():
@@ -249,34 +251,34 @@ def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
         yield from broken_rules(graph, graph.document)
 
 
-def study(asked: LintOptions, reporter: Listener = SILENCE) -> Findings:
-    """Say what is wrong with files of graphs.
+def study(options: LintOptions, reporter: Listener = SILENCE) -> Findings:
+    """Find the faults of files of graphs.
 
     Raises:
         InputError: if a file is not there.
 
     >>> from importlib.resources import files
     >>> from exactmatch.studies.lint.study import lint
-    >>> found = lint(files("exactmatch") / "sample" / "gold.amr")
-    >>> bool(found), found
+    >>> findings = lint(files("exactmatch") / "sample" / "gold.amr")
+    >>> bool(findings), findings
     (False, nothing is wrong)
     """
     del reporter
-    profile = asked.profile
+    profile = options.profile
     profiles: list[Profile] = []
     if profile == _ALL:
         profiles = list(PROFILES.values())
     elif profile is not None:
         profiles = [get_profile(profile)]
     changes: list[str] = []
-    if asked.fix or asked.diff:
-        write = asked.fix and not asked.diff
-        for path in asked.paths:
-            changes += mend(path, asked.format_in, write=write)
+    if options.fix or options.diff:
+        write = options.fix and not options.diff
+        for path in options.paths:
+            changes += mend(path, options.format_in, write=write)
     findings = [
         finding
-        for path in asked.paths
-        for finding in findings_in(path, asked.how_read, asked.framework, profiles)
+        for path in options.paths
+        for finding in findings_in(path, options.how_read, options.framework, profiles)
     ]
     return Findings(tuple(findings), tuple(changes))
 

@@ -1,8 +1,8 @@
-"""Rules that UMR documents keep, beyond being readable.
+"""Rules of UMR documents, beyond being readable.
 
-They are few, and such that published documents keep them: how sentences and variables
-are named, that alignments lead to words that are there, which values attributes have,
-and which relations and constants the document-level annotation knows.
+They are few, and published documents keep them: the names of sentences and variables,
+alignments with words that exist, the values of attributes, and the relations and
+constants of the document-level annotation.
 
 Source: the UMR guidelines (umr4nlp/umr-guidelines), parts 2, 3-3 and 4, with the names
 of earlier releases beside the present ones.
@@ -28,7 +28,7 @@ _MODAL = _words(
     weak-partial-affirmative weak-partial-negative weak-neutral-affirmative
     weak-neutral-negative"""
 )
-"""The strengths of modality."""
+"""Strengths of modality."""
 
 LEVELS = {
     "temporal": _words("after before contained contains depends-on includes overlap"),
@@ -66,14 +66,14 @@ _SENTENCE = re.compile(r"(?:\d+:)?s(\d+)")
 
 
 def broken_rules(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
-    """The rules that a graph with such a document breaks, and how."""
+    """Yield the rules that a graph with this document breaks, each with a message."""
     yield from _numbers(document)
     yield from _variables(graph, document)
     yield from _alignments(graph, document)
     for v, code, value in graph.attributes:
-        role, said = graph.labels[code], graph.labels[value]
-        if role in VALUES and said not in VALUES[role]:
-            yield "umr-value", f"has :{role} {said} at {graph.variables[v]!r}"
+        role, constant = graph.labels[code], graph.labels[value]
+        if role in VALUES and constant not in VALUES[role]:
+            yield "umr-value", f"has :{role} {constant} at {graph.variables[v]!r}"
     yield from _document_triples(graph, document)
 
 
@@ -91,8 +91,8 @@ def _variables(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
     for v, name in enumerate(graph.variables):
         for place in document.home(v):
             number = document.sentences[place].number
-            found = _SENTENCE.match(name)
-            if number is not None and (found is None or int(found[1]) != number):
+            named = _SENTENCE.match(name)
+            if number is not None and (named is None or int(named[1]) != number):
                 yield "umr-variable", f"has variable {name!r} in snt{number}"
 
 
@@ -114,8 +114,10 @@ def _alignments(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
                 words = len(sentence.tokens)
                 is_none = (first, last) in ((0, 0), (-1, -1))
                 if not (is_none or 1 <= first <= last <= words):
-                    told = f"aligns {name!r} with the words {first}-{last} of {words}"
-                    yield "umr-alignment", told
+                    message = (
+                        f"aligns {name!r} with the words {first}-{last} of {words}"
+                    )
+                    yield "umr-alignment", message
 
 
 def _document_triples(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:

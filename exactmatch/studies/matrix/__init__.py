@@ -1,1 +1,1 @@
-"""The scores of every graph with every graph."""
+"""Scores of every graph with every graph."""

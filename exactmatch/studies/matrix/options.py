@@ -11,7 +11,7 @@ from exactmatch.studies.options import picture
 
 
 class MatrixOptions(CdistOptions, purpose="shows"):
-    """The options of ``cdist``, where choices may be left out."""
+    """Options of ``cdist``, whose choices may be left out."""
 
     choices: Side | None = option(default=None)  # type: ignore[assignment]  # the command's alone
 

@@ -6,7 +6,7 @@ from exactmatch.studies.many import CollectionAnswer
 
 
 class Matrix(CollectionAnswer):
-    """The scores or distances of every query with every choice."""
+    """Scores or distances of every query with every choice."""
 
     VIEW = "exactmatch.studies.matrix.view:tables"
 

@@ -9,24 +9,24 @@ from exactmatch.studies.matrix.options import MatrixOptions
 from exactmatch.studies.matrix.results import Matrix
 
 
-def study(asked: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
-    """Score every graph with every graph; nothing is left to show of a file."""
-    if asked.out is None and asked.dtype != "f8":
+def study(options: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None:
+    """Score every graph with every graph; return nothing if a file holds the scores."""
+    if options.out is None and options.dtype != "f8":
         raise InputError(
             "--dtype is the type of a NumPy array; write one with -o FILE.npy"
         )
-    if asked.choices is None:
-        asked = asked.but(choices=asked.queries)
-    answer = Matrix.of(asked, reporter)
-    if asked.out is None:
+    if options.choices is None:
+        options = options.but(choices=options.queries)
+    answer = Matrix.of(options, reporter)
+    if options.out is None:
         return answer
     rows, columns = answer.result.shape
     what = answer.comparison.what
-    reporter.note(f"{asked.out}: {rows:,} x {columns:,} {what}s")
+    reporter.note(f"{options.out}: {rows:,} x {columns:,} {what}s")
     return None
 
 
-def _asked(asked: MatrixOptions) -> Matrix | None:
+def _from_python(options: MatrixOptions) -> Matrix | None:
     """Score every graph with every graph.
 
     :func:`exactmatch.cdist` returns the array alone.
@@ -42,7 +42,7 @@ def _asked(asked: MatrixOptions) -> Matrix | None:
     >>> studies.matrix(["(b / bark-01)", "(c / cat)"]).result.tolist()
     [[1.0, 0.5], [0.5, 1.0]]
     """
-    return study(asked, CALLER)
+    return study(options, CALLER)
 
 
-matrix = function("matrix", MatrixOptions, _asked)
+matrix = function("matrix", MatrixOptions, _from_python)

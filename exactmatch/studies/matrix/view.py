@@ -1,4 +1,4 @@
-"""How a matrix is shown: a row for each query, a column for each choice."""
+"""Table and picture of a matrix: a row for each query, a column for each choice."""
 
 from __future__ import annotations
 

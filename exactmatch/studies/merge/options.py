@@ -12,11 +12,11 @@ from exactmatch.studies.score.options import Shown
 
 
 class MergeOptions(Options, purpose="opens"):
-    """The parts."""
+    """Files of the parts."""
 
     parts: Sequence[str | os.PathLike[str]] = option(
-        "what 'exactmatch PRED GOLD --format jsonl -o PART' wrote of each part, in the "
-        "order of the corpus",
+        "files that 'exactmatch PRED GOLD --format jsonl -o PART' wrote, one for each "
+        "part, in the order of the corpus",
         read=values.all_named,
         operand="PART",
         is_repeated=True,

@@ -13,7 +13,7 @@ from exactmatch.studies.merge.options import MergeOptions
 from exactmatch.studies.score.study import note_scores
 
 
-def study(asked: MergeOptions, reporter: Listener = SILENCE) -> Report:
+def study(options: MergeOptions, reporter: Listener = SILENCE) -> Report:
     """Add up the parts of a corpus that were scored apart.
 
     Returns:
@@ -29,7 +29,7 @@ def study(asked: MergeOptions, reporter: Listener = SILENCE) -> Report:
     exactmatch.base.errors.InputError: there is no part to merge; write each part by \
 'exactmatch PRED GOLD --format jsonl -o PART'
     """
-    evaluation = merged(os.fspath(part) for part in asked.parts)
+    evaluation = merged(os.fspath(part) for part in options.parts)
     report = evaluation.report()
     if reporter.needs_sums:
         report = replace(report, part=part_of(evaluation))

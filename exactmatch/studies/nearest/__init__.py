@@ -1,1 +1,1 @@
-"""The graphs of a bank that are most similar to others."""
+"""Most similar graphs of a bank."""

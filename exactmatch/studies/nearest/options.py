@@ -10,7 +10,7 @@ from exactmatch.studies.many import command
 
 
 class NearestOptions(SearchOptions, purpose="opens"):
-    """The options of ``search``; a bank alone, without queries, can be saved."""
+    """Options of ``search``; a bank alone, without queries, can be saved."""
 
     bank: Side | None = option(default=None)  # type: ignore[assignment]  # to save
 

@@ -1,4 +1,4 @@
-"""The nearest graphs of each query."""
+"""Nearest graphs of each query."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from exactmatch.studies.many import CollectionAnswer
 
 
 class Nearest(CollectionAnswer):
-    """The most similar graphs of a bank for each query."""
+    """Most similar graphs of a bank for each query."""
 
     VIEW = "exactmatch.studies.nearest.view:tables"
 

@@ -9,17 +9,17 @@ from exactmatch.studies.nearest.options import NearestOptions
 from exactmatch.studies.nearest.results import Nearest
 
 
-def study(asked: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
+def study(options: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | None:
     """Find the most similar graphs of a bank, if any are looked for, and save it."""
-    if asked.bank is not None:
-        return Nearest.of(asked, reporter)
-    if asked.save is None:
+    if options.bank is not None:
+        return Nearest.of(options, reporter)
+    if options.save is None:
         raise InputError("name a bank after the queries, or a file to --save one in")
-    Nearest.of(asked.but(bank=asked.queries, queries=None), reporter)
+    Nearest.of(options.but(bank=options.queries, queries=None), reporter)
     return None
 
 
-def _asked(asked: NearestOptions) -> Nearest | None:
+def _from_python(options: NearestOptions) -> Nearest | None:
     """Find the most similar graphs of a bank, provably.
 
     :func:`exactmatch.search` returns the lists alone.
@@ -35,7 +35,7 @@ def _asked(asked: NearestOptions) -> Nearest | None:
     >>> studies.nearest(["(b / bark-01)"], ["(c / cat)", "(x / bark-01)"], k=1).result
     [[(1, 1.0)]]
     """
-    return study(asked, CALLER)
+    return study(options, CALLER)
 
 
-nearest = function("nearest", NearestOptions, _asked)
+nearest = function("nearest", NearestOptions, _from_python)

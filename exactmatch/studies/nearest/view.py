@@ -1,4 +1,4 @@
-"""How the nearest graphs are shown: a row for each query and graph."""
+"""Tables of the nearest graphs, with a row for each query and graph."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from exactmatch.studies.many import columns
 from exactmatch.studies.nearest.results import Nearest
 from exactmatch.views.tables import Row, Table, Tables
 
-_DRAWN = 60  # so many graphs are drawn beside their queries
+_DRAWN = 60  # graphs that are drawn beside their queries, at most
 
 
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
-    asked, comparison = answer.options, answer.comparison
+    options, comparison = answer.options, answer.comparison
     what = comparison.what
     queries, bank = answer.names
     rows: list[dict[str, Any]] = [
@@ -35,7 +35,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
         "Nearest",
         (table._replace(rows=[*drawn, *rows[len(drawn) :]]),),
         data,
-        [("k", asked.most), *comparison.limits()],
+        [("k", options.most), *comparison.limits()],
         parts=_drawn(answer, drawn) if drawn else (),
         notes=(f"{_sizes(queries, bank)}{proof}",),
         is_wide=comparison.what == "score",
@@ -43,7 +43,7 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
 
 
 def rows_drawn(answer: Nearest, rows: Sequence[Row]) -> list[Row]:
-    """Return the rows whose graphs a page draws, where a metric aligns these."""
+    """Return the rows whose graphs a page draws, if the metric aligns graphs."""
     comparison: Any = answer.comparison
     if not isinstance(getattr(comparison, "metric", None), AligningMetric):
         return []
@@ -53,7 +53,7 @@ def rows_drawn(answer: Nearest, rows: Sequence[Row]) -> list[Row]:
 
 
 def _sizes(queries: Sequence[str], bank: Sequence[str]) -> str:
-    """Say how many graphs are searched for, and among how many."""
+    """Return the numbers of queries and of graphs in the bank, in words."""
     what = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
     return f"{what} in a bank of {several(len(bank), 'graph')}"
 
@@ -64,11 +64,13 @@ def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:
 
     metric = aligning(answer.comparison.metric)
     queries, bank = answer.comparison.sides
-    own = [k for k, found in enumerate(answer.result) for _ in found]
+    query_numbers = [
+        k for k, neighbours in enumerate(answer.result) for _ in neighbours
+    ]
     pairs = []
-    for row, query in zip(rows, own, strict=False):
-        both = bank[row["index"]], queries[query]
-        read = (read_one(metric, graph).item for graph in both)
+    for row, query in zip(rows, query_numbers, strict=False):
+        graphs = bank[row["index"]], queries[query]
+        read = (read_one(metric, graph).item for graph in graphs)
         pair = metric.compare(*map(metric.prepare, read))
         name, score = f"{row['query']} and {row['id']}", fixed(row["score"], 4)
         images = pair.problem.images(pair.solution.alignment)

@@ -29,13 +29,13 @@ class Problems(Options, purpose="opens"):
 
     @property
     def paths(self) -> Sequence[str]:
-        """The paths of the files."""
+        """Paths of the files."""
         paths: Sequence[str] = vars(self)["files"]
         return paths
 
 
 class SolveOptions(Proving, Problems, waits=True):
-    """Which problems are solved, and how."""
+    """Options of solving problems."""
 
     solver: Solver | str = redeclared(
         Proving,

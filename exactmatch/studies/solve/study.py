@@ -16,11 +16,11 @@ from exactmatch.studies.solve.options import SolveOptions
 from exactmatch.studies.solve.results import Matchings
 
 
-def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
+def study(options: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
     r"""Find the matching of each problem that costs least, and prove it.
 
     Raises:
-        InputError: if a file is no such problem.
+        InputError: if a file does not hold such a problem.
         SolverError: if the solver is unknown, or records no certificates.
 
     >>> import pathlib
@@ -37,28 +37,28 @@ def study(asked: SolveOptions, reporter: Listener = SILENCE) -> Matchings:
     from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
     from exactmatch.solvers.solution import Limits
 
-    solver = asked.chosen_solver(asked.records)
-    paths = [path for file in asked.paths for path in expand(file)]
-    if asked.proof is not None:
-        check_proof_path(asked.proof)
+    solver = options.chosen_solver(options.records)
+    paths = [path for file in options.paths for path in expand(file)]
+    if options.proof is not None:
+        check_proof_path(options.proof)
         if len(paths) != 1:
             raise InputError(f"--proof is of one problem, and there are {len(paths)}")
-    limits = Limits(asked.seconds, record_proof=asked.records)
+    limits = Limits(options.seconds, record_proof=options.records)
     solved = []
     records = []
     with reporter.progress("solving", len(paths)) as advance:
         for path in paths:
             name = named(path)
             with reading(name):
-                stated = read_matching(read_text(path), name).as_alignment()
-            solution = solver.solve(stated.problem, limits)
-            solved.append((name, stated.problem, solution))
-            records.append(_record(name, stated, solution))
+                problem = read_matching(read_text(path), name).as_alignment()
+            solution = solver.solve(problem.problem, limits)
+            solved.append((name, problem.problem, solution))
+            records.append(_record(name, problem, solution))
             advance()
-    if asked.proof is not None:
-        write_proof_files(asked.proof, *solved[0][1:], asked.proof_version)
+    if options.proof is not None:
+        write_proof_files(options.proof, *solved[0][1:], options.proof_version)
     proven = sum(record["proven"] for record in records)
-    reporter.solved(solved, len(solved) - proven, asked.certify)
+    reporter.solved(solved, len(solved) - proven, options.certify)
     signature = (
         f"problem:graph-matching|solver:{solver.signature()}|"
         f"proven:{proven}/{len(solved)}|version:{__version__}"
@@ -70,9 +70,9 @@ solve = function("solve", SolveOptions, study)
 
 
 def _record(
-    name: str, stated: MatchingAsAlignment, solution: Solution
+    name: str, problem: MatchingAsAlignment, solution: Solution
 ) -> dict[str, Any]:
-    matching, alignment = stated.matching, stated.alignment(solution.alignment)
+    matching, alignment = problem.matching, problem.alignment(solution.alignment)
     cost = matching.cost(alignment)
     return {
         "file": name,
@@ -81,9 +81,9 @@ def _record(
         "matches": len(matching.matches),
         "pairs": len(matching.pairs),
         "cost": cost,
-        "bound": min(stated.least_cost(solution.bound), cost),
+        "bound": min(problem.least_cost(solution.bound), cost),
         "proven": solution.is_optimal,
-        "rounding": stated.rounding,
+        "rounding": problem.rounding,
         "seconds": solution.seconds,
         "solver": solution.solver,
         "alignment": list(alignment),

@@ -1,4 +1,4 @@
-"""How solved problems are shown: a row for each."""
+"""Table of solved problems, with a row for each."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _COST = "{:.6f}".format
 
 
 def _number(problem: Row) -> Row:
-    """The cost, where it is not proven with its bound."""
+    """Return the cost, with its bound if it is not proven."""
     cost, bound = _COST(problem["cost"]), _COST(problem["bound"])
     return {"_number": cost if problem["proven"] else f"{bound}..{cost}"}
 
 
 def tables(answer: Matchings, **shown: Any) -> Tables:
     """Return the tables that the command shows."""
-    del shown  # costs have the decimals that they have
+    del shown  # costs always have six decimals
     columns = (
         Column("file", "problem"),
         *(Column(key, key) for key in ("left", "right", "matches", "pairs")),

@@ -1,1 +1,1 @@
-"""The solvers that can be used on this machine."""
+"""Solvers that can be used on this machine."""

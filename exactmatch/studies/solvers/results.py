@@ -1,4 +1,4 @@
-"""Every solver, what it needs and what it does."""
+"""List of the solvers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from exactmatch.studies.answer import Answer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KnownSolvers(Answer):
-    """Every solver, what it needs and what it does."""
+    """Every solver, with what it needs and what it does."""
 
     VIEW = "exactmatch.studies.solvers.view:tables"
 

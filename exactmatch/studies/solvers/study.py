@@ -9,16 +9,16 @@ from exactmatch.solvers import SOLVERS, solver_class
 from exactmatch.studies.solvers.results import KnownSolvers
 
 
-def study(asked: Options, reporter: Listener = SILENCE) -> KnownSolvers:
-    """Look which solvers there are, and which of them are installed."""
-    del asked
+def study(options: Options, reporter: Listener = SILENCE) -> KnownSolvers:
+    """List the solvers, and say which of them are installed."""
+    del options
     if text := missing_kernels():
         reporter.note(text)
-    found = []
+    solvers = []
     for name in SOLVERS:
         cls = solver_class(name)
         installed = cls.is_available()
-        found.append(
+        solvers.append(
             {
                 "name": name,
                 "exact": cls.exact,
@@ -28,4 +28,4 @@ def study(asked: Options, reporter: Listener = SILENCE) -> KnownSolvers:
                 "summary": cls.summary,
             }
         )
-    return KnownSolvers(tuple(found))
+    return KnownSolvers(tuple(solvers))

@@ -1,4 +1,4 @@
-"""How solvers are shown: a row for each."""
+"""Table of solvers, with a row for each."""
 
 from __future__ import annotations
 
