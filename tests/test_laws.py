@@ -67,8 +67,8 @@ many = settings(deadline=None)
 few = settings(max_examples=examples(60), deadline=None)
 
 
-def pairing_of(left: Graph, right: Graph, profile: Profile) -> build.StatedProblem:
-    return build.StatedProblem(encode(left, profile), encode(right, profile), profile)
+def pairing_of(left: Graph, right: Graph, profile: Profile) -> build.GraphProblem:
+    return build.GraphProblem(encode(left, profile), encode(right, profile), profile)
 
 
 def optimum(left: Graph, right: Graph, profile: Profile) -> int:
@@ -141,7 +141,7 @@ def test_pairing_states_the_same_problem_as_plain_dictionaries(
     """With graded unary weights, which S²Match adds; 0 makes no candidate."""
     size = len(left.variables) * len(right.variables)
     graded = data.draw(st.lists(st.integers(0, 2), min_size=size, max_size=size))
-    problem = build.StatedProblem(
+    problem = build.GraphProblem(
         encode(left, profile),
         encode(right, profile),
         profile,
@@ -170,9 +170,7 @@ def test_kernels_do_the_same_compiled_and_interpreted(
         one, other = encode(left, profile), encode(right, profile)
         found = [plain(value) for coded in (one, other) for value in coded]
         for extra in (None, graded):
-            pairing = build.StatedProblem(
-                one, other, profile, scale=scale, graded=extra
-            )
+            pairing = build.GraphProblem(one, other, profile, scale=scale, graded=extra)
             found += [plain(getattr(pairing.problem, name)) for name in ARRAYS]
         to = get_solver("brute").solve(pairing.problem).alignment
         return [*found, matches(one, other, profile, to)]

@@ -21,7 +21,7 @@ from typing import Any
 
 from exactmatch.adapters import amr
 from exactmatch.engine.align import align
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 from exactmatch.graphs.profile import Just, Profile
 from exactmatch.metrics.score import f_score
@@ -224,7 +224,7 @@ def _align(
     left: CodedGraph, right: CodedGraph, profile: Profile, solver: Solver | str
 ) -> tuple[list[int], int]:
     used = get_solver(solver) if isinstance(solver, str) else solver
-    solution = align(StatedProblem(left, right, profile), used).solution
+    solution = align(GraphProblem(left, right, profile), used).solution
     assert solution is not None  # an alignment was asked for
     return list(solution.alignment), solution.value
 

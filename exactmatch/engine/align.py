@@ -19,7 +19,7 @@ from exactmatch.solvers.bnb import proof_of
 from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import AlignmentProblem
 
@@ -43,7 +43,7 @@ class Aligned(NamedTuple):
 
 
 def align(
-    stated: StatedProblem,
+    stated: GraphProblem,
     solver: Solver,
     limits: Limits | None = None,
     want: Want = "alignment",
@@ -68,7 +68,7 @@ def align(
     return counted(stated, solution)
 
 
-def counted(stated: StatedProblem, solution: Solution) -> Aligned:
+def counted(stated: GraphProblem, solution: Solution) -> Aligned:
     """Count what a solution matches, which its value must say, too."""
     matched = stated.check_count(solution.alignment, solution.value)
     bound = stated.bound_of(solution, matched)
@@ -90,7 +90,7 @@ def solved_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Sol
 
 
 def _in_kernel(
-    stated: StatedProblem, solver: str, nodes: int, want: Want
+    stated: GraphProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     started = perf_counter()
     demand = _demand(stated)
@@ -123,12 +123,12 @@ def _allows(limits: Limits) -> bool:
     return not (limits.record_proof or limits.above or late)
 
 
-def _demand(stated: StatedProblem) -> tuple[Any, ...] | None:
+def _demand(stated: GraphProblem) -> tuple[Any, ...] | None:
     """Return the kernel's task; ``None`` where a solver has to align.
 
     It keeps the grades of a pair until the next one, and so is not given many.
     """
-    if stated.given is not None:
+    if stated.prebuilt is not None:
         return None
     left, right = stated.ends
     free = left.graph.document is None and right.graph.document is None

@@ -24,7 +24,7 @@ from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import TOP_ROLE
 
 if TYPE_CHECKING:  # NumPy stands behind it
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.problem import Alignment
 
 _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
@@ -121,7 +121,7 @@ def differences(
 
 
 def without_groups(
-    found: Differences, stated: StatedProblem, alignment: Alignment
+    found: Differences, stated: GraphProblem, alignment: Alignment
 ) -> Differences:
     """Return the differences without those of nodes that together stand for one.
 

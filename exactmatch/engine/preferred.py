@@ -24,7 +24,7 @@ import numpy as np
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine.align import solved
 from exactmatch.engine.candidates import overlapping_pairs
-from exactmatch.engine.problem import CodedGraph, StatedProblem
+from exactmatch.engine.problem import CodedGraph, GraphProblem
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.problem import MAX_TOTAL_WEIGHT, Alignment, AlignmentProblem
@@ -32,7 +32,7 @@ from exactmatch.solvers.solution import Limits, Solution
 
 
 def shown_alignment(
-    stated: StatedProblem,
+    stated: GraphProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
@@ -54,7 +54,7 @@ Pairs: TypeAlias = Collection[tuple[int, int]]  # variables, left and right, by 
 
 
 def preferred(
-    stated: StatedProblem,
+    stated: GraphProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,

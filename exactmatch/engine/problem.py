@@ -135,7 +135,7 @@ def counted_triples(
 
 
 @dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
-class StatedProblem:
+class GraphProblem:
     """The alignment of prediction and reference, as it is stated for a solver.
 
     Further unary weights may be *graded*: ``int64``, one per pair of variables, row by
@@ -148,7 +148,7 @@ class StatedProblem:
     scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
     max_terms: int | None = None  # how large it may become; default: MAX_TERMS
-    given: "AlignmentProblem | None" = None  # where it is not made of triples
+    prebuilt: "AlignmentProblem | None" = None  # where it is not made of triples
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
@@ -187,8 +187,8 @@ class StatedProblem:
         More than *max_terms* pair terms, or a quarter as many candidates, are an
         error; nothing was allocated for them.
         """
-        if self.given is not None:
-            return self.given
+        if self.prebuilt is not None:
+            return self.prebuilt
         from exactmatch.solvers.problem import AlignmentProblem
 
         left, right = self.ends

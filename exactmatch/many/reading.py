@@ -24,8 +24,8 @@ class Reader:
 
     metric: Metric
 
-    def __init__(self, asked: Reads, reporter: Reporter = CALLER) -> None:
-        self.asked, self.reporter = asked, reporter
+    def __init__(self, options: Reads, reporter: Reporter = CALLER) -> None:
+        self.options, self.reporter = options, reporter
         self._said: set[str] = set()
         self._misnumbered: list[tuple[str, str]] = []
         self._numbers: dict[int, int] = {}
@@ -34,7 +34,7 @@ class Reader:
     def forget(self) -> None:
         """Forget what was counted, because the graphs are read again."""
         self._dropped: Counter[str] = Counter()
-        format_in = self.asked.format_in
+        format_in = self.options.format_in
         self._formats = set() if format_in is None else {format_in}
         self._roles: set[str] = set()
         self._places: dict[int, str] = {}
@@ -47,18 +47,18 @@ class Reader:
     def take(self, metric: Metric) -> None:
         """Take a metric, and remark on options that have no effect on it."""
         self.metric = metric
-        for remark in self.asked.unheeded([metric]):
+        for remark in self.options.unheeded([metric]):
             self.reporter.note(remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
         """Return what a file of predictions (place 0) or references (1) holds."""
-        asked, is_text = self.asked, self.metric.reads == "text"
-        how = asked.how_read
+        options, is_text = self.options, self.metric.reads == "text"
+        how = options.how_read
         if self.metric.reads == "document":
             how = of_documents(how)
         how = of_file(how, place)
-        (found,) = sources([path], is_text, how, asked.framework)
-        if blocks := list(found):
+        (blocks_of_file,) = sources([path], is_text, how, options.framework)
+        if blocks := list(blocks_of_file):
             return blocks
         raise InputError(f"{path}: holds no graph")
 
@@ -67,7 +67,7 @@ class Reader:
         files = paths_of(side)
         items = [*map(File, files)] if files else as_list(side)
         given = expanded(items, partial(self.blocks, place=place))
-        if self.asked.on_error != "skip":
+        if self.options.on_error != "skip":
             return given
         kept = []
         for number, one in enumerate(given, 1):
@@ -96,10 +96,10 @@ class Reader:
         for number, one in enumerate(given):
             place = f"{what} {number + 1}"
             try:
-                one = taken_out(metric, one, self.asked.extract)
+                one = taken_out(metric, one, self.options.extract)
                 read = read_one(metric, one)
                 if read.error is not None:
-                    if self.asked.on_error == "raise":
+                    if self.options.on_error == "raise":
                         raise read.error
                     told = f"{read.error}; counted as empty"
                     self._warn_once("unread", place, read.error, told)
@@ -153,7 +153,7 @@ class Reader:
         for remark in names_missed([self.metric], self._roles):
             self.reporter.warn("roles", remark)
         warn_of_numbers(self.reporter, self._misnumbered)
-        if self.asked.profile is None:
+        if self.options.profile is None:
             formats = map(get_format, sorted(self._formats))
             for remark in profile_remarks(formats, [self.metric]):
                 self.reporter.note(remark)

@@ -46,8 +46,8 @@ from exactmatch.scoring.documents import Documents, naming_of
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.options import (
-    AskedIntervals,
     Extracting,
+    OptionalIntervals,
     Pairing,
     Units,
     limit,
@@ -114,7 +114,7 @@ Scorable: TypeAlias = GraphLike | PreparedGraph  # a graph or sentence
 References: TypeAlias = Scorable | Sequence[Scorable]  # one, or several of a prediction
 
 
-class ScorerOptions(AskedIntervals, Units, Making, MetricNames, purpose="runs"):
+class ScorerOptions(OptionalIntervals, Units, Making, MetricNames, purpose="runs"):
     """Options of a :class:`Scorer`."""
 
     time_limit: float | None = limit("in seconds for each pair")

@@ -26,23 +26,23 @@ class ScoreComparison(Reader, Comparison):
     sides: Sequence[Bank | list[Any]] = ()  # once they are open
     systems: Sequence[str] = ()  # what candidates are called, where these are the sides
 
-    def __init__(self, asked: Comparing, reporter: Reporter = CALLER) -> None:
+    def __init__(self, options: Comparing, reporter: Reporter = CALLER) -> None:
         for name, instead in _OF_DISTANCES.items():
-            if isinstance(asked, Edits) and getattr(asked, name, None) is not None:
+            if isinstance(options, Edits) and getattr(options, name, None) is not None:
                 flag = f"--{name.replace('_', '-')}"
                 raise InputError(
                     f"{flag} is of --metric {DISTANCE}; scores have {instead}"
                 )
-        super().__init__(asked, reporter)
-        self.jobs, self.executor = asked.jobs, asked.executor
+        super().__init__(options, reporter)
+        self.jobs, self.executor = options.jobs, options.executor
 
     def open(self, *given: Any) -> Sequence[Any]:
         """Return each side as a bank or a list; one that is given twice, only once."""
         banks = [self._bank(side) for side in given]
         metrics = [bank.metric for bank in banks if bank is not None]
-        if not metrics and self.asked.names_solver:
-            self.asked.one_solver()  # also where no variables are aligned
-        self.take(metrics[-1] if metrics else self.asked.one_metric("a comparison"))
+        if not metrics and self.options.names_solver:
+            self.options.one_solver()  # also where no variables are aligned
+        self.take(metrics[-1] if metrics else self.options.one_metric("a comparison"))
         found: dict[int, Any] = {}
         for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
             if id(side) not in found:
@@ -52,10 +52,10 @@ class ScoreComparison(Reader, Comparison):
 
     def _bank(self, side: Any) -> Bank | None:
         if isinstance(side, Bank):
-            return side.under(self.asked)
+            return side.under(self.options)
         paths = paths_of(side)
         if len(paths) == 1 and Bank.is_bank(paths[0]):
-            return Bank.open(paths[0]).under(self.asked, f"{paths[0]}: ")
+            return Bank.open(paths[0]).under(self.options, f"{paths[0]}: ")
         return None
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
@@ -96,7 +96,7 @@ class ScoreComparison(Reader, Comparison):
 
     def limits(self) -> Signed:
         """Return the lowest score that counts."""
-        return [level(vars(self.asked)["at_least"])]
+        return [level(vars(self.options)["at_least"])]
 
     def plain(self, matrix: Any) -> dict[str, Any]:
         """Return a matrix of scores as lists."""

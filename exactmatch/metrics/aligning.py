@@ -21,7 +21,7 @@ from exactmatch.metrics.score import FScore, Part, parts_of, score_of_sums
 from exactmatch.solvers import get_solver
 
 if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import Alignment
     from exactmatch.solvers.solution import Limits
@@ -101,7 +101,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """Code a graph."""
 
     @abstractmethod
-    def state(self, left: Prepared, right: Prepared) -> StatedProblem:
+    def state(self, left: Prepared, right: Prepared) -> GraphProblem:
         """Build the alignment problem of two prepared graphs."""
 
     def compare(
@@ -114,7 +114,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """Align two graphs, prove it, and count, with or without the solution."""
         return self.aligned(self.state(*self.two(sides)), limits, want)
 
-    def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
+    def aligned(self, stated: GraphProblem, limits: Limits | None, want: Want) -> Any:
         """Align what is stated, as :meth:`align` does."""
         want = self.needs if want == "count" else want
         found = align(stated, self.solver, limits, want)

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.engine.align import Want
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.solution import Limits, Solution
 
 Statistics: TypeAlias = tuple[float, ...]
@@ -87,7 +87,7 @@ class Pair(NamedTuple):
 
     statistics: Statistics
     solution: Solution | None = None
-    problem: StatedProblem | None = None
+    problem: GraphProblem | None = None
     stored: bool = False
     documents: Any = None
 
@@ -98,7 +98,7 @@ class SolvedPair(Pair):
     __slots__ = ()
 
     solution: Solution
-    problem: StatedProblem
+    problem: GraphProblem
 
 
 class ReadItem(NamedTuple):

@@ -33,7 +33,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.limits import MAX_TERMS
 from exactmatch.base.options import Options, flag, option, optional
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.formats.alignments import places_of, sentence_of, with_anchors
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph
@@ -75,7 +75,7 @@ class GradedGraph:
 
 
 @dataclass(eq=False, kw_only=True)
-class SoftProblem(StatedProblem):
+class SoftProblem(GraphProblem):
     """An alignment problem whose unary weights hold graded matches."""
 
     soft: Matrix  # what each two variables match beyond equal triples, in [0, 2]

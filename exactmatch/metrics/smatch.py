@@ -14,7 +14,7 @@ from collections.abc import Hashable, Iterable
 from typing import TYPE_CHECKING
 
 from exactmatch.base.records import replace
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
@@ -56,10 +56,10 @@ class Smatch(AligningMetric[CodedGraph]):
         self.annotated = frozenset().union(*map(_roles_of, references))
         return self
 
-    def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
+    def state(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
         if self.profile.ignore_unannotated:
             left = self._annotated_part(left, right)
-        return StatedProblem(left, right, self.profile, max_terms=self.max_terms)
+        return GraphProblem(left, right, self.profile, max_terms=self.max_terms)
 
     def _annotated_part(self, left: CodedGraph, right: CodedGraph) -> CodedGraph:
         annotated = _roles_of(right) if self.annotated is None else self.annotated

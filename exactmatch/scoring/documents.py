@@ -30,13 +30,13 @@ class Naming(NamedTuple):
 
     Attributes:
         id: its id, which may begin with the document's.
-        stated: the document's name above the graph, or in a column.
+        document: the document's name above the graph, or in a column.
         file: the file that it was read from.
         is_whole: whether it is a whole document itself.
     """
 
     id: str | None
-    stated: str | None
+    document: str | None
     file: str | None
     is_whole: bool
 
@@ -70,7 +70,7 @@ class Documents:
         files = {one.file for one in self._named.values()}
         is_one = len(files) == 1
         return [
-            [k, one.id, one.stated, None if is_one else one.file, one.is_whole]
+            [k, one.id, one.document, None if is_one else one.file, one.is_whole]
             for k, one in self._named.items()
         ]
 
@@ -84,8 +84,8 @@ class Documents:
     def names(self) -> dict[int, str]:
         """Return the document of each pair; nothing where no file says it."""
         found = self._named.items()
-        if any(one.stated is not None for one in self._named.values()):
-            return {k: one.stated for k, one in found if one.stated is not None}
+        if any(one.document is not None for one in self._named.values()):
+            return {k: one.document for k, one in found if one.document is not None}
         if self._named and all(one.is_whole for one in self._named.values()):
             return {k: f"pair {k + 1}" for k, _ in found}
         files = {one.file for one in self._named.values()} - {None}

@@ -249,7 +249,7 @@ class Resampling(Samples, purpose="measures", waits=True):
     )
 
 
-class AskedIntervals(Resampling, waits=True):
+class OptionalIntervals(Resampling, waits=True):
     """Options of confidence intervals that are made where they are asked for."""
 
     confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none

@@ -43,7 +43,7 @@ from exactmatch.scoring.sides import (
 from exactmatch.solvers.solution import Limits, Solution
 
 if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.scoring.cache import PairCache
 
 _NOTICED = 0.05
@@ -297,7 +297,7 @@ class PairScorer:
 
 
 def _rejection(
-    stated: "StatedProblem", solution: Solution, checked: list[tuple[Solution, str]]
+    stated: "GraphProblem", solution: Solution, checked: list[tuple[Solution, str]]
 ) -> str:
     """Return why a certificate is refused, checked once for each solution."""
     for known, verdict in checked:

@@ -52,7 +52,7 @@ class PairReader:
             for side in sides:
                 read = read_side(plan, side, notes, settings.strict)
                 if (error := read.error) is not None:
-                    given = side.given
+                    given = side.item
                     if not isinstance(given, Block) or given.path is None:
                         what = "prediction" if side is sides[0] else "reference"
                         error = PairError(pair.index, what, error)
@@ -76,9 +76,9 @@ class PairReader:
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
-            broken = isinstance(side.given, Block) and side.given.faults
-            if read.error is not None or read.lenient or broken or side.given is None:
-                side.faults = faults_of(metric, side.given, read)
+            broken = isinstance(side.item, Block) and side.item.faults
+            if read.error is not None or read.lenient or broken or side.item is None:
+                side.faults = faults_of(metric, side.item, read)
         return side.faults
 
     def _leave_out(

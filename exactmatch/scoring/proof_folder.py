@@ -59,7 +59,7 @@ def proof_folder(
             return
         write(result)
         proof = str(place / PAIRS / f"{result.index + 1}{PROOF + ZIPPED * zipped}")
-        stated = result.stated_problem.problem
+        stated = result.required_problem.problem
         problem = write_proof_files(proof, stated, solution, version)
         named = {"index": result.index, "id": result.id}
         proved = {"value": solution.value, "bound": solution.bound}

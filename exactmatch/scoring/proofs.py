@@ -29,7 +29,7 @@ from exactmatch.base.json_files import (
     value_in,
 )
 from exactmatch.base.limits import MAX_TERMS
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.graphs.profile import OUR_READERS, Profile
 from exactmatch.metrics import ALIGNING, metric_class
 from exactmatch.metrics.aligning import AligningMetric
@@ -90,7 +90,7 @@ def certificate_writer(
     return take
 
 
-def check_record(stated: StatedProblem, record: Mapping[str, Any]) -> bool:
+def check_record(stated: GraphProblem, record: Mapping[str, Any]) -> bool:
     """Check one line of a file; say whether it proves its value optimal.
 
     Raises:

@@ -18,7 +18,7 @@ from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.scoring.resampling import Interval
 
 
@@ -35,7 +35,7 @@ class PairResult:
             evaluation keeps it.
         pred, gold: what was compared, where the evaluation keeps it; of a metric that
             searches the graphs as it counts them, whose variables are aligned.
-        stated: the alignment problem, where the evaluation keeps it.
+        graph_problem: the alignment problem, where the evaluation keeps it.
         documents: the compared JSON documents, where it keeps problems.
         dropped: what the reader left out of both texts, and how often.
         problem: what was wrong, if an empty graph stands in for a bad one.
@@ -64,7 +64,7 @@ class PairResult:
     gold: Any = None
     problem: str | None = None
     rejected: str | None = None
-    stated: StatedProblem | None = None
+    graph_problem: GraphProblem | None = None
     dropped: tuple[tuple[str, int], ...] = ()
     faults: tuple[str, ...] = ()
     stored: bool = False
@@ -93,18 +93,18 @@ class PairResult:
         return required(self.score.f1, "f1", self.metric)
 
     @property
-    def stated_problem(self) -> StatedProblem:
+    def required_problem(self) -> GraphProblem:
         """The alignment problem.
 
         Raises:
             InputError: if the evaluation did not keep it.
         """
-        if self.stated is None:
+        if self.graph_problem is None:
             raise InputError(
                 f"the alignment problem of {name_of(self.index, self.id)} was not "
                 "kept; evaluate with keep_problems=True"
             )
-        return self.stated
+        return self.graph_problem
 
     @property
     def solved(self) -> Solution:

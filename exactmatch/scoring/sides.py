@@ -3,7 +3,7 @@
 A side is the prediction or a reference of a pair.  Metrics that read alike share what
 was read of it, and metrics that prepare alike what was prepared:
 
-    Side.given      "(b / bark-01)", a block of a file, a networkx graph …
+    Side.item       "(b / bark-01)", a block of a file, a networkx graph …
       │  read_side      once for each reading, such as a profile's
       ▼
     Side.read       {reading: ReadItem(Graph)}
@@ -63,17 +63,17 @@ class Side:
     """One side of a pair, and what was made of it.
 
     Attributes:
-        given: the side as it came.
+        item: the side as it came.
         read: what was read of it, by reading.
         prepared: what was prepared, by preparation.
         content: all that any metric may look at, for a cache.
         faults: what is wrong with its text, by kind.
     """
 
-    __slots__ = ("content", "faults", "given", "prepared", "read")
+    __slots__ = ("content", "faults", "item", "prepared", "read")
 
-    def __init__(self, given: Any) -> None:
-        self.given = given
+    def __init__(self, item: Any) -> None:
+        self.item = item
         self.read: dict[int, ReadItem] = {}
         self.prepared: dict[int, PreparedGraph] = {}
         self.content: bytes | None = None
@@ -134,8 +134,8 @@ def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
     read = side.read.get(plan.reading)
     if read is None:
         read = ReadItem(plan.metric.empty)
-        if side.given is not None:
-            read = read_one(plan.metric, side.given, strict)
+        if side.item is not None:
+            read = read_one(plan.metric, side.item, strict)
         if read.lenient:
             notes.remark(read)
         side.read[plan.reading] = read
@@ -153,9 +153,9 @@ def prepare_side(plan: Plan, side: Side, item: Any) -> PreparedGraph:
         made, read = plan.metric.prepare(item), side.read[plan.reading]
     if read.error is not None:
         return PreparedGraph(item, made)
-    name = None if isinstance(side.given, Block) else getattr(item, "id", None)
+    name = None if isinstance(side.item, Block) else getattr(item, "id", None)
     prepared = PreparedGraph(item, made, name, read.dropped)
-    if side.given is not None:
+    if side.item is not None:
         side.prepared[plan.preparation] = prepared
     return prepared
 
@@ -168,17 +168,17 @@ def contents_of(
         read = side.read.get(reading)
         if read is not None and read.error is not None:
             yield b""  # an empty graph stands in for it
-        elif not isinstance(side.given, Block):
+        elif not isinstance(side.item, Block):
             yield content_of(one.item)
         else:
             if side.content is None:
-                side.content = content_of(side.given)
+                side.content = content_of(side.item)
             yield side.content
 
 
 def text_of(side: Side, reading: int) -> str | None:
     """Return the text of a graph, without comments where it is a file's."""
-    read, given = side.read.get(reading), side.given
+    read, given = side.read.get(reading), side.item
     if read is None or read.error is not None:
         return None
     if isinstance(given, Block):

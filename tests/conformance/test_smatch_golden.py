@@ -141,7 +141,7 @@ def test_every_solver_meets_the_records(name: str) -> None:
             continue
         graphs = [as_graph(record[side], PROFILE) for side in ("amr1", "amr2")]
         left, right = (encode(graph, PROFILE) for graph in graphs)
-        pairing = build.StatedProblem(left, right, PROFILE)
+        pairing = build.GraphProblem(left, right, PROFILE)
         if name == "brute" and not is_small(pairing):
             continue
         solution = solver.solve(pairing.problem)
@@ -204,13 +204,13 @@ def digests() -> dict[str, Path]:
 
 
 @cache
-def pairings(file1: Path, file2: Path) -> tuple[build.StatedProblem, ...]:
+def pairings(file1: Path, file2: Path) -> tuple[build.GraphProblem, ...]:
     sides = [
         [encode(read_smatch(block)[0], PROFILE) for block in read_blocks(path)]
         for path in (file1, file2)
     ]
     return tuple(
-        build.StatedProblem(left, right, PROFILE)
+        build.GraphProblem(left, right, PROFILE)
         for left, right in zip(*sides, strict=True)
     )
 
@@ -323,7 +323,7 @@ def test_the_kernel_counts_what_solvers_prove(name: str) -> None:
     """Either way round; nothing is left to a solver."""
     files = corpus_files(name)
     for pair, optimum in zip(pairings(*files), optima(*files), strict=True):
-        turned = build.StatedProblem(pair.right, pair.left, PROFILE)
+        turned = build.GraphProblem(pair.right, pair.left, PROFILE)
         for stated in (pair, turned):
             assert align(stated, Unasked(), want="count").matched == optimum
 
@@ -364,7 +364,7 @@ class Known:
 
     corpus: str
     index: int
-    pairing: build.StatedProblem
+    pairing: build.GraphProblem
     optimum: int
 
 
@@ -379,13 +379,13 @@ def everything() -> list[Known]:
     ]
 
 
-def is_small(pairing: build.StatedProblem) -> bool:
+def is_small(pairing: build.GraphProblem) -> bool:
     problem = pairing.problem
     return max(problem.n_left, problem.n_right) <= MAX_BRUTE
 
 
 def complaint(
-    pairing: build.StatedProblem, solution: Solution, optimum: int, solver: Solver
+    pairing: build.GraphProblem, solution: Solution, optimum: int, solver: Solver
 ) -> str | None:
     """What is wrong with a solution, if anything."""
     pairing.check_count(solution.alignment, solution.value)

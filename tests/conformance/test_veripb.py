@@ -152,7 +152,7 @@ def test_no_raised_claim_is_accepted(program: str, tmp_path: Path) -> None:
     )
     opb, pbp = tmp_path / "pair.opb", tmp_path / "pair.pbp"
     for pair in report.pairs:
-        problem, best = pair.stated_problem.problem, pair.solved
+        problem, best = pair.required_problem.problem, pair.solved
         worse = replace(best, alignment=(-1,) * problem.n_left, value=0)
         for solution in (best, worse):
             write_proof_files(str(pbp), problem, solution, "1.2")

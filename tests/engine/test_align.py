@@ -16,7 +16,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine import align as module
 from exactmatch.engine.align import LARGE, Want, align
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -71,7 +71,7 @@ def in_kernel(
 ) -> float | None:
     """What the kernel says that matches; ``None`` where the solver had to."""
     solver = Asked()
-    stated = StatedProblem(left, right, profile, **options)
+    stated = GraphProblem(left, right, profile, **options)
     found = align(stated, solver, want=want)
     return None if solver.asked else found.matched
 
@@ -117,7 +117,7 @@ def test_the_kernel_answers_as_the_solvers_do(
             document = None if allowed is None else Document()
             sides = (replace(graph, document=document) for graph in (left, right))
             one, other = (encode(graph, SMATCH) for graph in sides)
-            stated = StatedProblem(one, other, SMATCH, scale, grades)
+            stated = GraphProblem(one, other, SMATCH, scale, grades)
             stated.__dict__["allowed"] = allowed
             found = align(stated, solver).solution
             wanted = solver.solve(stated.problem)
@@ -170,7 +170,7 @@ def test_what_is_not_proved_at_once_is_left_to_the_solvers(
 def test_certificates_are_the_solvers() -> None:
     one, solver = coded("(a / b)"), Asked()
     limits = Limits(record_proof=True)
-    found = align(StatedProblem(one, one, SMATCH), solver, limits)
+    found = align(GraphProblem(one, one, SMATCH), solver, limits)
     assert solver.asked
     assert found.solution is not None
     assert found.solution.certificate is not None

@@ -18,7 +18,7 @@ from support.samples import DOC_AMR
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.engine.candidates import allowed_pairs, corresponding
-from exactmatch.engine.problem import StatedProblem, encode
+from exactmatch.engine.problem import GraphProblem, encode
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document, Sentence
@@ -210,7 +210,7 @@ def test_the_problem_states_no_pair_that_is_not_allowed() -> None:
     left, right = (as_graph(DOC_AMR, PROFILES["doc-amr"]) for _ in range(2))
     profile = PROFILES["doc-amr"]
     coded = [encode(graph, profile) for graph in (left, right)]
-    problem = StatedProblem(coded[0], coded[1], profile).problem
+    problem = GraphProblem(coded[0], coded[1], profile).problem
     stated = set(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
     assert stated <= (pairs(left, right, "same-sentence") or set())
     assert len(stated) < len(left.variables) ** 2

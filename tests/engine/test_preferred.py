@@ -21,7 +21,7 @@ from exactmatch.engine.preferred import (
     shown_alignment,
     with_wishes,
 )
-from exactmatch.engine.problem import StatedProblem, encode
+from exactmatch.engine.problem import GraphProblem, encode
 from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.graph import Graph
@@ -45,17 +45,17 @@ def alignments(n_left: int, n_right: int) -> list[Alignment]:
     return found
 
 
-def state(left: Graph, right: Graph) -> StatedProblem:
-    return StatedProblem(encode(left, CLEAN), encode(right, CLEAN), CLEAN)
+def state(left: Graph, right: Graph) -> GraphProblem:
+    return GraphProblem(encode(left, CLEAN), encode(right, CLEAN), CLEAN)
 
 
-def best_of(stated: StatedProblem, overlapping: Pairs = ()) -> Alignment:
+def best_of(stated: GraphProblem, overlapping: Pairs = ()) -> Alignment:
     solution = AUTO.solve(stated.problem)
     return preferred(stated, solution, AUTO, overlapping=overlapping)
 
 
 def wishes_of(
-    stated: StatedProblem, alignment: Alignment, overlapping: Pairs
+    stated: GraphProblem, alignment: Alignment, overlapping: Pairs
 ) -> tuple[int, int, int]:
     """Value, overlaps and equal concepts, straight from the definition."""
     pairs = [(i, j) for i, j in enumerate(alignment) if j != -1]
@@ -69,7 +69,7 @@ def wishes_of(
 
 
 @st.composite
-def with_overlaps(draw: st.DrawFn) -> tuple[StatedProblem, frozenset[tuple[int, int]]]:
+def with_overlaps(draw: st.DrawFn) -> tuple[GraphProblem, frozenset[tuple[int, int]]]:
     left, right = draw(SMALL), draw(SMALL)
     overlaps = draw(pairs_of(len(left.variables), len(right.variables)))
     return state(left, right), frozenset(overlaps)
@@ -88,7 +88,7 @@ def pairs_of(n: int, m: int) -> Any:
 @settings(deadline=None)
 @given(both=with_overlaps())
 def test_the_wishes_are_fulfilled_in_their_order(
-    both: tuple[StatedProblem, frozenset[tuple[int, int]]],
+    both: tuple[GraphProblem, frozenset[tuple[int, int]]],
 ) -> None:
     stated, overlapping = both
     every = alignments(stated.left.n_variables, stated.right.n_variables)
@@ -100,7 +100,7 @@ def test_the_wishes_are_fulfilled_in_their_order(
 @settings(deadline=None)
 @given(both=with_overlaps())
 def test_what_nothing_supports_is_left_unaligned(
-    both: tuple[StatedProblem, frozenset[tuple[int, int]]],
+    both: tuple[GraphProblem, frozenset[tuple[int, int]]],
 ) -> None:
     """Without any pair that shares no tokens the alignment is worth less."""
     stated, overlapping = both
@@ -182,7 +182,7 @@ def test_weights_that_would_be_too_large_leave_the_solution() -> None:
     assert with_wishes(problem, (["x"], ["x"]), ()) is None
     graph = as_graph("(a / x)", CLEAN)
     stated = state(graph, graph)
-    large = StatedProblem(stated.left, stated.right, CLEAN, given=problem)
+    large = GraphProblem(stated.left, stated.right, CLEAN, prebuilt=problem)
     solution = AUTO.solve(problem)
     assert preferred(large, solution, AUTO) == (0,)
 
@@ -235,7 +235,7 @@ def test_words_decide_which_optimum_is_shown() -> None:
         sides.append(standardise(umr.read(block).graph, PROFILES["umr"]))
     for order in (sides, sides[::-1]):
         coded = [encode(side, PROFILES["umr"]) for side in order]
-        stated = StatedProblem(coded[0], coded[1], PROFILES["umr"])
+        stated = GraphProblem(coded[0], coded[1], PROFILES["umr"])
         alignment, _ = shown_alignment(stated, AUTO.solve(stated.problem), AUTO)
         names = {
             (order[0].variables[i], order[1].variables[j])

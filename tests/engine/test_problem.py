@@ -29,9 +29,9 @@ kernels_both_ways = pytest.mark.parametrize(
 
 def pairing(
     left: str, right: str, profile: Profile = SMATCH, **options: Any
-) -> build.StatedProblem:
+) -> build.GraphProblem:
     graphs = [encode(as_graph(text, profile), profile) for text in (left, right)]
-    return build.StatedProblem(graphs[0], graphs[1], profile, **options)
+    return build.GraphProblem(graphs[0], graphs[1], profile, **options)
 
 
 def test_shared_concepts_and_attributes_are_unary_weight() -> None:
@@ -131,7 +131,7 @@ def test_terms_are_counted_where_they_outnumber_the_pairs_of_variables(
         patch.object(build, "_statement", kernel),
         pytest.raises(InputError, match="too large: 4,294,967,296 pairs"),
     ):
-        _ = build.StatedProblem(coded, coded, SMATCH).problem
+        _ = build.GraphProblem(coded, coded, SMATCH).problem
 
 
 def test_repeated_relations_are_one_term() -> None:

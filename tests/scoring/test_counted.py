@@ -9,7 +9,7 @@ import pytest
 from support.running import score_files
 
 from exactmatch import InputError, Settings, make_metric
-from exactmatch.engine.problem import CodedGraph, StatedProblem
+from exactmatch.engine.problem import CodedGraph, GraphProblem
 from exactmatch.metrics.finegrained.scores import finegrained
 from exactmatch.metrics.smatch import Smatch
 
@@ -68,7 +68,7 @@ def test_another_solver_is_not_passed_over(solver: str, write: Write) -> None:
 class Doubled(Smatch):
     """States the alignment of a graph with itself."""
 
-    def state(self, left: CodedGraph, right: CodedGraph) -> StatedProblem:
+    def state(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
         del right
         return super().state(left, left)
 

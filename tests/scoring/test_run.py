@@ -95,11 +95,11 @@ def test_results_can_be_taken_as_they_come_and_need_not_be_kept(write: Write) ->
     report = score_files(*files, settings=Settings(keep_pairs=False), take=taken.append)
     assert report.pairs == ()
     assert [result.index for result in taken] == [0, 1]
-    assert taken[0].pred is taken[0].stated is None
+    assert taken[0].pred is taken[0].graph_problem is None
     kept = Settings(keep_graphs=True, keep_problems=True)
     (first, _) = score_files(*files, settings=kept).pairs
     assert list(first.pred.variables) == ["w", "b", "g"]
-    assert first.stated.problem.n_left == 3
+    assert first.graph_problem.problem.n_left == 3
 
 
 class Heard:

@@ -28,7 +28,7 @@ from exactmatch.base import values
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.limits import MAX_TERMS
 from exactmatch.base.options import Options, flag
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.formats.clauses import Clause, stated_clauses
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
@@ -240,7 +240,7 @@ def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
 
 
 @dataclass(eq=False, kw_only=True)
-class ClauseProblem(StatedProblem):
+class ClauseProblem(GraphProblem):
     """The mapping of variables and clauses of two structures as a problem."""
 
     structures: tuple[CodedClauses, CodedClauses]

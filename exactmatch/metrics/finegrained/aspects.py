@@ -21,7 +21,7 @@ from typing import Any, Literal, TypeAlias, get_args
 
 from exactmatch.base.errors import InputError
 from exactmatch.engine.align import Want
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.aligning import PartScore
@@ -163,9 +163,9 @@ class AspectScore(PartScore[AspectGraph]):
     def prepare(self, item: Graph) -> AspectGraph:
         return AspectGraph(self.whole.prepare(item))
 
-    def state(self, left: AspectGraph, right: AspectGraph) -> StatedProblem:
+    def state(self, left: AspectGraph, right: AspectGraph) -> GraphProblem:
         parts = left.part(self.aspect), right.part(self.aspect)
-        return StatedProblem(*parts, self.profile, max_terms=self.max_terms)
+        return GraphProblem(*parts, self.profile, max_terms=self.max_terms)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":

@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.limits import PLACE_TERMS
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.labelled.attribute_pairs import attribute_similarities
@@ -55,7 +55,7 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
 
 
 @dataclass(eq=False, kw_only=True)
-class GradedProblem(StatedProblem):
+class GradedProblem(GraphProblem):
     """The mapping of two labelled graphs as a problem."""
 
     graphs: tuple[LabelledGraph, LabelledGraph]
@@ -85,7 +85,7 @@ class GradedProblem(StatedProblem):
         left, right = np.nonzero(chosen.reshape(unary.shape))
         number = np.cumsum(chosen, dtype=np.int32) - np.int32(1)
         self.parts = parts.reshape(3, -1)[:, chosen]
-        self.given = AlignmentProblem(
+        self.prebuilt = AlignmentProblem(
             len(self.graphs[0].labels),
             len(self.graphs[1].labels),
             left.astype(np.int32),
@@ -130,7 +130,7 @@ class UnstatedProblem(GradedProblem):
     def __post_init__(self) -> None:
         self.parts = np.zeros((3, 0), dtype=np.int64)
         n, m = (len(graph.labels) for graph in self.graphs)
-        self.given = AlignmentProblem.from_weights(n, m, {}, {})
+        self.prebuilt = AlignmentProblem.from_weights(n, m, {}, {})
 
     @property
     def interval(self) -> Solution:

@@ -42,7 +42,7 @@ from exactmatch.metrics.labelled.labelled_graph import (
 )
 
 if TYPE_CHECKING:
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.metrics.labelled.graded_problem import GradedProblem, Side
     from exactmatch.metrics.labelled.groups import PartRules
     from exactmatch.metrics.score import FScore
@@ -365,7 +365,7 @@ class LabelledMatch(AligningMetric["Side"]):
         with within(seconds, until):
             return self.aligned(self._stated(*self.two(sides)), limits, want)
 
-    def aligned(self, stated: StatedProblem, limits: Limits | None, want: Want) -> Any:
+    def aligned(self, stated: GraphProblem, limits: Limits | None, want: Want) -> Any:
         from exactmatch.metrics.labelled.graded_problem import UnstatedProblem
 
         if isinstance(stated, UnstatedProblem):

@@ -82,8 +82,8 @@ class PartsProblem(GradedProblem):
         plain = GradedProblem(*sides, max_terms=most, graphs=self.graphs, rules=own)
         self.items = Items(self.graphs, self.rules, self.groups)
         builder = _Builder(plain, self.items, self.most)
-        self.given, self.kinds = builder.problem()
-        self.scale, self.parts = self.given.scale, self.kinds[0][:HELD]
+        self.prebuilt, self.kinds = builder.problem()
+        self.scale, self.parts = self.prebuilt.scale, self.kinds[0][:HELD]
         self._places = builder.places
         self._last: tuple[Alignment, Matched] | None = None
 

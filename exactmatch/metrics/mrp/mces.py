@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError
 from exactmatch.base.limits import MAX_TERMS
-from exactmatch.engine.problem import CodedGraph, StatedProblem, encode
+from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.standardise import (
     MRP_ANCHOR_ROLE,
@@ -143,7 +143,7 @@ class Mrp(KindsMetric[CodedPieces]):
 
 
 @dataclass(eq=False, kw_only=True)
-class MrpProblem(StatedProblem):
+class MrpProblem(GraphProblem):
     """The mapping of two graphs' nodes as a problem with preferences."""
 
     both: tuple[CodedPieces, CodedPieces]

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.engine.align import Want
-    from exactmatch.engine.problem import StatedProblem
+    from exactmatch.engine.problem import GraphProblem
     from exactmatch.graphs.graph import Graph
     from exactmatch.graphs.profile import Align
     from exactmatch.metrics.umr.umatch import UmatchDocument
@@ -147,7 +147,7 @@ class DocumentScore(PartScore[CodedDocument]):
         self.aligner = self.aligner.copy().fit(one.coded for one in references)
         return self
 
-    def state(self, left: CodedDocument, right: CodedDocument) -> StatedProblem:
+    def state(self, left: CodedDocument, right: CodedDocument) -> GraphProblem:
         return self.aligner.state(left.coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:

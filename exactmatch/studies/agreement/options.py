@@ -11,7 +11,7 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, option, optional, redeclared
 from exactmatch.many.options import Reads
 from exactmatch.metrics import ALIGNING
-from exactmatch.scoring.options import AskedIntervals, Pairing, Units, Working
+from exactmatch.scoring.options import OptionalIntervals, Pairing, Units, Working
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import how_many, picture
 
@@ -33,7 +33,7 @@ class Annotations(Options, purpose="opens"):
 
 
 class AgreementOptions(
-    Units, AskedIntervals, Pairing, Reads, Annotations, purpose="measures"
+    Units, OptionalIntervals, Pairing, Reads, Annotations, purpose="measures"
 ):
     """How annotators are compared."""
 

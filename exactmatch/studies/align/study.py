@@ -86,7 +86,10 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     with closing(run.results("aligning")) as results:
         for result in selection_of(vars(asked)).chosen(results, pair_record):
             alignment, certain = shown_alignment(
-                result.stated_problem, result.solved, metric.solver, run.settings.limits
+                result.required_problem,
+                result.solved,
+                metric.solver,
+                run.settings.limits,
             )
             graphs = result.pred, result.gold
             found = explain(*graphs, metric.profile, alignment, certain)

@@ -342,7 +342,9 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     drawn = Markup()
     if is_drawn:
         alignments = {"Prediction": pair.alignment}
-        drawn = compared(result.stated_problem, alignments, "Reference", pair.uncertain)
+        drawn = compared(
+            result.required_problem, alignments, "Reference", pair.uncertain
+        )
     note = element("p", _scored(result, number), class_="note")
     texts = element("div", *sides, class_="sides")
     shown = opened(_key(result), summary, note, drawn, texts, is_open=is_open)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.engine.explain import AlignedPair
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.scoring.exchange import Matrix, Vector
 from exactmatch.scoring.paired_tests import PairedTest
 from exactmatch.scoring.resampling import Sampling
@@ -117,7 +117,7 @@ class Failure:
     seed: int  # the climber's, that finds the worst answer again
     aligned: tuple[AlignedPair, ...]
     climbed_aligned: tuple[AlignedPair, ...]
-    problem: StatedProblem
+    problem: GraphProblem
     alignment: Alignment  # node numbers as in the problem
     climbed_alignment: Alignment
 

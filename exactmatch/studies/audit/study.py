@@ -125,7 +125,7 @@ def _climbed(
 ) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
     settings, what = settings_of(asked), f"climbing {metric.title}"
-    tasks = ((r.stated_problem.problem, r.index) for r in results)
+    tasks = ((r.required_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
     found = []

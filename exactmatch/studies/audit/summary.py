@@ -107,7 +107,7 @@ def audit(
 ) -> MetricAudit:
     """Compare climbs of pairs of a corpus with their proven optima."""
     results = [result for result, _ in pairs]
-    scale = results[0].stated_problem.problem.scale
+    scale = results[0].required_problem.problem.scale
     solutions = [result.solved.value for result in results]
     climbed = np.stack([one.values for _, one in pairs], axis=1) / scale
     values, mirrored = climbed[0], climbed[1] if plan.symmetry else None
@@ -152,7 +152,7 @@ def _failure(
         climbed.worst_seed,
         aligned_pairs(result.pred, result.gold, alignment),
         aligned_pairs(result.pred, result.gold, climbed.worst),
-        result.stated_problem,
+        result.required_problem,
         alignment,
         climbed.worst,
     )

@@ -28,7 +28,7 @@ from exactmatch.engine.differences import (
     statements,
     without_groups,
 )
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.graphs.drawing.drawing import TOP
 from exactmatch.graphs.drawing.source_text import Said, Worded, said, worded
 from exactmatch.graphs.graph import INVERSE
@@ -119,7 +119,7 @@ class ErrorCount:
 
 
 def pair_errors(
-    stated: StatedProblem,
+    stated: GraphProblem,
     alignment: Alignment,
     index: int = 0,
     name: str | None = None,

@@ -122,7 +122,7 @@ def examined(run: Run, name: str) -> Generator[tuple[int, Examined], None, None]
     with closing(run.results(f"scoring {name}")) as results:
         for result in results:
             errors = pair_errors(
-                result.stated_problem,
+                result.required_problem,
                 result.solved.alignment,
                 result.index,
                 result.id,
@@ -131,5 +131,5 @@ def examined(run: Run, name: str) -> Generator[tuple[int, Examined], None, None]
             )
             small = replace(result, pred=None, gold=None, texts=(None, None))
             if run.settings.proofs == "leave":
-                small = replace(small, stated=None)
+                small = replace(small, graph_problem=None)
             yield result.index, Examined(small, errors)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exactmatch.base.errors import check_kind
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.json.corrections import corrections
 from exactmatch.metrics.json.differences import ComparedDocuments
 from exactmatch.metrics.labelled.graded_problem import GradedProblem
@@ -81,7 +81,7 @@ class Compared(NamedTuple):
         return after - before
 
 
-def compared(problem: StatedProblem, alignment: Alignment, matched: float) -> Compared:
+def compared(problem: GraphProblem, alignment: Alignment, matched: float) -> Compared:
     """Compare the graphs of an alignment problem under its alignment."""
     image = {i: j for i, j in enumerate(alignment) if j != -1}
     totals = float(problem.left.total), float(problem.right.total)

@@ -9,7 +9,7 @@ from exactmatch.base import values
 from exactmatch.base.options import flag, option, optional, redeclared
 from exactmatch.graphs.profile import Align
 from exactmatch.metrics.options import Climbing, Counting, Metrics
-from exactmatch.scoring.options import AskedIntervals, Evaluating, Referring, Units
+from exactmatch.scoring.options import Evaluating, OptionalIntervals, Referring, Units
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Selecting, picture
 from exactmatch.studies.score.options import ReferencedPairs
@@ -24,7 +24,7 @@ class FinegrainedOptions(
     Evaluating,
     Climbing,
     Units,
-    AskedIntervals,
+    OptionalIntervals,
     ReferencedPairs,
     purpose="measures",
 ):

@@ -301,7 +301,10 @@ class Collector:
         if self.with_proofs:
             results = [answer and answer.result for answer in answers]
             self._waiting_proofs.append(
-                [r and proof_data(r.stated_problem.problem, r.solved) for r in results]
+                [
+                    r and proof_data(r.required_problem.problem, r.solved)
+                    for r in results
+                ]
             )
         if len(self._waiting) == PER_BLOCK:
             self._pack()

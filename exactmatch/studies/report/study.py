@@ -177,7 +177,7 @@ def _noted(
 ) -> Iterator[tuple[int, Examined]]:
     """Pass pairs on, and keep the statistics of each."""
     for index, answer in answers:
-        kept[index] = replace(answer.result, solution=None, stated=None)
+        kept[index] = replace(answer.result, solution=None, graph_problem=None)
         yield index, answer
 
 

@@ -12,7 +12,7 @@ from exactmatch.engine.differences import (
     marks,
     statements,
 )
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.graphs.drawing.drawing import Drawing, DrawnSide, draw
 from exactmatch.graphs.drawing.svg import MARGIN, svg
 from exactmatch.solvers.problem import Alignment
@@ -35,7 +35,7 @@ class Example(NamedTuple):
 
 
 def compared(
-    stated: StatedProblem,
+    stated: GraphProblem,
     alignments: Mapping[str, Alignment],
     reference: str,
     uncertain: Collection[int] = (),

@@ -10,8 +10,8 @@ from exactmatch.base import values
 from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.metrics.options import Climbing, Making
 from exactmatch.scoring.options import (
-    AskedIntervals,
     Measuring,
+    OptionalIntervals,
     Referring,
     Solving,
     Units,
@@ -85,7 +85,7 @@ class ScoreOptions(
     Measuring,
     Climbing,
     Units,
-    AskedIntervals,
+    OptionalIntervals,
     Proving,
     ReferencedPairs,
     purpose="runs",

@@ -20,7 +20,7 @@ import numpy as np
 
 from exactmatch.base.deadline import seconds_left
 from exactmatch.base.errors import InputError
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric, SolvedPair
 from exactmatch.metrics.labelled.graded_problem import GradedProblem
@@ -68,7 +68,7 @@ class MovingCutoff(ABC):
         return self.ends[stretch + self.counts_equal]
 
     @abstractmethod
-    def state(self, cutoff: float) -> StatedProblem:
+    def state(self, cutoff: float) -> GraphProblem:
         """State the problem at a cutoff."""
 
     @abstractmethod
@@ -113,12 +113,12 @@ class GraphCutoff(MovingCutoff):
         self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
         self.others = between(right)
 
-    def state(self, cutoff: float) -> StatedProblem:
+    def state(self, cutoff: float) -> GraphProblem:
         given, rules = self.given, self.given.rules
         nodes = cutoff if "nodes" in self.moved else rules.node_cutoff
         edges = cutoff if "edges" in self.moved else rules.edge_cutoff
         moved = replace(self.opened, node_cutoff=nodes, edge_cutoff=edges)
-        return replace(given, rules=moved, given=None)
+        return replace(given, rules=moved, prebuilt=None)
 
     def used(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.given.graphs
@@ -160,7 +160,7 @@ class ConceptCutoff(MovingCutoff):
     def lasts(self, alignment: Alignment, stretch: int) -> int:
         return stretch + 1 if self.several else super().lasts(alignment, stretch)
 
-    def state(self, cutoff: float) -> StatedProblem:
+    def state(self, cutoff: float) -> GraphProblem:
         return self.metric.with_cutoff(cutoff).state(*self.sides)
 
     def used(self, alignment: Alignment) -> Iterable[float]:
@@ -243,7 +243,7 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
 
 
-def unknown(stated: StatedProblem) -> Steps:
+def unknown(stated: GraphProblem) -> Steps:
     """Return what is known of two graphs where no time is left: nothing matches."""
     totals = float(stated.left.total), float(stated.right.total)
     nothing = stated.profile.score_of_nothing

@@ -7,7 +7,7 @@ from typing import Any
 from exactmatch.base.deadline import within
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.reading import read_item
@@ -58,7 +58,7 @@ def of_score(score: Score) -> list[Stretch]:
 
 
 def _proven(
-    metric: AligningMetric[Any], stated: StatedProblem, limits: Limits, moves: Moves
+    metric: AligningMetric[Any], stated: GraphProblem, limits: Limits, moves: Moves
 ) -> list[Stretch]:
     with within(limits.seconds):
         found = cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)

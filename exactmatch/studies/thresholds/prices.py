@@ -22,7 +22,7 @@ import numpy as np
 
 from exactmatch.base.deadline import seconds_left
 from exactmatch.base.errors import InputError
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.labelled.graded_problem import Floats, GradedProblem
 from exactmatch.metrics.labelled.matched_items import matched_parts
@@ -116,7 +116,7 @@ def _pieces(
 
 
 def envelope(
-    metric: AligningMetric[object], given: StatedProblem, limits: Limits
+    metric: AligningMetric[object], given: GraphProblem, limits: Limits
 ) -> Envelope:
     """Find the best mappings of two graphs at every price; the limits are of all.
 
@@ -133,7 +133,7 @@ def envelope(
             proofs.append(False)
             return max(known, key=lambda line: line.at(price))
         rules = replace(given.rules, parts=replace(parts, price=price))
-        stated = replace(given, rules=rules, given=None)
+        stated = replace(given, rules=rules, prebuilt=None)
         found = metric.aligned(stated, limits.remaining(), "alignment")
         proofs.append(found.solution.is_optimal)
         known.append(_line(found.problem, found.solution.alignment))

@@ -20,7 +20,7 @@ import numpy as np
 from exactmatch.base.deadline import OutOfTimeError, within
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reporter import SILENCE, Listener
@@ -218,7 +218,7 @@ def study(
         signature = f"{report.scores[0].signature}|moves:{asked.moves}"
         signature += "|average:macro" if asked.macro else ""
         results = report.by_metric()[metric.name].values()
-        tasks = ((result.stated_problem, _seconds(result)) for result in results)
+        tasks = ((result.required_problem, _seconds(result)) for result in results)
         answers = map_in_order(find, tasks, settings.jobs, settings.executor)
         what, found = f"moving the cutoff of {name}", []
         with reporter.progress(what, len(results)) as advance, closing(answers):
@@ -249,7 +249,7 @@ def _of_pair(
     metric: AligningMetric[Any],
     limits: Limits,
     moves: Moves,
-    task: tuple[StatedProblem, float],
+    task: tuple[GraphProblem, float],
 ) -> Steps | Envelope:
     stated, spent = task
     left = None if limits.seconds is None else limits.seconds - spent

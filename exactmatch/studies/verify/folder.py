@@ -19,7 +19,7 @@ from exactmatch.base.files import cache_root
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.json_files import read_object
 from exactmatch.engine.align import counted
-from exactmatch.engine.problem import StatedProblem
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.proof_folder import (
     CERTIFICATES,
@@ -87,7 +87,7 @@ class ProofFolder:
     def check(
         self,
         metric: AligningMetric[Any],
-        stated: StatedProblem,
+        stated: GraphProblem,
         record: Mapping[str, Any],
     ) -> None:
         """Raise an error if a pair's files do not agree with its certificate."""

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from exactmatch.base import values
 from exactmatch.base.options import Options, flag, option, optional
-from exactmatch.scoring.options import AskedIntervals, Pairing, Units, Working
+from exactmatch.scoring.options import OptionalIntervals, Pairing, Units, Working
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import Selecting, picture
 
@@ -118,7 +118,7 @@ class YiSiOptions(
     UnitFiles,
     Details,
     Units,
-    AskedIntervals,
+    OptionalIntervals,
     Working,
     Pairing,
     Sentences,
