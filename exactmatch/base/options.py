@@ -232,7 +232,7 @@ class Options:
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
-    def but(self: O, **changes: Any) -> O:
+    def replace(self: O, **changes: Any) -> O:
         """Return the same options with some changes."""
         return type(self)(**{**vars(self), **changes})
 

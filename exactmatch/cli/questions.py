@@ -218,7 +218,7 @@ def _heeded(made: Any, by_file: Collection[str], terminal: Terminal) -> Any:
         return made
     terminal.note(f"{', '.join(idle)}: without effect on {', '.join(chosen)}")
     kept = {name: value for name, value in given.items() if name not in idle}
-    return made.but(options=kept or None)
+    return made.replace(options=kept or None)
 
 
 def _sources(

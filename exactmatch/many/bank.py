@@ -126,7 +126,7 @@ class Bank:
         own = self.metric
         named = own.profile if asked.profile is None else asked.profile
         is_own = asked.metric in (None, "smatch") and not asked.explicit_options()
-        if not is_own or asked.but(profile=named).counted("") != own.profile:
+        if not is_own or asked.replace(profile=named).chosen_profile("") != own.profile:
             raise InputError(
                 f"{place}a bank has its metric and profile; build another bank to "
                 "change them"

@@ -47,7 +47,7 @@ class Reader:
     def take(self, metric: Metric) -> None:
         """Take a metric, and remark on options that have no effect on it."""
         self.metric = metric
-        for remark in self.options.unheeded([metric]):
+        for remark in self.options.options_without_effect([metric]):
             self.reporter.note(remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:

@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from exactmatch.metrics.base import Metric
 
 
-def _is_metric(found: object) -> bool:
+def _is_metric(entry: object) -> bool:
     from exactmatch.metrics.base import Metric
 
-    return isinstance(found, type) and issubclass(found, Metric)
+    return isinstance(entry, type) and issubclass(entry, Metric)
 
 
 def clash(name: str, metric: type[Metric]) -> str | None:
@@ -75,15 +75,15 @@ METRICS: Registry[type[Metric]] = Registry(
     },
     clash=clash,
 )
-"""Every metric by name; it is imported when it is asked for."""
+"""All metrics by name; a class is imported when its name is looked up."""
 
 
 def __getattr__(name: str) -> type[Metric]:
     """Return the class of one of our metrics, which is imported when it is named."""
     for place in METRICS.own.values():
         if isinstance(place, str) and place.partition(":")[2] == name:
-            found: type[Metric] = imported(place)
-            return found
+            metric: type[Metric] = imported(place)
+            return metric
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -108,22 +108,27 @@ ALIGNING = _Aligning()  # these have an optimum to prove
 
 
 def metric_class(name: str) -> type[Metric]:
-    """The class behind a metric's name; it is an error if no metric has that name."""
+    """Return the class behind a metric's name.
+
+    Raises:
+        InputError: if no metric has that name.
+    """
     check_kind("the metric", name, str, "its name or what make_metric made")
-    own, colon, _ = name.partition(":")
-    if colon and own in METRICS and name not in METRICS:
-        listed = ", ".join(METRICS[own].options_class.DECLARED) or "none"
+    metric, colon, _ = name.partition(":")
+    if colon and metric in METRICS and name not in METRICS:
+        listed = ", ".join(METRICS[metric].options_class.DECLARED) or "none"
         raise InputError(
-            f"unknown metric {name!r}; name {own!r} alone, and give its options as "
+            f"unknown metric {name!r}; name {metric!r} alone, and give its options as "
             f"arguments of their own (known: {listed})"
         )
     return METRICS.find(name)
 
 
 def build_metric(name: str, **keywords: Any) -> Metric:
-    """Make a metric of its name and its constructor's keywords, which are checked.
+    """Make a metric from its name and checked keywords of its constructor.
 
-    One that only compares JSON documents is made once, as a pair takes less time.
+    A metric that only compares JSON documents is made once and kept: making it takes
+    longer than comparing a pair.
     """
     if metric_class(name).reads == "document" and _are_plain(keywords):
         return _made_once(name, tuple(keywords.items()))
@@ -131,7 +136,7 @@ def build_metric(name: str, **keywords: Any) -> Metric:
 
 
 def _are_plain(keywords: Mapping[str, Any]) -> bool:
-    """Whether options are mere words and numbers, and none opens a file or learns."""
+    """Return whether options are plain values, and none opens a file or learns."""
     kinds = {type(value) for value in keywords.values()}
     return kinds <= {str, int, float, bool, type(None)} and all(
         keywords.get(name) is None for name in ("ids", "schema", "vectors", "encoder")
@@ -151,26 +156,31 @@ def _made(name: str, keywords: Mapping[str, Any]) -> Metric:
     return metric
 
 
-def listed_metrics(asked: Any, known: Sequence[str] | None = None) -> list[Any]:
-    """Metrics as they are asked for, by name or made; ``all`` are those *known*."""
+def listed_metrics(value: Any, known: Sequence[str] | None = None) -> list[Any]:
+    """List metrics, each a name or one that is made already.
+
+    ``all`` means those *known*, by default all of ours.
+    """
     from exactmatch.metrics.base import Metric
 
-    wanted = "a name, what make_metric made, or a list of these"
-    check_kind("the metric", asked, (Metric, Iterable), wanted)
-    names = asked.split(",") if isinstance(asked, str) else asked
-    given = [names] if isinstance(names, Metric) else list(names)
-    for one in given:
-        check_kind("the metric", one, (str, Metric), wanted)
-    if given != ["all"]:
-        return given
+    expected = "a name, what make_metric made, or a list of these"
+    check_kind("the metric", value, (Metric, Iterable), expected)
+    names = value.split(",") if isinstance(value, str) else value
+    metrics = [names] if isinstance(names, Metric) else list(names)
+    for metric in metrics:
+        check_kind("the metric", metric, (str, Metric), expected)
+    if metrics != ["all"]:
+        return metrics
     names = METRICS.own if known is None else known
     return [name for name in names if metric_class(name).in_all]
 
 
-def metrics_of(asked: str | Metric | Iterable[str | Metric]) -> list[Metric]:
-    """Make the metrics that are asked for, if they are not made already."""
-    found = listed_metrics(asked)
-    return [build_metric(one) if isinstance(one, str) else one for one in found]
+def metrics_of(metrics: str | Metric | Iterable[str | Metric]) -> list[Metric]:
+    """Make metrics of their names; those that are made already stay."""
+    entries = listed_metrics(metrics)
+    return [
+        build_metric(entry) if isinstance(entry, str) else entry for entry in entries
+    ]
 
 
 def metric_options(metrics: Iterable[type[Metric]]) -> dict[str, list[Declared]]:
@@ -179,11 +189,11 @@ def metric_options(metrics: Iterable[type[Metric]]) -> dict[str, list[Declared]]
     Raises:
         InputError: if two metrics mean different things by one name.
     """
-    found: dict[str, list[Declared]] = {}
+    options: dict[str, list[Declared]] = {}
     owners: dict[str, str] = {}
     for metric in metrics:
         for name, declared in metric.options_class.DECLARED.items():
-            known = found.setdefault(name, [])
+            known = options.setdefault(name, [])
             if known and _meaning(known[0]) != _meaning(declared):
                 raise InputError(
                     f"the metrics {owners[name]!r} and {metric.name!r} mean different "
@@ -191,4 +201,4 @@ def metric_options(metrics: Iterable[type[Metric]]) -> dict[str, list[Declared]]
                 )
             owners.setdefault(name, metric.name)
             known.append(declared)
-    return found
+    return options

@@ -1,8 +1,9 @@
 """Metrics that align variables: Smatch, S²Match, MRP, and scores of parts of graphs.
 
-Such a metric states what of two graphs is to be aligned; the best alignment is found
-and proved, and what it matches counted anew, by :mod:`exactmatch.engine.align`.
-Precision, recall and F1 follow from the matched triples and those of either side.
+Such a metric builds the alignment problem of two graphs;
+:mod:`exactmatch.engine.align` finds and proves the best alignment and counts its
+matches anew.  Precision, recall and F1 follow from the matched triples and the totals
+of both sides.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     sum of them is the statistics of a corpus.
 
     Attributes:
-        solver: who aligns the variables.
+        solver: the solver that aligns the variables.
         max_terms: how many pair terms a problem may have; ``None`` for the default.
 
     Class attributes:
         packable: whether its problem is that of the triples of two coded graphs, which
             :meth:`prepare` makes, and its score their F1.  A class that changes the
             problem or the score loses it, unless it says so itself.
-        needs: the least that it asks of a pair, to make its statistics.
+        needs: the least that its statistics need to know of a pair.
     """
 
     aligns: ClassVar[bool] = True
     cutoff_of: ClassVar[Literal["", "labels", "concepts"]] = ""
-    """Of what the similarities have a cutoff that can be moved."""
+    """Labels or concepts whose similarity has a cutoff that can be moved, if any."""
     takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
@@ -56,7 +57,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     width = 6
 
     def __init_subclass__(cls) -> None:
-        """Note what a class changes, so that no shorter way passes it over."""
+        """Switch off shortcuts that would pass over methods that a class overrides."""
         super().__init_subclass__()
         own = vars(cls).keys()
         changed = own & _OF_PACKED
@@ -83,10 +84,12 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         self.packs = self.packable and has_kernel and not restricts
 
     def keywords(self) -> dict[str, Any]:
-        """The options to make this metric with again, besides profile and solver."""
-        given = {"max_terms": self.max_terms, **vars(self.options)}
+        """Return the keywords that make this metric again, with profile and solver."""
+        values = {"max_terms": self.max_terms, **vars(self.options)}
         return {
-            name: v for name, v in given.items() if v is not None and v is not False
+            name: value
+            for name, value in values.items()
+            if value is not None and value is not False
         }
 
     def check_recording(self) -> None:
@@ -107,28 +110,28 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
     ) -> SolvedPair:
-        found = self.find((pred, *golds), limits, "alignment")
-        return cast("SolvedPair", self.row(found))
+        comparison = self.find((pred, *golds), limits, "alignment")
+        return cast("SolvedPair", self.row(comparison))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs, prove it, and count, with or without the solution."""
+        """Align two graphs with proof, and count; *want* may ask for the solution."""
         return self.aligned(self.state(*self.two(sides)), limits, want)
 
-    def aligned(self, stated: GraphProblem, limits: Limits | None, want: Want) -> Any:
-        """Align what is stated, as :meth:`align` does."""
+    def aligned(self, problem: GraphProblem, limits: Limits | None, want: Want) -> Any:
+        """Solve an alignment problem and count its matches, as :meth:`align` does."""
         want = self.needs if want == "count" else want
-        found = align(stated, self.solver, limits, want)
-        statistics = self.statistics(stated, found)
-        if found.solution is None:
+        aligned = align(problem, self.solver, limits, want)
+        statistics = self.statistics(problem, aligned)
+        if aligned.solution is None:
             return Pair(statistics)
-        return SolvedPair(statistics, found.solution, stated)
+        return SolvedPair(statistics, aligned.solution, problem)
 
     find = align
 
-    def statistics(self, stated: Any, found: Aligned) -> Statistics:
+    def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
         """Return the statistics of two graphs that were aligned."""
-        totals = float(stated.left.total), float(stated.right.total)
-        return (found.matched, found.bound, *totals, 1.0, float(found.proven))
+        totals = float(problem.left.total), float(problem.right.total)
+        return (aligned.matched, aligned.bound, *totals, 1.0, float(aligned.proven))
 
     def scores(self, sums: Statistics) -> FScore:
         some, pairs = sums[2] or sums[3], sums[4]
@@ -160,7 +163,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """The part of the signature that says what counts, without the solver."""
+        """Return the signature without the solver: what counts."""
         return self.profile.signature()
 
 
@@ -168,14 +171,14 @@ _OF_PACKED = {
     *("state", "compare", "find", "row", "align", "statistics"),
     *("scores", "score_rows"),
 }
-"""The methods that make a problem or a score; see ``AligningMetric.packable``."""
+"""Methods that make a problem or a score; see ``AligningMetric.packable``."""
 
 
 class KindsMetric(AligningMetric[Prepared]):
-    """Base of the metrics that count what they align by kinds, too.
+    """Base of the metrics that also count the kinds of aligned items.
 
-    Statistics: those of every metric that aligns, then for each kind what is matched,
-    what the prediction has, and what the reference has.
+    Statistics: those of every metric that aligns, then for each kind the matched items,
+    those of the prediction and those of the reference.
     """
 
     needs = "alignment"
@@ -184,14 +187,14 @@ class KindsMetric(AligningMetric[Prepared]):
 
     @abstractmethod
     def counts_of_kinds(
-        self, stated: Any, alignment: Alignment
+        self, problem: Any, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        """Count each kind in what matches, in the prediction and in the reference."""
+        """Count the items of each kind: matched, predicted, and of the reference."""
 
-    def statistics(self, stated: Any, found: Aligned) -> Statistics:
-        assert found.solution is not None
-        counts = self.counts_of_kinds(stated, found.solution.alignment)
-        return super().statistics(stated, found) + tuple(
+    def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
+        assert aligned.solution is not None
+        counts = self.counts_of_kinds(problem, aligned.solution.alignment)
+        return super().statistics(problem, aligned) + tuple(
             float(count[kind]) for kind in self.kinds for count in counts
         )
 
@@ -207,7 +210,7 @@ class KindsMetric(AligningMetric[Prepared]):
 
 
 class PartScore(AligningMetric[Prepared]):
-    """Base of the scores of a part of graphs, read off the alignment of the whole.
+    """Base of the scores of a part of graphs, counted in the alignment of the whole.
 
     All parts share the metric of the whole.
     """
@@ -223,7 +226,7 @@ class PartScore(AligningMetric[Prepared]):
     def read_off(
         self, pair: Pair, least: float, most: float, pred: float, gold: float
     ) -> Pair:
-        """Give a pair of wholes the statistics of a part: its least match, its most."""
+        """Return a pair with the statistics of a part: *least* to *most* matches."""
         assert pair.solution is not None
         proven = least == most and pair.solution.is_optimal
         sizes = (float(pred), float(gold))

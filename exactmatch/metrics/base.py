@@ -1,21 +1,47 @@
 """The contract of a metric: one file, one class, one line in ``METRICS``.
 
-A metric works in two steps.  ``prepare`` looks at one graph (or sentence) and does
-once what need not be done again; ``compare`` takes what was prepared of a prediction
-and its references.  So a graph that is scored against a thousand others is coded once,
-and the alignment problem behind a score comes with the score.
+A pair goes four steps: each graph is *prepared* once, two prepared graphs are
+*compared*, what the comparison counts are the pair's *statistics*, and the *score* is a
+function of these.  Here with Smatch, for a predicted dog and the cat that is right:
 
-What ``compare`` finds of a pair is summed as *sufficient statistics*, a flat tuple of
-numbers.  The score of a pair is a function of its statistics, and the score of a
-corpus is the same function of their sum; so corpus scores, averages over pairs,
-bootstrap samples and paired tests all come from one pass.  (The idea is sacreBLEU's:
-Post 2018, "A call for clarity in reporting BLEU scores".)
+>>> import exactmatch
+>>> metric = exactmatch.make_metric("smatch")
+>>> texts = "(b / bark-01 :ARG0 (d / dog))", "(x / bark-01 :ARG0 (c / cat) :polarity -)"
+>>> pred, gold = (metric.prepare(metric.read(text).item) for text in texts)
+>>> pred.total, gold.total
+(4, 5)
+
+The prediction has four triples: two concepts, ``:ARG0``, and the mark of the root.  The
+reference has ``:polarity -`` besides.  Coded as integers, they state an alignment
+problem.  Its candidates are ``(b, x)``, worth 2 for the concept and the root,
+and ``(d, c)``, worth nothing alone; together they are worth 1 more, for ``:ARG0``.
+
+>>> pair = metric.compare(pred, gold)
+>>> problem = pair.problem.problem
+>>> [problem.unary.tolist(), problem.weight.tolist()]
+[[2, 0], [1]]
+>>> pair.solution.alignment, pair.solution.value, pair.solution.bound
+((0, 1), 3, 3)
+>>> pair.statistics  # matched, bound, triples of both sides, pairs, proven pairs
+(3.0, 3.0, 4.0, 5.0, 1.0, 1.0)
+>>> metric.scores(pair.statistics)
+smatch 0.6667 (P 0.7500 R 0.6000), proven
+
+``prepare`` does once for a graph (or sentence) what need not be done again, so that a
+graph that is scored against a thousand others is coded once.  The statistics are
+*sufficient* and can be summed: the score of a corpus is the same function of their
+sum, and so bootstrap samples and paired tests come from the same pass.  (The idea is
+sacreBLEU's: Post 2018, "A call for clarity in reporting BLEU scores".)
+
+>>> twice = add(pair.statistics, pair.statistics)
+>>> metric.scores(twice)
+smatch 0.6667 (P 0.7500 R 0.6000), proven
 
 A metric declares its options in one class, its ``options_class``; its constructor, its
 flags, its help and its reference are made from it.  It is made with all its options and
-then only read: threads may share it, and it
-pickles.  The exceptions are ``fit``, ``preload`` and ``expect_references``, which are
-called before the first pair; an evaluation calls them on a copy of its own.
+then only read, so threads may share it, and it pickles.  The exceptions are ``fit``,
+``preload`` and ``expect_references``, which are called before the first pair; an
+evaluation calls them on a copy of its own.
 """
 
 from __future__ import annotations
@@ -62,7 +88,7 @@ VECTORS: Any = optional(
     read=values.text,
     purpose="opens",
 )
-"""The file of a metric that compares words by their vectors."""
+"""Option: the file of word vectors."""
 
 ENCODER: Any = optional(
     "a model that embeds labels, instead of vectors",
@@ -71,7 +97,7 @@ ENCODER: Any = optional(
     takes_objects=True,
     purpose="opens",
 )
-"""The model of a metric that compares labels by their embeddings."""
+"""Option: the model that embeds labels."""
 
 
 class Pair(NamedTuple):
@@ -81,8 +107,8 @@ class Pair(NamedTuple):
         statistics: summable numbers; their meaning is the metric's own.
         solution: the alignment and its bound, for a metric that searches.
         problem: the alignment problem that was solved, with the two coded graphs.
-        stored: whether it was found out in an earlier run and is from a cache.
-        documents: the compared JSON documents, which tell how they differ.
+        stored: whether it comes from the cache of an earlier run.
+        documents: the compared JSON documents, for the table by field.
     """
 
     statistics: Statistics
@@ -108,8 +134,8 @@ class ReadItem(NamedTuple):
         item: a graph or a sentence.
         lenient: what a careful reader would have refused.
         reader: the published program that is lenient there.
-        dropped: what was left out of a well-formed text, and how often.
-        error: why it cannot be read, where what is empty stands in its place.
+        dropped: kinds of things left out of a well-formed text, with their counts.
+        error: why it cannot be read, where an empty item stands in its place.
     """
 
     item: Any
@@ -119,7 +145,7 @@ class ReadItem(NamedTuple):
     error: InputError | None = None
 
     def remarks(self) -> list[str]:
-        """A sentence about each thing that a careful reader would have refused."""
+        """Return a sentence on each thing that a careful reader would have refused."""
         if not self.reader:
             return [str(refusal) for refusal in self.lenient]
         return [
@@ -136,9 +162,13 @@ class _ConstructorSignature:
         from inspect import Parameter, signature
 
         made = signature(cls.__init__)
-        _, *own = made.parameters.values()
-        named = [one for one in own if one.kind is not Parameter.VAR_KEYWORD]
-        if len(named) < len(own):
+        _, *parameters = made.parameters.values()
+        named = [
+            parameter
+            for parameter in parameters
+            if parameter.kind is not Parameter.VAR_KEYWORD
+        ]
+        if len(named) < len(parameters):
             named += cls.options_class.signature().parameters.values()
         return made.replace(parameters=named)
 
@@ -153,10 +183,10 @@ class Metric(ABC):
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
         width: how many numbers its statistics have, unless :meth:`identity` says it.
-        packs: whether the kernel scores packed graphs as this metric does its own.
+        packs: whether the kernel scores packed graphs as this metric scores graphs.
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
-        aligns_sentences: whether it aligns variables of corresponding sentences alone.
+        aligns_sentences: whether it aligns only variables of corresponding sentences.
         options: the values of its own options, as attributes; frozen.
 
     Class attributes:
@@ -169,7 +199,7 @@ class Metric(ABC):
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
         takes_one: whether it compares with one reference; several are made into one.
-        warns_of_names: whether Python warns of a name that no item has, or remarks it.
+        warns_of_names: whether a name that no item has is a warning, or only a remark.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -209,9 +239,9 @@ class Metric(ABC):
 
     def __init__(self, **options: Any) -> None:
         """Check the options; one that is ``None`` has its default."""
-        given = {name: value for name, value in options.items() if value is not None}
+        chosen = {name: value for name, value in options.items() if value is not None}
         try:
-            self.options = self.options_class(**given)
+            self.options = self.options_class(**chosen)
         except TypeError as error:
             raise TypeError(f"{type(self).__name__}(): {error}") from None
 
@@ -221,10 +251,10 @@ class Metric(ABC):
 
     def named(self, name: str, title: str | None = None) -> Self:
         """Return a copy with another name, for several variants in one evaluation."""
-        other = self.copy()
-        other.name = name
-        other.title = title or name
-        return other
+        renamed = self.copy()
+        renamed.name = name
+        renamed.title = title or name
+        return renamed
 
     def copy(self) -> Self:
         """Return a copy to be fitted on its own; vectors and models are shared."""
@@ -235,16 +265,16 @@ class Metric(ABC):
     @property
     @abstractmethod
     def reading(self) -> Hashable:
-        """A key: metrics with equal keys read a graph alike, and so but once."""
+        """Key of reading: a graph is read once for metrics with equal keys."""
 
     @property
     def preparation(self) -> Hashable:
-        """A key: metrics with equal keys prepare a graph alike, and so but once."""
+        """Key of preparing: a graph is prepared once for metrics with equal keys."""
         return self
 
     @property
     def comparison(self) -> Hashable:
-        """A key: metrics with equal keys compare a pair alike, and so but once."""
+        """Key of comparing: a pair is compared once for metrics with equal keys."""
         return self
 
     def check_recording(self) -> None:  # noqa: B027  most metrics prove nothing
@@ -255,8 +285,8 @@ class Metric(ABC):
         """
 
     @abstractmethod
-    def read(self, given: Any) -> ReadItem:
-        """Read a block of a file, or whatever else stands for a graph or sentence.
+    def read(self, value: Any) -> ReadItem:
+        """Read a graph or sentence from a block of a file or another object.
 
         Raises:
             GraphError: if it cannot be read.
@@ -264,7 +294,7 @@ class Metric(ABC):
 
     @abstractmethod
     def prepare(self, item: Any) -> Any:
-        """Do once for a graph (or sentence) what all its comparisons need."""
+        """Prepare a graph (or sentence) once for all its comparisons."""
 
     @abstractmethod
     def compare(self, pred: Any, *golds: Any, limits: Limits | None = None) -> Pair:
@@ -277,7 +307,7 @@ class Metric(ABC):
         """
 
     def expect(self, lefts: Sequence[Any], rights: Sequence[Any]) -> None:
-        """Announce that each left graph will be compared with each right one.
+        """Get ready for comparing each left graph with each right one.
 
         Args:
             lefts, rights: the graphs, as :meth:`prepare` made them.
@@ -285,19 +315,19 @@ class Metric(ABC):
         del lefts, rights
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Find out about a pair what all metrics of equal :attr:`comparison` read off.
+        """Compare a pair for all metrics with an equal :attr:`comparison`.
 
         Args:
             sides: the prediction and its references, as :meth:`prepare` made them.
             limits: time, threads and seed, for a metric that searches.
-            want: what is asked of a metric that aligns; it may find more.
+            want: how much a metric that aligns must work out; it may return more.
         """
         del want
         return self.compare(*sides, limits=limits)
 
-    def row(self, found: Any) -> Pair:
-        """Return the statistics of this metric, read off what :meth:`find` found."""
-        pair: Pair = found
+    def row(self, comparison: Any) -> Pair:
+        """Return this metric's statistics from the result of :meth:`find`."""
+        pair: Pair = comparison
         return pair
 
     def measure(
@@ -307,37 +337,37 @@ class Metric(ABC):
         limits: Limits | None = None,
         want: Want = "alignment",
     ) -> Pair:
-        """Prepare and compare what is scored only once."""
-        ready = map(self.prepare, (pred, *golds))
-        return self.row(self.find([*ready], limits, want))
+        """Prepare and compare sides that are scored only once."""
+        prepared = map(self.prepare, (pred, *golds))
+        return self.row(self.find([*prepared], limits, want))
 
     @abstractmethod
     def scores(self, sums: Statistics) -> Score:
         """Return the score of one pair's statistics, or of the sum of many."""
 
     def score_rows(self, sums: Any) -> Any:
-        """Precision, recall and score of many sums at once.
+        """Compute precision, recall and score of many sums at once.
 
         Args:
-            sums: an array with a row of summed statistics for each.
+            sums: an array with a row of summed statistics for each score.
 
         Returns:
-            An array of shape ``(rows, 3)``; NaN for what is not defined.
+            An array of shape ``(rows, 3)``; NaN where a number is not defined.
         """
         import numpy as np
 
-        found = [self.scores(tuple(row)) for row in sums.tolist()]
+        scores = [self.scores(tuple(row)) for row in sums.tolist()]
         rows = [
             (s.precision, s.recall, s.score) if s.is_defined else (None,) * 3
-            for s in found
+            for s in scores
         ]
         return np.array(rows, dtype=np.float64).reshape(-1, 3)
 
     def output_weights(self, rows: Any) -> Any:
-        """Return what each pair weighs in the corpus score.
+        """Return the weight of each pair in the corpus score.
 
-        That is what stands below the fraction of its F1, predicted and reference items,
-        and 1 for a score that is not such a fraction.
+        That is the denominator of its F1, predicted plus reference items, and 1 for a
+        score that is not such a fraction.
 
         Args:
             rows: an array with a row of statistics for each pair.
@@ -359,14 +389,14 @@ class Metric(ABC):
 
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
-        """All that determines the number, the data excepted, as keys and values."""
+        """Return keys and values that determine the number, apart from the data."""
 
     def identity(self) -> Statistics:
-        """Return the statistics of zero pairs, with which sums begin."""
+        """Return the statistics of zero pairs, where sums begin."""
         return (0.0,) * self.width
 
     def fit(self, references: Iterable[Any]) -> Self:
-        """Learn from all references, as :meth:`prepare` made them.
+        """Fit the metric to all references, as :meth:`prepare` made them.
 
         A metric that needs references and was not fitted learns from each pair's own.
         """
@@ -379,7 +409,7 @@ class Metric(ABC):
 
     @property
     def chooses_names(self) -> bool:
-        """Whether an option names roles, or paths, of what is compared."""
+        """Return whether an option names roles or paths of graphs or documents."""
         return False
 
     def names_in(self, item: Any) -> set[str]:
@@ -388,12 +418,12 @@ class Metric(ABC):
         return set()
 
     def names_missed(self, names: Set[str]) -> Iterable[str]:
-        """Remark on what options name and is not among the *names* of all items."""
+        """Return remarks on names in options that are not among the items' *names*."""
         del names
         return ()
 
     def preload(self, texts: Iterable[str]) -> None:
-        """Look through all texts, so that a file of vectors is read only once.
+        """Collect the words of all texts, so that a file of vectors is read only once.
 
         A metric works without this, but may then read the file more than once.
         """
@@ -404,12 +434,12 @@ class GraphMetric(Metric):
     """Base of the metrics that compare graphs.
 
     Attributes:
-        profile: how graphs are read, and what of them counts.
+        profile: how graphs are read, and which triples count.
 
     Class attributes:
-        default_profile: the profile it uses unless told otherwise.
+        default_profile: the profile that it uses by default.
         profiles: the profiles it can work with.
-        has_own_roles: whether it chooses roles by itself, not because of an option.
+        has_own_roles: whether it chooses roles itself, without an option.
         takes_kinds: whether a profile's ``just`` chooses what it counts.
     """
 
@@ -430,7 +460,7 @@ class GraphMetric(Metric):
         self._is_standard = changes_nothing(chosen)
 
     def standardise(self, graph: Graph) -> Graph:
-        """The graph with senses, wiki links and roles changed as the profile asks."""
+        """Change senses, wiki links and roles of a graph as the profile says."""
         return graph if self._is_standard else standardise(graph, self.profile)
 
     def as_whole(self, graph: Graph) -> Graph:
@@ -449,7 +479,7 @@ class GraphMetric(Metric):
         return unknown_roles(self.profile, names)
 
     def names_in(self, item: Graph) -> set[str]:
-        """Return the names by which the profile may choose what a graph states."""
+        """Return the role names by which the profile may choose a graph's triples."""
         every = self.profile.with_options(only=(), leave_out=())
         return role_names(item) | role_names(standardise(item, every))
 
@@ -463,21 +493,21 @@ class GraphMetric(Metric):
         return sides[0], sides[1]
 
     def has_score(self, *sizes: float) -> bool:
-        """Return whether graphs with so much that counts have a score."""
+        """Return whether graphs with these numbers of counted items have a score."""
         return any(sizes) or not (self.of_part or self.profile.chooses_roles)
 
-    def read(self, given: Any) -> ReadItem:
-        if isinstance(given, Block):
-            reading = read_block(given, self.profile)
+    def read(self, value: Any) -> ReadItem:
+        if isinstance(value, Block):
+            reading = read_block(value, self.profile)
         else:
-            reading = read_anything(given, self.profile)
+            reading = read_anything(value, self.profile)
         graph, lenient, dropped = reading
         errors = tuple(map(graph.origin.error, lenient)) if lenient else ()
         return ReadItem(graph, errors, self.profile.reader, dropped)
 
 
 def names_missed(metrics: Iterable[Metric], names: Set[str]) -> Iterable[str]:
-    """Say of what options of metrics name, and no item has, what it may be."""
+    """Return remarks on names in the metrics' options that no item has."""
     remarks = (m.names_missed(names) for m in metrics if m.chooses_names)
     return dict.fromkeys(chain.from_iterable(remarks))
 
@@ -492,12 +522,12 @@ class TextMetric(Metric):
     def reading(self) -> Hashable:
         return "text"
 
-    def read(self, given: Any) -> ReadItem:
-        if isinstance(given, Block):
-            return ReadItem(sentence_of(given))
-        if isinstance(given, Graph):
-            return ReadItem(given.metadata.get("snt", ""))
-        text = str(given)
+    def read(self, value: Any) -> ReadItem:
+        if isinstance(value, Block):
+            return ReadItem(sentence_of(value))
+        if isinstance(value, Graph):
+            return ReadItem(value.metadata.get("snt", ""))
+        text = str(value)
         if begins_graph(text.lstrip()):
             return ReadItem(" ".join(map(sentence_of, blocks_of_text(text))))
         return ReadItem(text)

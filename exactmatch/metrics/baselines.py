@@ -23,8 +23,8 @@ from exactmatch.metrics.score import Score
 class _SacreBleuMetric(SearchlessMetric, TextMetric):
     """A metric of sacreBLEU.
 
-    Its own sufficient statistics are summed, so that a corpus scores as
-    sacreBLEU scores it.
+    SacreBLEU's own sufficient statistics are summed, so a corpus gets the score that
+    sacreBLEU gives it.
     """
 
     engine: ClassVar[str]
@@ -48,7 +48,7 @@ class _SacreBleuMetric(SearchlessMetric, TextMetric):
         return item
 
     def statistics_of(self, pred: str, golds: tuple[str, ...]) -> Statistics:
-        """SacreBLEU's sufficient statistics of one sentence."""
+        """Return sacreBLEU's sufficient statistics of one sentence."""
         self.sacrebleu()  # which may be missing
         return _counts(self.engine, pred, golds)
 
@@ -75,13 +75,13 @@ def _engine(name: str, **settings: Any) -> Any:
 
 @lru_cache(maxsize=64)
 def _counts(engine: str, pred: str, golds: tuple[str, ...]) -> Statistics:
-    """Return the statistics of a pair, which BLEU and sentence BLEU ask for in turns.
+    """Return the statistics of a pair, kept for BLEU and sentence BLEU in turns.
 
-    No setting of theirs matters here: it is scores that differ by them.
+    Their settings change scores, not statistics.
     """
     stream = [[gold] for gold in golds]
-    (found,) = _engine(engine)._extract_corpus_statistics([pred], stream)
-    return tuple(float(number) for number in found)
+    (counts,) = _engine(engine)._extract_corpus_statistics([pred], stream)
+    return tuple(float(number) for number in counts)
 
 
 class Bleu(_SacreBleuMetric):

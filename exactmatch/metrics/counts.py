@@ -18,7 +18,7 @@ from exactmatch.solvers.solution import Limits
 def f1_of(
     metric: GraphMetric, counts: Part, parts: Mapping[str, Part] | None = None
 ) -> FScore:
-    """Precision, recall and F1 of what a metric counts without a search."""
+    """Compute precision, recall and F1 of the counts of a metric without a search."""
     ratios = f_score(*counts)
     return FScore(
         metric.name,

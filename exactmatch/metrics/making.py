@@ -10,16 +10,16 @@ from exactmatch.metrics.options import Making, MetricNames
 
 
 class MetricOptions(Making, MetricNames):
-    """All that one metric is made of."""
+    """Options of one metric."""
 
 
 class _Making(Protocol):
-    """The function, for type checkers, which cannot know the options of metrics."""
+    """Type of the function; type checkers cannot know the options of metrics."""
 
     def __call__(self, metric: str | Metric = "smatch", **options: Any) -> Metric: ...
 
 
-def made_metric(asked: MetricOptions) -> Metric:
+def made_metric(options: MetricOptions) -> Metric:
     """Make a metric that you can use many times.
 
     Raises:
@@ -32,7 +32,7 @@ def made_metric(asked: MetricOptions) -> Metric:
         >>> dict(bigrams.signature())["ngram"]
         '2'
     """
-    return asked.one_metric("make_metric")
+    return options.one_metric("make_metric")
 
 
 make_metric = cast("_Making", function("make_metric", MetricOptions, made_metric))

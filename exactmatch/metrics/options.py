@@ -38,7 +38,7 @@ M = TypeVar("M", bound="Making")
 
 
 class MetricNames(Options, purpose="measures", waits=True):
-    """Which metrics are used; the one option that needs no keyword in Python."""
+    """Names of the metrics; the one option that needs no keyword in Python."""
 
     TITLE = "metrics"
 
@@ -56,7 +56,7 @@ class MetricNames(Options, purpose="measures", waits=True):
 
 
 class Metrics(Options, purpose="measures", waits=True):
-    """Options of the metrics that are named, which declare them."""
+    """Options that the named metrics declare."""
 
     TITLE = "metrics"
     REST: str | None = "options"
@@ -68,7 +68,7 @@ class Metrics(Options, purpose="measures", waits=True):
     )
 
     def explicit_options(self) -> dict[str, Any]:
-        """Return the options of metrics that are given; 0 is given, too."""
+        """Return the options of metrics that are set, also those set to 0."""
         own = self.options or {}
         return {name: value for name, value in own.items() if value is not None}
 
@@ -146,7 +146,7 @@ class Counting(Options, purpose="measures", waits=True):
 
 
 class Solvers(Options, purpose="runs", waits=True):
-    """The solver, and how much it may hold."""
+    """Solver, and the largest problem that it may be given."""
 
     TITLE = "solving"
 
@@ -166,7 +166,7 @@ class Solvers(Options, purpose="runs", waits=True):
 
     @property
     def names_solver(self) -> bool:
-        """Whether another solver than the default is asked for."""
+        """Return whether the solver is not the default one."""
         return self.solver != DEFAULT_SOLVER
 
     def one_solver(self) -> Solver:
@@ -182,7 +182,7 @@ class Solvers(Options, purpose="runs", waits=True):
     ) -> list[Solver]:
         """Return the solver, once for each number of restarts.
 
-        Where restarts have no effect, *note* hears so, unless the question *climbs*
+        Restarts that have no effect are noted by *note*, unless the question *climbs*
         besides.
         """
         assert isinstance(self, Restarts)
@@ -190,12 +190,12 @@ class Solvers(Options, purpose="runs", waits=True):
         restarts = isinstance(solver, str) and solver.partition(":")[0] == "hillclimb"
         if self.restarts is None or not restarts:
             if self.restarts is not None and not climbs:
-                given = ",".join(map(str, self.restarts))
-                note(f"-r {given} has no effect on solver {str(solver)!r}")
+                counts = ",".join(map(str, self.restarts))
+                note(f"-r {counts} has no effect on solver {str(solver)!r}")
             return [self.one_solver()]
         joint = "," if ":" in str(solver) else ":"
         return [
-            self.but(solver=f"{solver}{joint}restarts={number}").one_solver()
+            self.replace(solver=f"{solver}{joint}restarts={number}").one_solver()
             for number in self.restarts
         ]
 
@@ -203,9 +203,9 @@ class Solvers(Options, purpose="runs", waits=True):
         """Return the solver where there is one number of restarts; refuse several."""
         first, *others = self.solvers(note)
         if others:
-            given = ",".join(map(str, getattr(self, "restarts", ())))
+            counts = ",".join(map(str, getattr(self, "restarts", ())))
             raise InputError(
-                f"-r {given} is several numbers of restarts; give one here (score, "
+                f"-r {counts} is several numbers of restarts; give one here (score, "
                 "compare, correlate and audit take several)"
             )
         return first
@@ -226,7 +226,7 @@ class Restarts(Options, purpose="runs", waits=True):
 
 
 class Climbing(Restarts, purpose="writes", waits=True):
-    """Several numbers of restarts, and results that are kept."""
+    """Several numbers of restarts, and a cache of results."""
 
     cache: str | os.PathLike[str] | None = optional(
         "keep the results of pairs in this folder, and score no kept pair again",
@@ -235,32 +235,32 @@ class Climbing(Restarts, purpose="writes", waits=True):
 
 
 class Making(Metrics, Counting, Solvers):
-    """All that metrics are made of; a class derived from it declares ``metric``."""
+    """Options that metrics are made of; a derived class declares ``metric``."""
 
     def metrics(
         self, solver: Solver | None = None, known: Sequence[str] | None = None
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
-        The solver that is asked for aligns variables, unless another is given; ``all``
-        means the *known* ones, by default all of ours.
+        Variables are aligned by *solver*, by default that of the options; ``all`` means
+        the *known* metrics, by default all of ours.
         """
         if self._is_open:
             return self.by_format(known).metrics(solver, known)
-        asked = listed_metrics(vars(self)["metric"], known)
-        names = [one for one in asked if isinstance(one, str)]
+        entries = listed_metrics(vars(self)["metric"], known)
+        names = [entry for entry in entries if isinstance(entry, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
         if not names:
             self._refuse_making()
         self._check_options(self.classes(known))
         return [
-            self._made(one, solver, len(asked)) if isinstance(one, str) else one
-            for one in asked
+            self._made(entry, solver, len(entries)) if isinstance(entry, str) else entry
+            for entry in entries
         ]
 
     def one_metric(self, what: str, known: Sequence[str] | None = None) -> Metric:
-        """Make the metric of *what*, which has one alone, by default a *known* one."""
+        """Make the single metric of *what*; ``all`` means those *known*."""
         made = self.metrics(None, known)
         if len(made) != 1:
             raise InputError(
@@ -269,42 +269,44 @@ class Making(Metrics, Counting, Solvers):
             )
         return made[0]
 
-    def climbing(
+    def metrics_per_restarts(
         self,
         note: Callable[[str], object],
         solvers: Sequence[Solver] | None = None,
         known: Sequence[str] | None = None,
     ) -> list[Metric]:
-        """Make the metrics, those that search once for each number of restarts.
+        """Make the metrics; those that align, once for each number of restarts.
 
-        Of several numbers, a metric has its own in its name.  By default the solvers
-        are those of :meth:`solvers`.
+        With several numbers, a metric's name ends with its number.  The solvers are by
+        default those of :meth:`solvers`.
         """
         assert isinstance(self, Restarts)
-        asked = solvers or self.names_solver or self.restarts is not None
-        if not asked and not any(cls.aligns for cls in self.classes(known)):
+        needs_solver = solvers or self.names_solver or self.restarts is not None
+        if not needs_solver and not any(cls.aligns for cls in self.classes(known)):
             return self.metrics(None, known)  # NumPy comes with a solver
         chosen = solvers or self.solvers(note)
         made = [self.metrics(solver, known) for solver in chosen]
         if len(made) == 1:
             return made[0]
-        found: list[Metric] = []
+        metrics: list[Metric] = []
         for variants in zip(*made, strict=True):
             if not variants[0].aligns:
-                found.append(variants[0])
+                metrics.append(variants[0])
                 continue
-            for one, restarts in zip(variants, self.restarts or (), strict=True):
+            for metric, restarts in zip(variants, self.restarts or (), strict=True):
                 about = f"r={restarts}"
-                found.append(one.named(f"{one.name} {about}", f"{one.title} {about}"))
-        return found
+                metrics.append(
+                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
+                )
+        return metrics
 
     def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
-        """Return the classes of the metrics that are asked for."""
+        """Return the classes of the metrics."""
         if self._is_open:
             return self.by_format(known).classes(known)
         return [
-            metric_class(one) if isinstance(one, str) else type(one)
-            for one in listed_metrics(vars(self)["metric"], known)
+            metric_class(entry) if isinstance(entry, str) else type(entry)
+            for entry in listed_metrics(vars(self)["metric"], known)
         ]
 
     def aligning(
@@ -315,8 +317,8 @@ class Making(Metrics, Counting, Solvers):
 
         return [aligning(metric) for metric in self.metrics(solver, known)]
 
-    def counted(self, default: str) -> Profile:
-        """Return the profile with what changes it; *default* where none is named."""
+    def chosen_profile(self, default: str) -> Profile:
+        """Return the profile, by default *default*, with the options that change it."""
         from exactmatch.graphs.profile import get_profile
 
         profile = default if self.profile is None else self.profile
@@ -328,14 +330,14 @@ class Making(Metrics, Counting, Solvers):
         }
         return get_profile(profile).with_options(**changes)
 
-    def unheeded(self, metrics: Iterable[Metric]) -> Iterator[str]:
-        """Yield a remark for each metric that has no use for what is asked for."""
+    def options_without_effect(self, metrics: Iterable[Metric]) -> Iterator[str]:
+        """Yield a remark on each option that has no effect on a metric."""
         for metric in metrics:
             if self.just and getattr(metric, "takes_kinds", None) is False:
                 yield f"--just has no effect on {metric.name}"
 
     def _refuse_making(self) -> None:
-        """Refuse what would change a metric that is made already."""
+        """Refuse options that would change a metric that is made already."""
         values, declared = vars(self), self.DECLARED
         own = (*Counting.OWN, *Solvers.OWN)
         changed = [name for name in own if values[name] != declared[name].default]
@@ -357,7 +359,7 @@ class Making(Metrics, Counting, Solvers):
                 )
 
     def _meant(self, name: str) -> str:
-        """Say which of our metrics has an option, or which option a name is near."""
+        """Name the metrics that have an option, or an option with a similar name."""
         classes = [METRICS[metric] for metric in METRICS.own]
         owners = [cls.name for cls in classes if name in cls.options_class.DECLARED]
         if owners:
@@ -376,8 +378,8 @@ class Making(Metrics, Counting, Solvers):
                     f"metric {cls.name!r} does not work with profile {named!r} "
                     f"(known: {', '.join(cls.profiles)})"
                 )
-            chosen = self if fits else self.but(profile=None)
-            keywords["profile"] = chosen.counted(cls.default_profile)
+            chosen = self if fits else self.replace(profile=None)
+            keywords["profile"] = chosen.chosen_profile(cls.default_profile)
         if cls.aligns:
             keywords["solver"] = solver or self.one_solver()
             keywords["max_terms"] = self.max_terms
@@ -385,15 +387,15 @@ class Making(Metrics, Counting, Solvers):
 
     @property
     def _is_open(self) -> bool:
-        """Whether the format of the graphs decides on the metrics."""
+        """Return whether the format of the graphs chooses the metrics."""
         return vars(self)["metric"] in (None, "all", ["all"])
 
     def by_format(self: M, known: Sequence[str] | None = None) -> M:
-        """Return the options with the metrics that the format of the graphs chooses.
+        """Return options with the metrics that the format of the graphs chooses.
 
-        A profile that the chosen metric does not work with chooses Smatch; where nodes
-        and edges are weighed, both count.  Where that
-        metric is not *known*, the first that is takes its place.
+        Smatch is chosen where the profile does not fit the format's metric.  With an
+        ``edge_share``, nodes and edges both count.  Where the chosen metric is not
+        *known*, the first known one takes its place.
 
         Raises:
             InputError: if the graphs are of formats that different metrics score.
@@ -411,20 +413,21 @@ class Making(Metrics, Counting, Solvers):
             names = [name for name in fitting if metric_class(name).in_all] or names
             names += way.more or ()
         profile = way.profile if self.profile is None else self.profile
-        given = self.explicit_options()
-        weighs = "edge_share" in given
-        options = {**({} if weighs else dict(way.options)), **given} or None
-        return self.but(metric=names, profile=profile, options=options)
+        options = self.explicit_options()
+        weighs = "edge_share" in options
+        of_format = {} if weighs else dict(way.options)
+        merged = {**of_format, **options} or None
+        return self.replace(metric=names, profile=profile, options=merged)
 
     def scored_by(self) -> ScoredBy | None:
-        """Return what scores graphs of the format by default, as far as it is seen."""
+        """Return the default metric of the graphs' format, once it is recognised."""
         from exactmatch.formats.recognised import scored_by_all
 
         return scored_by_all(self.seen())
 
     @property
     def are_documents(self) -> bool:
-        """Whether JSON documents are compared, by name or by what the files hold."""
+        """Return whether JSON documents are compared, by metric or by content."""
         if self._is_open:
             way = self.scored_by()
             return way is not None and way.metric == "json"
@@ -432,7 +435,7 @@ class Making(Metrics, Counting, Solvers):
         return [getattr(metric, "name", metric) for metric in metrics] == ["json"]
 
     def seen(self) -> list[Seen]:
-        """Return what is seen of the graphs that the options name."""
+        """Return what is recognised of the graphs that the options name."""
         from exactmatch.formats.recognised import seen_of
 
         sides = (getattr(self, n) for n in self._PLACES if n not in _NOT_GRAPHS)
@@ -440,15 +443,15 @@ class Making(Metrics, Counting, Solvers):
         return seen_of(sides, how, getattr(self, "framework", None))
 
     def by_format_line(self) -> str:
-        """Return what the format of the graphs chose, where that is not Smatch."""
+        """Return a line about the metric that the format chose; empty for Smatch."""
         if vars(self)["metric"] is not None:
             return ""
         chosen, way = self.by_format(), self.scored_by() or AMR
         if vars(chosen)["metric"] == [AMR.metric]:
             return ""
         titles = dict.fromkeys(one.title for one in self.seen())
-        given = chosen.explicit_options()
-        options = (f", {n} {given[n]}" for n, _ in way.options if n in given)
+        values = chosen.explicit_options()
+        options = (f", {n} {values[n]}" for n, _ in way.options if n in values)
         return f"{' and '.join(titles)}: metric {way.metric}{''.join(options)}"
 
 
@@ -486,7 +489,7 @@ class NamedMetrics(Making, MetricNames):
 
     @classmethod
     def unexpected(cls, name: str) -> str:
-        """Say that there is no such keyword, and which metrics have the option."""
+        """Return the error for an unknown keyword, naming a metric that has it."""
         owner = _owner_of(name)
         if not owner:
             return super().unexpected(name)
@@ -501,16 +504,16 @@ def _owner_of(name: str) -> str:
     if name in Counting.OWN:
         return AMR.metric
     classes = (METRICS[metric] for metric in METRICS.own)
-    found = (cls.name for cls in classes if name in cls.options_class.DECLARED)
-    return next(found, "")
+    owners = (cls.name for cls in classes if name in cls.options_class.DECLARED)
+    return next(owners, "")
 
 
 _NOT_GRAPHS = ("metric", "human")
-"""What options name by place alone that is not graphs."""
+"""Positional options that are not graphs."""
 
 _OF_PROFILE = {
     name: {"roles": "only", "except_roles": "leave_out"}.get(name, name)
     for name in Counting.OWN
     if name != "profile"
 }
-"""The options that change a profile, and what it calls them."""
+"""Options that change a profile, with the profile's name for each."""

@@ -1,8 +1,8 @@
 """Rematch: the overlap of two graphs' motifs, without any alignment.
 
-A *motif* is a small part of a graph, said without variables: each attribute; each node,
-its concept together with one attribute if it has any; each relation between two nodes,
-every motif of the one, the role, and every motif of the other.  The score is the
+A *motif* is a small part of a graph without its variables: an attribute; a node, as its
+concept with one of its attributes, if it has any; a relation, as a motif of its source,
+the role and a motif of its target.  The score is the
 Jaccard index of the two sets of motifs; a corpus sums intersections and unions.
 
 Source: Kachwala, An, Kwak and Menczer (2024), "REMATCH: Robust and Efficient Matching
@@ -51,12 +51,12 @@ def motifs(
     for v, role, value in graph.attributes:
         if graph.labels[value] != root_mark:
             attributes[v][labels[role], labels[value]] = None
-    found: set[Hashable] = {pair for pairs in attributes for pair in pairs}
+    motifs_seen: set[Hashable] = {pair for pairs in attributes for pair in pairs}
     nodes: list[list[Hashable]] = []
     for concept, pairs in zip(graph.concepts(), attributes, strict=True):
         name = "" if concept is None else classes.get(concept) or normalise(concept)
         nodes.append([(name, pair) for pair in pairs] or [(name,)])
-        found.update(nodes[-1])
+        motifs_seen.update(nodes[-1])
     number = sum(len(nodes[s]) * len(nodes[t]) for s, _, t in graph.relations)
     if number > MAX_MOTIFS:
         raise graph.origin.error(
@@ -64,20 +64,22 @@ def motifs(
             "attributes lie side by side; Rematch is not for such graphs"
         )
     for source, role, target in graph.relations:
-        found.update(itertools.product(nodes[source], (labels[role],), nodes[target]))
-    return frozenset(found)
+        motifs_seen.update(
+            itertools.product(nodes[source], (labels[role],), nodes[target])
+        )
+    return frozenset(motifs_seen)
 
 
 def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
-    """Read which class stands for which PropBank frame.
+    """Read the class of each PropBank frame.
 
     The file is a JSON object from frames to classes, ``{"want-01": "require"}``, or to
-    objects that have the class as ``label``, as Rematch's own file has them.
+    objects with the class as ``label``, as in Rematch's own file.
     """
     name = os.fspath(path)
     refuse_endless(path)
     classes = read_object(name, "a file of frame classes")
-    found = {}
+    class_of = {}
     for frame, entry in classes.items():
         label = entry.get("label") if isinstance(entry, dict) else entry
         if not isinstance(label, str):
@@ -85,12 +87,12 @@ def read_classes(path: str | os.PathLike[str]) -> dict[str, str]:
                 f"{name}: frame {frame!r} has no class; give a string, or an object "
                 'with a "label"'
             )
-        found[frame] = label
-    return found
+        class_of[frame] = label
+    return class_of
 
 
 class RematchOptions(Options, purpose="opens"):
-    """What stands for frames."""
+    """Options of Rematch: the classes of frames."""
 
     frame_classes: str | None = optional(
         "classes that stand for PropBank frames (JSON, such as VerbAtlas)",

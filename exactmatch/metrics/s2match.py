@@ -1,13 +1,12 @@
 """S²Match: Smatch with graded concepts, solved to the optimum.
 
-Two aligned variables count not only if their concepts are equal, but as far as
-they are alike:
+Two aligned variables count in part where their concepts are similar but not equal:
 
     softMatch = 1 - d(x, y),
 
 with a distance *d* of concepts (:mod:`exactmatch.metrics.similarity.concepts`).  Where
 the profile marks the root by its concept, that mark is graded too.  All other
-triples match or do not, as in Smatch, and precision, recall and F1 are Smatch's
+triples match or not, as in Smatch, and precision, recall and F1 are Smatch's
 with the soft number of matches.
 
 **Exactness.**  Solvers maximise integers, so each graded match is rounded once to a
@@ -78,7 +77,7 @@ class GradedGraph:
 class SoftProblem(GraphProblem):
     """An alignment problem whose unary weights hold graded matches."""
 
-    soft: Matrix  # what each two variables match beyond equal triples, in [0, 2]
+    soft: Matrix  # match of each two variables beyond equal triples, in [0, 2]
     sides: tuple[GradedGraph, GradedGraph]  # to be graded again
 
     def worth(self, alignment: Alignment, equal: int) -> int:
@@ -104,7 +103,7 @@ _CONCEPT = re.compile(r"/\s*([^\s()]+)")
 
 
 def _scale(value: Any) -> int:
-    """Read how many units a whole match has."""
+    """Read the number of units of a whole match."""
     number = values.integer(value, 1)
     if number > LARGEST_SCALE:
         raise ValueError(f"{value!r} is more than {LARGEST_SCALE:,}")
@@ -112,7 +111,7 @@ def _scale(value: Any) -> int:
 
 
 class S2MatchOptions(Options, purpose="measures"):
-    """How alike two concepts are."""
+    """Options of S²Match: the similarity of two concepts."""
 
     vectors: str | None = VECTORS
     cutoff: float | None = optional(
@@ -150,7 +149,7 @@ class S2Match(AligningMetric[GradedGraph]):
     Args:
         profile: which triples count; default ``s2match``, as the official program
             counts.
-        solver: who aligns the variables.
+        solver: the solver that aligns the variables.
         max_terms: how large a problem may become.
 
     Raises:
@@ -170,27 +169,27 @@ class S2Match(AligningMetric[GradedGraph]):
         profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
-        **own: Any,
+        **keywords: Any,
     ) -> None:
         profile = get_profile(self.default_profile if profile is None else profile)
-        if own.get("layer") is not None:  # tags say where a node stands alone
+        if keywords.get("layer") is not None:  # tags say where a node stands alone
             profile = profile.with_options(strip_alignments=True)
-        if own.get("unmarked_quotes"):
+        if keywords.get("unmarked_quotes"):
             if profile.reader not in ("s2match", "s2match-unmarked"):
                 raise InputError(
                     f"--unmarked-quotes belongs to profile s2match, not {profile.name}"
                 )
             profile = profile.with_options(reader="s2match-unmarked")
-        super().__init__(profile, solver, max_terms, **own)
+        super().__init__(profile, solver, max_terms, **keywords)
         options = self.options
         self.scale: int = options.scale
         if isinstance(options.similarity, ConceptSimilarity):
             self.similarity = options.similarity
         else:
             names = ("vectors", "encoder", "cutoff", "diffsense", "layer")
-            stated = {name: getattr(options, name) for name in names}
-            given = {name: value for name, value in stated.items() if value is not None}
-            self.similarity = concept_similarity(options.similarity, **given)
+            own = {name: getattr(options, name) for name in names}
+            chosen = {name: value for name, value in own.items() if value is not None}
+            self.similarity = concept_similarity(options.similarity, **chosen)
         self.preloads = self.similarity.preloads
 
     @property
@@ -206,21 +205,21 @@ class S2Match(AligningMetric[GradedGraph]):
     def reading(self) -> Hashable:
         return (super().reading, self._contextual is not None)
 
-    def read(self, given: Any) -> ReadItem:
-        found = super().read(given)
+    def read(self, value: Any) -> ReadItem:
+        reading = super().read(value)
         if self._contextual is None:
-            return found
-        text = given.lines if isinstance(given, Block) else found.item.origin.text
-        graph = with_anchors(found.item, text or ())
+            return reading
+        text = value.lines if isinstance(value, Block) else reading.item.origin.text
+        graph = with_anchors(reading.item, text or ())
         if fault := self._contextual.encoder.fault(sentence_of(graph)):
             raise graph.origin.error(f"has a sentence that {fault}")
-        found = found._replace(item=graph)
-        if any(places_of(graph)) or found.lenient:
-            return found
+        reading = reading._replace(item=graph)
+        if any(places_of(graph)) or reading.lenient:
+            return reading
         error = graph.origin.error(
             "has no alignment with its sentence ('~e.N' tags or '# ::alignments')"
         )
-        return found._replace(lenient=(error,), reader="--encoder without --layer")
+        return reading._replace(lenient=(error,), reader="--encoder without --layer")
 
     def preload(self, texts: Iterable[str]) -> None:
         concepts = {word for text in texts for word in _CONCEPT.findall(text)}
@@ -232,7 +231,7 @@ class S2Match(AligningMetric[GradedGraph]):
         concepts: list[list[str]] = [[] for _ in graph.variables]
         for v, concept in graph.instances:
             concepts[v].append(words[concept])
-        names = [found[0] if found else "" for found in concepts]
+        names = [own[0] if own else "" for own in concepts]
         marks: list[int] = []
         if self.profile.top == "concept":
             if graph.top is not None and concepts[graph.top]:
@@ -252,8 +251,8 @@ class S2Match(AligningMetric[GradedGraph]):
             coded,
             tuple(names),
             tuple(map(tuple, concepts)),
-            any(len(found) > 1 for found in concepts),
-            np.array([bool(found) for found in concepts], dtype=np.bool_),
+            any(len(own) > 1 for own in concepts),
+            np.array([bool(own) for own in concepts], dtype=np.bool_),
             tuple(marks),
             context,
         )
@@ -279,7 +278,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return SoftProblem(*weighed, soft=soft, sides=(left, right))
 
     def grading(self) -> GradedSimilarity:
-        """Return the similarity, which must have a cutoff."""
+        """Return the similarity; refuse one without a cutoff."""
         if not isinstance(self.similarity, GradedSimilarity):
             raise InputError("the similarity has no cutoff; name one that grades words")
         return self.similarity
@@ -291,7 +290,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return other
 
     def words(self, left: GradedGraph, right: GradedGraph) -> Matrix:
-        """Return how alike the words of all names are, whatever the cutoff."""
+        """Return the similarity of the words of all names, before any cutoff."""
         contexts: Any = left.context, right.context
         if self._contextual is not None:
             return self._contextual.alike(*contexts)
@@ -299,7 +298,7 @@ class S2Match(AligningMetric[GradedGraph]):
         return similarity.words(*map(similarity.numbers, (left.names, right.names)))
 
     def graded(self, left: GradedGraph, right: GradedGraph) -> Matrix:
-        """The matches of two variables beyond equal triples, for all pairs of them."""
+        """Compute how much each two variables match beyond equal triples."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
         ours, theirs = map(self.similarity.numbers, (left.names, right.names))
@@ -332,7 +331,7 @@ class S2Match(AligningMetric[GradedGraph]):
     def _grade_several(
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
     ) -> None:
-        """Where variables have several concepts, the most similar ones count."""
+        """Grade variables with several concepts by their most similar ones."""
         for i, ours in enumerate(left.concepts):
             for j, others in enumerate(right.concepts):
                 if len(ours) > 1 or len(others) > 1:

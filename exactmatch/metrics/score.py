@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Part(NamedTuple):
-    """The counts of one kind of thing within a score: matched, and of the two sides."""
+    """Counts of one kind of item: matched, predicted, and of the reference."""
 
     matched: float
     pred_total: float
@@ -40,7 +40,7 @@ class Compared(NamedTuple):
     problem: Any
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel as nothing: functions and models would not."""
+        """Pickle as ``None``: functions and models cannot be pickled."""
         return type(None), ()
 
 
@@ -78,11 +78,11 @@ class Score:
             counts, and the numbers are 0.
         compared: the metric and the problem of the pair, if :func:`exactmatch.score`
             scored a single pair.
-        remarks: what is to be known of a score of two JSON documents, such as a path in
-            an option that neither has.
-        matched_pred, matched_gold: what matches of either side, where parts may stand
-            for one node; ``matched`` is then half of both together, and precision and
-            recall are of either.  ``None`` otherwise.
+        remarks: notes on a score of two JSON documents, such as a path in an option
+            that neither has.
+        matched_pred, matched_gold: matches on each side, where several parts may stand
+            for one node; ``matched`` is then half of their sum, and precision and
+            recall are shares of these.  ``None`` otherwise.
 
     >>> import exactmatch
     >>> found = exactmatch.smatch("(b / bark-01)", "(x / bark-01 :ARG0 (d / dog))")
@@ -143,11 +143,11 @@ class Score:
         """Return the numbers as plain data, with the names of the attributes."""
         names = ("metric", "score", "precision", "recall", "f1", "matched", "bound")
         counts = ("pred_total", "gold_total", "proven", "alignment")
-        found = {name: getattr(self, name) for name in (*names, *counts)}
+        numbers = {name: getattr(self, name) for name in (*names, *counts)}
         if self.matched_pred is not None:
             sides = self.matched_pred, self.matched_gold
-            found |= dict(zip(("matched_pred", "matched_gold"), sides, strict=True))
-        return {**found, "remarks": list(self.remarks)} if self.remarks else found
+            numbers |= dict(zip(("matched_pred", "matched_gold"), sides, strict=True))
+        return {**numbers, "remarks": list(self.remarks)} if self.remarks else numbers
 
     def _repr_html_(self) -> str:
         from exactmatch.base.markup import cell, joined, table
@@ -163,17 +163,17 @@ class Score:
         return joined((table(list(cells), [list(cells.values())]), self._drawing()))
 
     def _drawing(self) -> str:
-        """Draw both graphs with what differs, where the score still has them."""
+        """Draw both graphs and their differences, if the score still has them."""
         if self.compared is None or self.solution is None:
             return ""
-        stated = self.compared.problem
-        if not hasattr(stated, "profile"):
+        problem = self.compared.problem
+        if not hasattr(problem, "profile"):
             return ""
         from exactmatch.engine.differences import drawn_sides
         from exactmatch.graphs.drawing.svg import notebook
 
-        graphs = stated.left.graph, stated.right.graph
-        sides = drawn_sides(*graphs, stated.profile, self.solution.alignment)
+        graphs = problem.left.graph, problem.right.graph
+        sides = drawn_sides(*graphs, problem.profile, self.solution.alignment)
         return notebook(*sides, names=("Reference", "Prediction"))
 
     def thresholds(self) -> list[Any]:
@@ -263,7 +263,7 @@ class Score:
         )
 
     def proof(self) -> str:
-        """The word *proven*, or the upper bound in words; empty without a search."""
+        """Return *proven*, or the upper bound in words; empty without a search."""
         if self.proven is None or not self.is_defined:
             return ""
         upper = self.upper()
@@ -273,17 +273,17 @@ class Score:
 
     @property
     def shown(self) -> float | None:
-        """The headline number, or ``None`` if nothing counts."""
+        """Headline number, or ``None`` if nothing counts."""
         return self.score if self.is_defined else None
 
     @property
     def f1_upper(self) -> float | None:
-        """The upper bound of F1; equal to ``f1`` when proven."""
+        """Upper bound of F1; equal to ``f1`` when proven."""
         upper = self.upper()
         return upper[2] if upper else None
 
     def upper(self) -> tuple[float, float, float] | None:
-        """Precision, recall and F1 if ``bound`` triples matched, or ``None``."""
+        """Return precision, recall and F1 if ``bound`` triples matched, or ``None``."""
         if self.bound is None or self.pred_total is None or self.gold_total is None:
             return None
         if not self.is_defined:
@@ -338,7 +338,7 @@ def parts_of(kinds: Iterable[str], counts: Iterable[float]) -> dict[str, Part]:
 
 
 def share_of(matched: float, total: float, nothing: float = 0.0) -> float:
-    """Return what share of a side matches; *nothing* where it is empty."""
+    """Return the share of a side that matches; *nothing* where it is empty."""
     return matched / total if total else nothing
 
 
@@ -349,9 +349,9 @@ def score_of_sums(
     of_part: bool = False,
     is_defined: bool = True,
 ) -> FScore:
-    """Return the score of matches, their bound, both totals, pairs and proven pairs.
+    """Return the score of summed statistics; *nothing* where both totals are zero.
 
-    Where both totals are zero it is *nothing*.
+    The sums are matches, their bound, both totals, pairs and proven pairs.
     """
     matched, bound, pred_total, gold_total, pairs, proven = sums
     precision, recall, f1 = f_score(matched, pred_total, gold_total, nothing)
@@ -374,7 +374,9 @@ def score_of_sums(
 def f_score(
     matched: float, pred_total: float, gold_total: float, nothing: float = 0.0
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1; zero where a side is empty, *nothing* where both are.
+    """Compute precision, recall and F1 of counts.
+
+    They are zero where one side is empty, and *nothing* where both are.
 
     Source: smatch 1.0.4, ``compute_f``; SMATCH++ gives 1 where both are.
     """

@@ -99,17 +99,17 @@ def path_graph(graph: Graph, profile: Profile) -> PathGraph:
 
 
 def _with_attributes(graph: Graph) -> Graph:
-    """Make attributes of the constants that edges lead to, as other readers do."""
+    """Turn edges to constants into attributes, as other readers do."""
     sources = {source for source, _, _ in graph.relations}
     values = {
         v: label
         for v, label in graph.instances
         if graph.variables[v].startswith(CONSTANT_MARK) and v not in sources
     }
-    stated = ((s, role, values[t]) for s, role, t in graph.relations if t in values)
+    added = ((s, role, values[t]) for s, role, t in graph.relations if t in values)
     changed = graph.revised(
         instances=tuple(row for row in graph.instances if row[0] not in values),
-        attributes=(*graph.attributes, *stated),
+        attributes=(*graph.attributes, *added),
         relations=tuple(row for row in graph.relations if row[2] not in values),
     )
     return without_vacant(changed)
@@ -117,7 +117,7 @@ def _with_attributes(graph: Graph) -> Graph:
 
 @cache
 def _spellings(comparison: Comparison) -> tuple[Spelling, Spelling]:
-    """Return how the words of a concept or constant, and those of a role, are compared.
+    """Return the normalisers of concepts and constants, and of roles.
 
     The official code ignores the case of nodes and respects that of roles.
     """
@@ -135,20 +135,21 @@ def _spaced(text: str) -> str:
 
 
 def start_nodes(graph: PathGraph, variant: Variant) -> list[int]:
-    """The nodes from which k-grams start: those that can be reached from the roots.
+    """Return the nodes from which k-grams start: those reachable from the roots.
 
-    Of a cycle that no root leads to, there are none.  In the paper it is every node, as
-    "the number of extracted unigrams is exactly the number of AMR nodes" (section 3.3).
+    Nodes on a cycle that no root leads to are left out.  In the paper every node starts
+    k-grams, as "the number of extracted unigrams is exactly the number of AMR nodes"
+    (section 3.3).
     """
     if variant == "paper":
         return list(range(len(graph.labels)))
-    edges, waiting = graph.edges, list(graph.roots)
-    reached = set(waiting)
-    for node in waiting:
+    edges, queue = graph.edges, list(graph.roots)
+    reached = set(queue)
+    for node in queue:
         for _, _, target in edges[node]:
             if target not in reached:
                 reached.add(target)
-                waiting.append(target)
+                queue.append(target)
     return sorted(reached)
 
 
@@ -165,7 +166,7 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
         (labels[node], edges[node], (skipped.get(node, -1),))
         for node in start_nodes(graph, variant)
     ]
-    found = [Counter([words for words, _, _ in paths])]
+    counts = [Counter([words for words, _, _ in paths])]
     for _ in range(order - 2):
         paths = [
             (words + step, edges[target], (*used, number))
@@ -173,7 +174,7 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
             for number, step, target in onward
             if number not in used
         ]
-        found.append(Counter([words for words, _, _ in paths]))
+        counts.append(Counter([words for words, _, _ in paths]))
     if order > 1:  # no path goes on from the last ones
         longest = [
             words + step
@@ -181,8 +182,8 @@ def kgrams(graph: PathGraph, order: int, variant: Variant) -> list[Counter[str]]
             for number, step, _ in onward
             if number not in used
         ]
-        found.append(Counter(longest))
-    return found
+        counts.append(Counter(longest))
+    return counts
 
 
 class Paths(NamedTuple):
@@ -193,7 +194,7 @@ class Paths(NamedTuple):
 
 
 class SemBleuOptions(Options, purpose="measures"):
-    """Which k-grams count, and how much each order weighs."""
+    """Options of SemBleu: the k-grams that count, and the weight of each order."""
 
     sembleu: Variant = option(
         "follow the official code (default) or the paper",
@@ -326,18 +327,18 @@ def _weights(
 ) -> tuple[float, ...]:
     if weights is None:
         return WEIGHTS[variant] if ngram is None else (1.0 / ngram,) * ngram
-    said = f"--weights is {','.join(weights)!r}"
+    argument = f"--weights is {','.join(weights)!r}"
     try:
-        found = tuple(map(float, weights))
+        numbers = tuple(map(float, weights))
     except ValueError:
         raise InputError(
-            f"{said}; it must be numbers with commas, such as 0.5,0.25,0.25"
+            f"{argument}; it must be numbers with commas, such as 0.5,0.25,0.25"
         ) from None
-    if not all(0 <= weight < math.inf for weight in found) or not any(found):
-        raise InputError(f"{said}; weights are zero or more, and not all zero")
-    has = f"--weights has {several(len(found), 'number')}"
-    if not 1 <= len(found) <= MAX_ORDER:
+    if not all(0 <= weight < math.inf for weight in numbers) or not any(numbers):
+        raise InputError(f"{argument}; weights are zero or more, and not all zero")
+    has = f"--weights has {several(len(numbers), 'number')}"
+    if not 1 <= len(numbers) <= MAX_ORDER:
         raise InputError(f"{has}; it must have 1 to {MAX_ORDER}")
-    if ngram is not None and ngram != len(found):
+    if ngram is not None and ngram != len(numbers):
         raise InputError(f"{has} and --ngram is {ngram}; give one weight per order")
-    return found
+    return numbers

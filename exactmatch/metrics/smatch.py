@@ -77,5 +77,5 @@ class Smatch(AligningMetric[CodedGraph]):
 
 def _roles_of(coded: CodedGraph) -> frozenset[str]:
     """Return the roles of a graph's attributes and relations, normalised."""
-    stated = (*coded.attributes, *coded.relations)
-    return frozenset(coded.labels[row[1]] for row in stated)
+    triples = (*coded.attributes, *coded.relations)
+    return frozenset(coded.labels[row[1]] for row in triples)

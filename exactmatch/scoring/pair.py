@@ -84,7 +84,7 @@ class PairScorer:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle for another process, which scores pairs in itself alone."""
-        settings = self.settings.but(jobs=1, executor=None)
+        settings = self.settings.replace(jobs=1, executor=None)
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
     def score(

@@ -222,7 +222,7 @@ class Run:
                 report.
         """
         if take is None and not self.settings.keep_pairs:
-            self.settings = self.settings.but(keep_solutions=False)
+            self.settings = self.settings.replace(keep_solutions=False)
         kept: list[PairResult] = []
         try:
             with closing(self.results(what)) as results:

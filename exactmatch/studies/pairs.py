@@ -137,7 +137,7 @@ def note_profile(
     reporter: Reporter,
 ) -> None:
     """Remark on what has no effect, and on other graphs that count as AMR's do."""
-    for remark in options.unheeded(metrics):
+    for remark in options.options_without_effect(metrics):
         reporter.note(remark)
     if options.profile is None:
         paths = [*paths]

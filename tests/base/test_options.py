@@ -48,7 +48,7 @@ def test_values_are_read_where_the_options_are_made() -> None:
     assert (made.wall, made.coats, made.shade) == ("north", 3, "dark")
     assert repr(made) == "Colours(wall='north', coats=3, shade='dark')"
     assert repr(pickle.loads(pickle.dumps(made))) == repr(made)
-    assert made.but(coats=4).coats == 4
+    assert made.replace(coats=4).coats == 4
     assert made.coats == 3
 
 

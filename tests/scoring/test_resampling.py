@@ -489,7 +489,7 @@ def test_the_end_of_the_total_time_is_fixed_when_options_are_made() -> None:
     before = time.time()
     asked = CompareOptions(golds=[], systems=systems, total_time=100.0)
     assert before + 100 <= (asked.until or 0) <= time.time() + 100
-    assert asked.but(samples=7).until == asked.until
+    assert asked.replace(samples=7).until == asked.until
     assert CompareOptions(golds=[], systems=systems).until is None
 
 

@@ -128,7 +128,7 @@ compare = function("compare", CompareOptions, study)
 def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
     """The metrics that are compared, or the scores of single aspects."""
     if not (asked.finegrained or asked.aspects):
-        return asked.climbing(reporter.note)
+        return asked.metrics_per_restarts(reporter.note)
     solver = asked.only_solver(reporter.note)
     if asked.metric is not None or asked.profile is not None:
         reporter.note("--metric and --profile have no effect on single aspects")

@@ -26,7 +26,7 @@ def report_of(
     asked: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
 ) -> tuple[Report, Documents]:
     """Score the pairs of a question, and note which documents they are of."""
-    metrics = asked.climbing(reporter.note)
+    metrics = asked.metrics_per_restarts(reporter.note)
     return scored_of_documents(
         asked.preds, asked.golds, asked, metrics, reporter, notes_documents=True
     )

@@ -244,7 +244,7 @@ def systems_study(
     >>> found.people, found.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
-    metrics, sampling = asked.climbing(reporter.note), asked.sampling()
+    metrics, sampling = asked.metrics_per_restarts(reporter.note), asked.sampling()
     of_systems = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
     names, results = tuple(asked.systems), of_systems.results
     people = assessments_of(

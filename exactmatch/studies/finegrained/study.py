@@ -44,7 +44,7 @@ def study(options: Documents, reporter: Listener = SILENCE) -> Report:
     if options.style == Documents.DECLARED["style"].default and not options.aspects:
         kinds = [kind.scored_by for kind in seen_of((options.preds, options.golds))]
         if kinds and all(way == DOCUMENTS for way in kinds):
-            options = options.but(style="json")
+            options = options.replace(style="json")
     metrics = _scores(options, reporter)
     _note_style(options, reporter)
     shown = reporter.show is not None

@@ -171,7 +171,7 @@ def _compared(
             _node(g, options.roots[0]),
             _node(h, options.roots[1]),
         )
-        result = measure_distance(options.but(g1=g, g2=h, roots=roots))
+        result = measure_distance(options.replace(g1=g, g2=h, roots=roots))
     except InputError as error:
         raise InputError(f"pair {index + 1}: {error}") from None
     return GraphPair(index, (first.name, second.name), result)

@@ -193,7 +193,7 @@ def _solved(
     started = time.perf_counter()
     proof = None if folder is None else str(proof_files(folder, i, k)[1])
     try:
-        distance = measure_distance(options.but(g1=first, g2=second, proof=proof))
+        distance = measure_distance(options.replace(g1=first, g2=second, proof=proof))
     except InputError as error:
         raise InputError(f"graphs {i + 1} and {k + 1}: {error}") from None
     lower = distance.distance if distance.proven else distance.bound

@@ -16,7 +16,7 @@ def study(options: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None
             "--dtype is the type of a NumPy array; write one with -o FILE.npy"
         )
     if options.choices is None:
-        options = options.but(choices=options.queries)
+        options = options.replace(choices=options.queries)
     answer = Matrix.of(options, reporter)
     if options.out is None:
         return answer

@@ -15,7 +15,7 @@ def study(options: NearestOptions, reporter: Reporter = SILENCE) -> Nearest | No
         return Nearest.of(options, reporter)
     if options.save is None:
         raise InputError("name a bank after the queries, or a file to --save one in")
-    Nearest.of(options.but(bank=options.queries, queries=None), reporter)
+    Nearest.of(options.replace(bank=options.queries, queries=None), reporter)
     return None
 
 

@@ -91,7 +91,7 @@ def _renewed(
         for path in paths:
             if is_read_once(path):  # to open a pipe is to wait for its writer
                 raise InputError(f"{path}: is no longer a file or a folder")
-        anew = asked.but(until=None)  # its total time begins now
+        anew = asked.replace(until=None)  # its total time begins now
         with reading_within(ReadingLimits()), limits_of(anew):
             page = make(anew, reporter)
     except Exception as error:  # whatever a file becomes, the server goes on

@@ -44,7 +44,7 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     >>> [pair.score.f1 for pair in report.pairs]
     [0.6666666666666666, 1.0]
     """
-    metrics = asked.climbing(reporter.note)
+    metrics = asked.metrics_per_restarts(reporter.note)
     given = sources_of(asked.preds, asked.golds, asked)
     paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
     if asked.metric == "all":

@@ -53,7 +53,7 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
         )
     header, records = read_certificates(path)
     metric: AligningMetric[Any] = _metric(asked, header)
-    asked = asked.but(**_pairing(asked, header.pairing))
+    asked = asked.replace(**_pairing(asked, header.pairing))
     preds, golds = asked.preds, asked.golds
     if preds is None or golds is None:
         preds, golds = map(File, header.graph_files(SAMPLE))

@@ -113,7 +113,7 @@ def _subjects(asked: PrincipleOptions, reporter: Listener) -> list[_Subject]:
     """The metrics to measure, and the climbed Smatch."""
     found: list[_Subject] = []
     solvers = asked.solvers(reporter.note, climbs=asked.hillclimb)
-    for metric in asked.climbing(reporter.note, solvers, GRAPH_METRICS):
+    for metric in asked.metrics_per_restarts(reporter.note, solvers, GRAPH_METRICS):
         _kind(metric)  # before anything is read
         if asked.certify:
             metric.check_recording()
@@ -122,7 +122,9 @@ def _subjects(asked: PrincipleOptions, reporter: Listener) -> list[_Subject]:
             continue
         for restarts in asked.restarts or (4,) if solvers[0].exact else ():
             profile = aligning(metric).profile
-            climber = asked.but(solver=f"hillclimb:restarts={restarts}").one_solver()
+            climber = asked.replace(
+                solver=f"hillclimb:restarts={restarts}"
+            ).one_solver()
             climbed = Smatch(profile, climber, asked.max_terms)
             name = f"{metric.title} climbed, r={restarts}"
             found.append(_Subject(name, climbed, counts=False))
