@@ -121,6 +121,36 @@ def test_commands_of_a_page_run(page: str, folder: Path, cli: Cli) -> None:
     assert not failures, "\n".join(failures)
 
 
+_ROW = re.compile(r"^\|[^|]*\| `(exactmatch [^`]+)` \|", re.MULTILINE)
+OF_ROWS = {
+    r"mrp|edm|MRP": ("parsed.mrp", "gold.mrp"),
+    r"umr|umatch|ancast": ("parsed.umr", "gold.umr"),
+    r"json": ("pred.json", "gold.json"),
+    r"triples": ("pred.tsv", "gold.tsv"),
+    "": ("pred.amr", "gold.amr"),
+}
+"""The files of a row in a table of another tool, by a part of its command."""
+
+
+def _rows(page: str) -> list[str]:
+    """Return the commands in the second column of a page's tables."""
+    return _ROW.findall(PAGES[page].read_text(encoding="utf-8"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", _rows("how-to/coming-from-another-tool.md"))
+def test_a_row_of_another_tool_runs(command: str, folder: Path, cli: Cli) -> None:
+    if not _can_run(command):
+        pytest.skip("a package is missing")
+    write_files(folder, "how-to/coming-from-another-tool.md")
+    pred, gold = next(v for part, v in OF_ROWS.items() if re.search(part, command))
+    names = {"PRED": pred, "GOLD": gold, "ANN": pred, "BOB": gold}
+    names |= {"FILE": "en.vec", "12": "2"}
+    line = " ".join(names.get(word, word) for word in command.split())
+    code, output = _run(line, cli)
+    assert code == 0, output
+
+
 def _can_run(command: str) -> bool:
     needed = (name for part, name in NEEDS.items() if re.search(part, command))
     return all(importlib.util.find_spec(name) for name in needed)

@@ -241,4 +241,4 @@ def test_an_audit_exchanges_documents(cli: Cli, tmp_path: Path) -> None:
     pytest.importorskip("smatch")
     ran = cli(*run, "--against", "smatch", "--format", "json")
     assert "24 pairs of 8 documents; units: documents" in ran.err
-    assert "|unit:document" in json.loads(ran.out)["signatures"][0]
+    assert "|unit:document" in json.loads(ran.out)["metrics"][0]["signatures"][0]
