@@ -1,11 +1,11 @@
-"""All pairs of an evaluation as the error browser's page holds them.
+"""All pairs of an evaluation, packed for the page of the error browser.
 
 The *head* has what the list of pairs needs: ids, sentences, counts and types of errors,
 a column each.  The pairs follow in *blocks*, each packed by itself, so that opening one
 unpacks few.  A block is JSON, deflated, in base 64: text that HTML can hold as it is.
 
-A pair is short lists of numbers and words, in which nothing is said twice: brackets
-follow from depths, colours and signs from the edits, boxes' ends from their widths.  A
+A pair is short lists of numbers and words without repetition: brackets follow from
+depths, colours and signs from the edits, the ends of boxes from their widths.  A
 *reference* to a part of a graph's text is twice the number of its line, and one more
 for the concept that the line defines; :data:`ROOT` is the mark of the root and
 :data:`NOWHERE` nothing.  ``browser_data.js`` reads it all.
@@ -51,9 +51,9 @@ PER_BLOCK = 64
 """Pairs in a block."""
 
 NO_TOPIC, ROLES, CONCEPTS, BOTH_ROLES, VALUES = range(5)
-"""The topic of a type's detail: nothing; one or two roles; one or two concepts; a role
-that is stated elsewhere; a role and its two values.  Of two the first is missing and
-the second extra, of one its kind says so."""
+"""Topic of a type's detail: nothing; one or two roles; one or two concepts; a role
+that stands elsewhere; a role and its two values.  Of two, the first is missing and the
+second extra; of one, the kind tells which."""
 
 NOWHERE, ROOT = -1, -2
 _ONWARDS, _DEINVERTED = 1, 2
@@ -61,13 +61,13 @@ _ONWARDS, _DEINVERTED = 1, 2
 
 def references(worded: Worded) -> dict[int, int]:
     """Return the place of each triple in a graph's text, by its number."""
-    found = {TOP: ROOT}
+    places = {TOP: ROOT}
     for number, line in enumerate(worded.lines):
         if line.triple is not None:
-            found[line.triple] = 2 * number
+            places[line.triple] = 2 * number
         for instance in line.instances[:1]:
-            found[instance] = 2 * number + 1
-    return found
+            places[instance] = 2 * number + 1
+    return places
 
 
 def pair_data(
@@ -79,23 +79,27 @@ def pair_data(
         Geometry; the graphs, the reference first, ``None`` for a missing answer; for
         each answer its edits ``[type, reference's part, prediction's part]``; for each
         answer ``[optima, whether these are all, places with several partners, places
-        of which it is not known, groups]``; a group has the reference's places and the
-        prediction's of nodes that together stand for one.
+        that were not examined, groups]``; a group has the places in the reference and
+        in the prediction of nodes that together stand for one.
     """
-    given = [answer for answer in answers if answer is not None]
-    gold = given[0].gold
-    all_found = [answer.differences for answer in given]
-    own, notes = gold_marks(all_found)
-    own |= _uncounted(gold.graph, all_found, 1)
-    sides = [DrawnSide(gold.graph, (), own, gold.lines, notes)]
-    for answer in given:
-        found, graph = answer.differences, answer.pred.graph
-        own = marks(found.edits)[1] | _uncounted(graph, [found], 0)
+    known_answers = [answer for answer in answers if answer is not None]
+    gold = known_answers[0].gold
+    all_differences = [answer.differences for answer in known_answers]
+    marks_of_graph, notes = gold_marks(all_differences)
+    marks_of_graph |= _uncounted(gold.graph, all_differences, 1)
+    sides = [DrawnSide(gold.graph, (), marks_of_graph, gold.lines, notes)]
+    for answer in known_answers:
+        differences, graph = answer.differences, answer.pred.graph
+        marks_of_graph = marks(differences.edits)[1] | _uncounted(
+            graph, [differences], 0
+        )
         lines, unsure = answer.pred.lines, answer.uncertain
-        side = DrawnSide(graph, found.alignment, own, lines, uncertain=unsure)
+        side = DrawnSide(
+            graph, differences.alignment, marks_of_graph, lines, uncertain=unsure
+        )
         sides.append(side)
     drawing = draw(*sides)
-    worded = [gold, *(answer.pred for answer in given)]
+    worded = [gold, *(answer.pred for answer in known_answers)]
     graphs = map(_graph, drawing.pictures, worded)
     there = references(gold)
     places = [[node.place for node in picture.nodes] for picture in drawing.pictures]
@@ -109,16 +113,18 @@ def pair_data(
 
 
 def _uncounted(
-    graph: Graph, found: Iterable[Differences], side: int
+    graph: Graph, compared: Iterable[Differences], side: int
 ) -> dict[int, Mark]:
     """Return marks of the triples that the profile does not count.
 
-    The graph is the prediction (side 0) or the reference (1) in what is found.
+    The graph is the prediction (side 0) or the reference (1) of the comparisons.
     """
-    both: list[Any] = [
-        pair for each in found for pair in (*each.matched, *each.edits, *each.together)
+    statements_of: list[Any] = [
+        pair
+        for each in compared
+        for pair in (*each.matched, *each.edits, *each.together)
     ]
-    counted = {pair[side].number for pair in both if pair[side] is not None}
+    counted = {pair[side].number for pair in statements_of if pair[side] is not None}
     total = len(graph.instances) + len(graph.attributes) + len(graph.relations)
     if not counted:
         return {}
@@ -135,8 +141,16 @@ def _geometry(drawing: Drawing) -> list[Any]:
     widths = [box.width for box in drawing.boxes]
     heights = [box.height for box in drawing.boxes]
     starts, size = placement.starts, (placement.width, placement.height)
-    found = [placement.layers, placement.tops, widths, heights, starts, routes, *size]
-    return [*found, placement.frames] if placement.frames else found
+    geometry = [
+        placement.layers,
+        placement.tops,
+        widths,
+        heights,
+        starts,
+        routes,
+        *size,
+    ]
+    return [*geometry, placement.frames] if placement.frames else geometry
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:
@@ -145,12 +159,12 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
     Returns:
         For each line: twice its depth, and one more if it defines a variable; the
         role; the variable's name; the concept or constant; the variable's place; and
-        how the role is drawn: for a relation four times its route, and more if it
-        leads to the right and if it is deinverted; for what stands in a box -2 less
-        four times the line there, and less still if it is deinverted.
+        the number that tells the drawing of the role: for a relation four times its
+        route, plus 1 if it leads to the right, plus 2 if it is deinverted; for a line
+        in a box, -2 minus four times that line, minus 2 if it is deinverted.
         Then the root's place, what is not counted, the notes of marks, the words of
-        the sentence that variables without concept stand for, and the text where it is
-        not PENMAN, with where it states what (:func:`_own_text`).
+        the sentence for variables without a concept, and the text in a format other
+        than PENMAN, with its stretches (:func:`_own_text`).
     """
     side = picture.side
     rows = {row.triple: row.line for node in picture.nodes for row in node.rows}
@@ -170,8 +184,10 @@ def _graph(picture: Picture, worded: Worded) -> list[Any]:
     top = NOWHERE if side.graph.top is None else picture.nodes[side.graph.top].place
     lines = worded.lines
     unread = [k for k, line in enumerate(lines) if line.role and line.triple is None]
-    stated = {number: mark for number, mark in side.marks.items() if number in parts}
-    uncounted = [parts[k] for k, mark in stated.items() if mark == "uncounted"]
+    shown_marks = {
+        number: mark for number, mark in side.marks.items() if number in parts
+    }
+    uncounted = [parts[k] for k, mark in shown_marks.items() if mark == "uncounted"]
     notes = {parts[k]: note for k, note in side.notes.items() if k in parts}
     return [
         [2 * line.depth + line.defines for line in lines],
@@ -201,20 +217,22 @@ def _own_text(
     A stretch is its beginning, its end, and a reference to what it states, or the place
     of the variable that it names.
     """
-    found = None if worded.text is None else own_text(worded.graph, worded.text)
-    if found is None:
+    marked_text = None if worded.text is None else own_text(worded.graph, worded.text)
+    if marked_text is None:
         return None
     triples = [
         (begin, end, parts[number])
-        for begin, end, number in found.triples
+        for begin, end, number in marked_text.triples
         if number in parts
     ]
-    names = [(begin, end, picture.nodes[v].place) for begin, end, v in found.names]
-    return [found.text, triples, names]
+    names = [
+        (begin, end, picture.nodes[v].place) for begin, end, v in marked_text.names
+    ]
+    return [marked_text.text, triples, names]
 
 
 def _deinverted(side: DrawnSide, line: TextLine) -> int:
-    """Tell whether a role is drawn the other way round than its line has it."""
+    """Return the number that marks a role drawn against the direction of its line."""
     assert line.triple is not None
     return _DEINVERTED * (untagged(line.role) != side.said[line.triple].role)
 
@@ -251,7 +269,7 @@ def _optima(errors: PairErrors, there: Sequence[int], here: Sequence[int]) -> li
 
 @dataclass(slots=True)
 class Collector:
-    """Packs pairs for the page, as they come."""
+    """Packer of pairs for the page, one after the other."""
 
     names: Sequence[str]  # of the systems
     with_proofs: bool = False
@@ -280,9 +298,9 @@ class Collector:
 
     def add(self, answers: Sequence[Examined | None]) -> None:
         """Take one pair: each system's answer, ``None`` where it has none."""
-        given = [answer for answer in answers if answer is not None]
-        first = given[0]
-        graphs = [first.errors.gold, *(answer.errors.pred for answer in given)]
+        known_answers = [answer for answer in answers if answer is not None]
+        first = known_answers[0]
+        graphs = [first.errors.gold, *(answer.errors.pred for answer in known_answers)]
         sentence, *others = dict.fromkeys(filter(None, map(_sentence, graphs))) or [""]
         is_reentrant = int(any(map(_is_reentrant, graphs)))
         best = self._reference(first.errors.gold.graph) if self._names else NOWHERE
@@ -316,7 +334,7 @@ class Collector:
         return next(within, NOWHERE)
 
     def _row(self, answer: Examined | None) -> dict[str, Any]:
-        """The values of an answer under the columns; nothing where there is none."""
+        """Return the values of an answer by column; empty without an answer."""
         if answer is None:
             return {}
         score, solution = answer.result.score, answer.result.solution
@@ -345,7 +363,7 @@ class Collector:
         }
 
     def _number(self, kind: ErrorType) -> int:
-        """Return the number of a type, whose kind has a number, too."""
+        """Return the number of a type; its kind gets a number, too."""
         self._types.setdefault(ErrorType(kind.kind), len(self._types))
         return self._types.setdefault(kind, len(self._types))
 
@@ -357,7 +375,7 @@ class Collector:
                 waiting.clear()
 
     def head(self, more: Mapping[str, Any]) -> str:
-        """Return the head of the page with *more*, packed; all blocks are, too."""
+        """Pack the last block; return the head of the page with *more*, packed."""
         self._pack()
         parts = {
             **more,
@@ -373,7 +391,7 @@ class Collector:
         return packed(parts)
 
     def scores(self, number: int) -> list[float]:
-        """The F1 of each pair of one system, where it has a graph."""
+        """Return the F1 of each pair of one system that has a graph."""
         columns = self._columns[number]
         names = ("matched", "predTotals", "goldTotals")
         totals = zip(*(columns[name] for name in names), strict=True)
@@ -404,11 +422,11 @@ _COLUMNS = (
 
 
 def proof_data(problem: AlignmentProblem, solution: Solution) -> dict[str, Any]:
-    """The proof of a pair as plain data, with the problem that it is about."""
+    """Return the proof of a pair and its problem as plain data."""
     arrays = ("left", "right", "unary", "first", "second", "weight")
     certificate = solution.certificate
     if certificate is not None and certificate.cases:
-        certificate = None  # which verify checks, and not the page
+        certificate = None  # the page cannot check it; 'exactmatch verify' can
     return {
         "problem": {
             "nLeft": problem.n_left,
@@ -431,7 +449,7 @@ def packed(data: Any) -> str:
 
 
 def _texts(data: Any) -> Iterator[str]:
-    """Yield JSON part by part; every word of a part is in memory until it is joined."""
+    """Yield JSON part by part, so that only one part is in memory."""
     if not data or not isinstance(data, dict | list):
         yield _json(data)
     elif isinstance(data, dict):
@@ -461,16 +479,16 @@ def _sentence(worded: Worded) -> str:
 
 
 def _is_reentrant(worded: Worded) -> bool:
-    """Tell whether a variable is mentioned again after its definition."""
+    """Return whether a variable is mentioned again after its definition."""
     return any(line.variable is not None and not line.defines for line in worded.lines)
 
 
 def _topic(edit: Edit, kind: ErrorType) -> int:
-    stated = edit.gold or edit.pred
-    assert stated is not None
-    if stated.triple.kind == "instance" or edit.change == "concept":
+    statement = edit.gold or edit.pred
+    assert statement is not None
+    if statement.triple.kind == "instance" or edit.change == "concept":
         return CONCEPTS
-    if stated.number == TOP:
+    if statement.number == TOP:
         return NO_TOPIC
     if edit.change == "value":
         return VALUES

@@ -1,4 +1,4 @@
-"""The page of JSON documents: the table by field, and each pair side by side."""
+"""Page of JSON documents: the table by field, and each pair side by side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from exactmatch.studies.report.options import ReportOptions
 from exactmatch.views.page import write_page
 
 MOST_PAIRS = 1000
-"""So many pairs are shown side by side, those with the lowest scores."""
+"""Pairs that are shown side by side at most, those with the lowest scores."""
 
 _LAST = re.compile(r'(?:\.?(?:"(?:[^"\\]|\\.)*"|[^.\[\]]+)|\[\d+\])\Z')
 
@@ -45,7 +45,7 @@ details { margin: .6rem 0; } summary { cursor: pointer; }
 
 
 class PairOnPage(NamedTuple):
-    """A pair of documents as the page shows it."""
+    """Pair of documents on the page."""
 
     name: str
     score: float
@@ -55,7 +55,7 @@ class PairOnPage(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class DocumentsPage:
-    """A page of JSON documents that is one file.
+    """Page of JSON documents, in one file.
 
     Attributes:
         report: the score of the corpus, and the table by field.
@@ -102,7 +102,9 @@ class DocumentsPage:
     def _of_field(self, field: str, name: str) -> Markup:
         """List the pairs in which a field is not equal."""
         lines = [
-            element("li", element("a", pair.name, href=f"#pair-{k}"), ": ", _said(leaf))
+            element(
+                "li", element("a", pair.name, href=f"#pair-{k}"), ": ", _sentence(leaf)
+            )
             for k, pair in enumerate(self.pairs)
             for leaf in pair.leaves
             if leaf.field == field and leaf.how != "equal"
@@ -121,20 +123,20 @@ class DocumentsPage:
         return f"a page of {several(len(self.report), 'pair')} of JSON documents"
 
 
-def documents_page(asked: ReportOptions, reporter: Listener) -> DocumentsPage:
-    """Score one system's documents, and keep what the page shows of each pair."""
-    systems = asked.systems()
+def documents_page(options: ReportOptions, reporter: Listener) -> DocumentsPage:
+    """Score one system's documents and make their page."""
+    systems = options.systems()
     if len(systems) != 1:
         raise InputError(
             "a page of JSON documents shows one system; leave out the others, or "
             "compare them by 'exactmatch compare --metric json'"
         )
     (preds,) = systems.values()
-    found: list[PairOnPage] = []
+    pairs_on_page: list[PairOnPage] = []
 
     def take(result: PairResult) -> None:
         if result.documents is not None:
-            found.append(
+            pairs_on_page.append(
                 PairOnPage(
                     name_of(result.index, result.id),
                     result.score.score,
@@ -142,25 +144,25 @@ def documents_page(asked: ReportOptions, reporter: Listener) -> DocumentsPage:
                     corrections(result.documents),
                 )
             )
-            if len(found) > 2 * MOST_PAIRS:
-                found.sort(key=lambda pair: pair.score)
-                del found[MOST_PAIRS:]
+            if len(pairs_on_page) > 2 * MOST_PAIRS:
+                pairs_on_page.sort(key=lambda pair: pair.score)
+                del pairs_on_page[MOST_PAIRS:]
 
-    metrics = [asked.one_metric("a page of documents")]
-    more: dict[str, Any] = {**KEPT, "intervals": asked.sampling()}
-    run = opened(preds, asked.golds, asked, metrics, reporter, **more)
-    selection = selection_of(vars(asked))
+    metrics = [options.one_metric("a page of documents")]
+    more: dict[str, Any] = {**KEPT, "intervals": options.sampling()}
+    run = opened(preds, options.golds, options, metrics, reporter, **more)
+    selection = selection_of(vars(options))
     if selection.of_shown:
         reporter.note("--worst, --best, --below and --sort have no effect on this page")
     run.choose(selection)
     report = of_fields(run, None, reporter, take)
-    found.sort(key=lambda pair: pair.score)
-    pairs = tuple(found[:MOST_PAIRS])
-    return DocumentsPage(report, pairs, provenance(), asked.decimals)
+    pairs_on_page.sort(key=lambda pair: pair.score)
+    pairs = tuple(pairs_on_page[:MOST_PAIRS])
+    return DocumentsPage(report, pairs, provenance(), options.decimals)
 
 
-def _said(leaf: Difference) -> str:
-    """Return what is not equal about a leaf."""
+def _sentence(leaf: Difference) -> str:
+    """Return the difference of a leaf in words."""
     path = leaf.gold_path if leaf.pred_path is None else leaf.pred_path
     if leaf.how == "missing":
         return f"{path} is missing: {shown(leaf.gold)}"
@@ -171,8 +173,8 @@ def _said(leaf: Difference) -> str:
 
 def _side_by_side(number: int, pair: PairOnPage, decimals: int) -> Markup:
     rows = [*_rows(pair.leaves)]
-    head = element("tr", *(element("th", one) for one in ("prediction", "reference")))
-    words = [element("li", str(one)) for one in pair.corrections]
+    head = element("tr", *(element("th", name) for name in ("prediction", "reference")))
+    words = [element("li", str(correction)) for correction in pair.corrections]
     return element(
         "details",
         element("summary", f"{pair.name}: {fixed(pair.score, decimals)}"),
@@ -219,7 +221,7 @@ def _line(leaf: Difference) -> Markup:
 
 
 def _folded(equal: Sequence[Difference]) -> Markup:
-    """Return the line of parts that are all equal, which opens."""
+    """Return a line that opens, for parts that are all equal."""
     lines = [
         element("div", f"{_key(one.gold_path or '')}: {shown(one.gold)}")
         for one in equal
@@ -231,11 +233,11 @@ def _folded(equal: Sequence[Difference]) -> Markup:
 
 
 def _above(path: str | None) -> str:
-    """Return the path of what holds a value."""
+    """Return the path without its last step."""
     return "" if path is None else _LAST.sub("", path)
 
 
 def _key(path: str) -> str:
     """Return the last step of a path."""
-    found = _LAST.search(path)
-    return path if found is None else found[0].removeprefix(".")
+    step = _LAST.search(path)
+    return path if step is None else step[0].removeprefix(".")

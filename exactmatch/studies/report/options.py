@@ -13,7 +13,7 @@ from exactmatch.studies.errors.options import ErrorsOptions
 
 
 class ReportOptions(Units, Resampling, ErrorsOptions, purpose="shows"):
-    """How pairs are scored and aligned, and what the page says of all of them."""
+    """Options of scoring and aligning pairs, and of the page."""
 
     TITLE = ErrorsOptions.TITLE
 

@@ -1,4 +1,4 @@
-"""A server of one page, for this machine alone."""
+"""Server of one page, for this machine alone."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ _MOST = 32
 """Requests that are answered at a time, each by a thread."""
 
 _PATIENCE = 10.0
-"""Seconds in which a request has to arrive, and a part of the answer to be taken."""
+"""Seconds for a request to arrive, and for a part of the answer to be received."""
 
 _AT_ONCE = 2**16
 """Bytes of such a part."""
 
 
 class Server(ThreadingHTTPServer):
-    """A server that answers a bounded number of requests at a time.
+    """Server that answers a bounded number of requests at a time.
 
-    A request has to arrive within some seconds, and whoever asks beyond the number is
-    turned away, so that neither many nor slow ones keep others waiting for long.  The
-    *version* of the page says how often it was replaced.
+    A request has to arrive within some seconds, and further requests are refused, so
+    that neither many nor slow clients keep others waiting for long.  The *version* of
+    the page counts its replacements.
     """
 
     request_queue_size = 128
@@ -62,7 +62,7 @@ class Server(ThreadingHTTPServer):
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """Answer, and let others ask."""
+        """Answer, then free the thread for others."""
         try:
             super().process_request_thread(request, client_address)
         finally:
@@ -87,7 +87,7 @@ class Server(ThreadingHTTPServer):
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Answers those who call this machine by its own name."""
+    """Handler of requests that name this machine."""
 
     server: Server
     server_version = "exactmatch"

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 _LOOK_EVERY = 0.5
 
-Making: TypeAlias = "Callable[[ReportOptions, Listener], ReportPage]"
-"""Makes the page of some options."""
+PageMaker: TypeAlias = "Callable[[ReportOptions, Listener], ReportPage]"
+"""Function that makes a page from options."""
 
 
-def serve(make: Making, asked: ReportOptions, reporter: Listener) -> NoReturn:
+def serve(make: PageMaker, options: ReportOptions, reporter: Listener) -> NoReturn:
     """Serve the report of files until Ctrl-C, and print its address.
 
     Raises:
@@ -35,11 +35,11 @@ def serve(make: Making, asked: ReportOptions, reporter: Listener) -> NoReturn:
     """
     from exactmatch.studies.report.server import LOOPBACK, Server
 
-    sides = [*asked.systems().values(), asked.golds]
+    sides = [*options.systems().values(), options.golds]
     paths = [path for side in sides for path in paths_of(side)]
     seen = _state(paths)  # before they are read, so that no change is overlooked
-    made = _Made(make(asked, reporter), time.strftime("%H:%M:%S"))
-    with Server(asked.port, made.written()) as server:
+    made = _Made(make(options, reporter), time.strftime("%H:%M:%S"))
+    with Server(options.port, made.written()) as server:
         print(f"http://{LOOPBACK}:{server.server_port}/", flush=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
@@ -48,14 +48,14 @@ def serve(make: Making, asked: ReportOptions, reporter: Listener) -> NoReturn:
                 now = _state(paths)
                 if now != seen:
                     seen = now
-                    made = _renewed(make, made, paths, asked, reporter)
+                    made = _renewed(make, made, paths, options, reporter)
                     server.renew(made.written())
         finally:
             server.shutdown()
 
 
 class _Made(NamedTuple):
-    """The last page that could be made, when, and since when none can be, and why."""
+    """Last page that could be made, and why and since when no newer one can be."""
 
     page: ReportPage
     at: str
@@ -76,24 +76,24 @@ class _Made(NamedTuple):
 
 
 def _renewed(
-    make: Making,
+    make: PageMaker,
     made: _Made,
     paths: Sequence[str],
-    asked: ReportOptions,
+    options: ReportOptions,
     reporter: Listener,
 ) -> _Made:
-    """Make the page anew; while a file cannot be read, the last one stays and says so.
+    """Make the page anew; keep the last one, with a notice, if a file cannot be read.
 
-    What may go wrong is anything: files change while they are read.
+    Any error can occur, for files change while they are read.
     """
     now = time.strftime("%H:%M:%S")
     try:
         for path in paths:
-            if is_read_once(path):  # to open a pipe is to wait for its writer
+            if is_read_once(path):  # opening a pipe would wait for its writer
                 raise InputError(f"{path}: is no longer a file or a folder")
-        anew = asked.replace(until=None)  # its total time begins now
-        with reading_within(ReadingLimits()), limits_of(anew):
-            page = make(anew, reporter)
+        new_options = options.replace(until=None)  # its total time begins now
+        with reading_within(ReadingLimits()), limits_of(new_options):
+            page = make(new_options, reporter)
     except Exception as error:  # whatever a file becomes, the server goes on
         reason = str(error)
         if not isinstance(error, ExactmatchError):
@@ -106,18 +106,18 @@ def _renewed(
 
 
 def _state(paths: Iterable[str]) -> list[tuple[object, ...] | None]:
-    """Return each file with what changes when it does: times, length, place, rights.
+    """Return the times, length, place and rights of each file, which tell a change.
 
-    ``None`` stands for what cannot be read.
+    ``None`` stands for a file that cannot be read.
     """
-    found: list[tuple[object, ...] | None] = []
+    states: list[tuple[object, ...] | None] = []
     for path in paths:
         try:
             for file in (path, *expand(path)):
                 facts = os.stat(file)
                 times = facts.st_mtime_ns, facts.st_ctime_ns
                 place = facts.st_dev, facts.st_ino, facts.st_mode
-                found.append((file, *times, facts.st_size, *place))
+                states.append((file, *times, facts.st_size, *place))
         except (OSError, ValueError, ExactmatchError):
-            found.append(None)
-    return found
+            states.append(None)
+    return states

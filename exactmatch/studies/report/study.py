@@ -42,9 +42,9 @@ from exactmatch.studies.report.view import ReportPage, Source
 
 
 def study(
-    asked: ReportOptions, reporter: Listener = SILENCE
+    options: ReportOptions, reporter: Listener = SILENCE
 ) -> ReportPage | DocumentsPage:
-    """Make a page on which every pair can be browsed, and write it where *output* says.
+    """Make a page on which every pair can be browsed, and write it to *output*.
 
     Returns:
         The page; ``str(page)`` is its HTML.  One that is served is not returned.
@@ -61,21 +61,21 @@ def study(
     >>> page
     a page of 1 pair: predictions
     """
-    output = asked.output
-    is_json = asked.are_documents
-    if asked.serve:
+    output = options.output
+    is_json = options.are_documents
+    if options.serve:
         if is_json or output is not None:
             why = "a page of documents" if is_json else f"what is written to {output}"
             raise InputError(
                 f"serve shows pairs of graphs while they change, not {why}"
             )
-        serve(report_page, asked, reporter)
+        serve(report_page, options, reporter)
     with nullcontext() if output is None else atomic_output(str(output)) as stream:
         page: ReportPage | DocumentsPage
         if is_json:
-            page = documents_page(asked, reporter)
+            page = documents_page(options, reporter)
         else:
-            page = report_page(asked, reporter)
+            page = report_page(options, reporter)
         if stream is not None:
             page.write(stream)
     return page
@@ -84,36 +84,36 @@ def study(
 report = function("report", ReportOptions, study)
 
 
-def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
-    """Score the systems one after the other; the last one's pairs are not kept."""
-    metric = metric_of(asked, reporter)
+def report_page(options: ReportOptions, reporter: Listener) -> ReportPage:
+    """Score the systems one after the other, without keeping the last one's pairs."""
+    metric = metric_of(options, reporter)
     sources: list[tuple[str, Source]] = []
 
     def count(name: str, side: object, place: int = 0) -> None:
         for path in paths_of(side):
-            sources.append((name, _source(path, metric.profile, asked, place)))
+            sources.append((name, _source(path, metric.profile, options, place)))
 
-    references = names_apart(paths_of(asked.golds))
-    gold_name = name_of_side(asked.golds, "references")
+    references = names_apart(paths_of(options.golds))
+    gold_name = name_of_side(options.golds, "references")
     if len(references) > 1:
         gold_name = f"the best of {', '.join(references.values())}"
     for path, name in references.items():
         count(name if len(references) > 1 else gold_name, File(path), 1)
-    systems = asked.systems()
-    collector = Collector(list(systems), asked.proofs, references)
-    settings: dict[str, Any] = {**KEPT, "intervals": asked.sampling()}
-    if asked.proofs:
-        settings["proofs"] = "check" if asked.certify else "record"
+    systems = options.systems()
+    collector = Collector(list(systems), options.proofs, references)
+    settings: dict[str, Any] = {**KEPT, "intervals": options.sampling()}
+    if options.proofs:
+        settings["proofs"] = "check" if options.certify else "record"
     earlier: list[dict[int, Examined]] = []
     reports: dict[str, Report] = {}
     documents: Documents | None = None
     kept: dict[str, dict[int, PairResult]] = {name: {} for name in systems}
-    selection = selection_of(vars(asked))
+    selection = selection_of(vars(options))
     counted, is_choice = selection.of_scored, bool(selection)
     for name, preds in systems.items():
         count(name, preds)
         is_last = len(earlier) == len(systems) - 1
-        run = opened(preds, asked.golds, asked, [metric], reporter, **settings)
+        run = opened(preds, options.golds, options, [metric], reporter, **settings)
         run.choose(counted)
         if len(systems) > 1 and run.evaluation.references > 1:
             raise InputError(
@@ -131,10 +131,10 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         reports[name] = run.evaluation.report()
         reporter.scored(reports[name])
         documents = run.evaluation.documents
-        if is_last and (told := run.evaluation.about_documents()):
-            reporter.note(told)
+        if is_last and (remark := run.evaluation.about_documents()):
+            reporter.note(remark)
     if is_choice:
-        shown = chosen(asked, earlier)
+        shown = chosen(options, earlier)
         if len(shown) < (number := len(set().union(*earlier))):
             reporter.note(f"{len(shown)} of {several(number, 'pair')} shown")
         for index in shown:
@@ -145,17 +145,17 @@ def report_page(asked: ReportOptions, reporter: Listener) -> ReportPage:
         tuple(sources),
         collector,
         provenance(),
-        asked.macro,
-        asked.decimals,
-        _answers(metric, kept, asked, documents) if len(systems) > 1 else (),
-        _commands(systems, references.values(), asked),
+        options.macro,
+        options.decimals,
+        _answers(metric, kept, options, documents) if len(systems) > 1 else (),
+        _commands(systems, references.values(), options),
     )
 
 
 def _commands(
-    systems: Mapping[str, Any], references: Iterable[str], asked: ReportOptions
+    systems: Mapping[str, Any], references: Iterable[str], options: ReportOptions
 ) -> tuple[str, ...]:
-    """Return the command that aligns each system's pairs; none of graphs in memory."""
+    """Return the command that aligns each system's pairs; none for graphs in memory."""
     named = [paths_of(side) for side in systems.values()]
     if not (all(named) and references):
         return ()
@@ -163,8 +163,8 @@ def _commands(
     more = [
         f"--{name.replace('_', '-')} {value}"
         for name in ("metric", "profile", "solver")
-        if isinstance(value := vars(asked).get(name), str)
-        and value != asked.DECLARED[name].default
+        if isinstance(value := vars(options).get(name), str)
+        and value != options.DECLARED[name].default
     ]
     files = [[*map(names.__getitem__, paths), *references] for paths in named]
     return tuple(
@@ -175,7 +175,7 @@ def _commands(
 def _noted(
     answers: Iterable[tuple[int, Examined]], kept: dict[int, PairResult]
 ) -> Iterator[tuple[int, Examined]]:
-    """Pass pairs on, and keep the statistics of each."""
+    """Yield the pairs, and keep the statistics of each."""
     for index, answer in answers:
         kept[index] = replace(answer.result, solution=None, graph_problem=None)
         yield index, answer
@@ -184,20 +184,20 @@ def _noted(
 def _answers(
     metric: AligningMetric[Any],
     kept: Mapping[str, Mapping[int, PairResult]],
-    asked: ReportOptions,
+    options: ReportOptions,
     documents: Documents | None,
 ) -> tuple[str, ...]:
-    """Which system is better, in the sentences of ``compare``; none without pairs."""
+    """Say which system is better, as ``compare`` does; nothing without pairs."""
     common = sorted(set[int].intersection(*map(set, kept.values())))
     if not common:
         return ()
-    systems = {name: [own[k] for k in common] for name, own in kept.items()}
-    sampling = asked.sampling()
+    systems = {name: [results[k] for k in common] for name, results in kept.items()}
+    sampling = options.sampling()
     ranked = rank_systems(
-        metric, systems, sampling, macro=asked.macro, documents=documents
+        metric, systems, sampling, macro=options.macro, documents=documents
     )
-    found = Comparison((ranked,), (), (), {}, (), "exchange", sampling, {}, ())
-    return verdicts(found)
+    comparison = Comparison((ranked,), (), (), {}, (), "exchange", sampling, {}, ())
+    return verdicts(comparison)
 
 
 def collect(
@@ -205,22 +205,28 @@ def collect(
     earlier: Sequence[dict[int, Examined]],
     last: Iterable[tuple[int, Examined]],
 ) -> None:
-    """Let the page have every pair in order, and keep none.
+    """Add every pair to the page in order, and keep none.
 
     The *last* system's answers come in order, with their numbers; those of the
-    *earlier* ones are taken out.
+    *earlier* ones are removed.
     """
     known = ((index, None) for index in sorted(set().union(*earlier)))
     by_index = itemgetter(0)
-    for index, found in groupby(merge(known, last, key=by_index), key=by_index):
-        *_, (_, answer) = found
+    for index, answers_of_pair in groupby(
+        merge(known, last, key=by_index), key=by_index
+    ):
+        *_, (_, answer) = answers_of_pair
         collector.add([*(answers.pop(index, None) for answers in earlier), answer])
 
 
-def _source(path: str, profile: Profile, options: Formats, place: int) -> Source:
-    """Read a file of predictions (0) or references (1) once, to count its graphs."""
+def _source(
+    path: str, profile: Profile, reading_options: Formats, place: int
+) -> Source:
+    """Read a file of predictions (0) or references (1), and count its graphs."""
     graphs = well_formed = 0
-    for block in read_blocks(path, of_file(options.how_read, place), options.framework):
+    for block in read_blocks(
+        path, of_file(reading_options.how_read, place), reading_options.framework
+    ):
         graphs += 1
         try:
             reading = read_block(block, profile)

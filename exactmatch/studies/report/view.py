@@ -1,9 +1,8 @@
 """The error browser: one page with every pair, to be searched, sorted and opened.
 
-Written as one file that works from a disk.  Its content security policy lets it load
-nothing, and run no script and use no style but its own, whose hashes it names.  The
-list of pairs, a pair and the table of errors in ``browser.html`` are filled in by the
-scripts.
+It is one file that works from a disk.  Its content security policy lets it load nothing
+and allows only its own script and style, by their hashes.  The scripts fill in the list
+of pairs, the pair and the table of errors of ``browser.html``.
 """
 
 from __future__ import annotations
@@ -48,27 +47,27 @@ SCRIPTS = (
 
 
 class Source(NamedTuple):
-    """A file of graphs, or a folder of such files."""
+    """File or folder of graphs."""
 
     path: str
     graphs: int
-    well_formed: int  # so many of the graphs can be read without leniency
+    well_formed: int  # the number of graphs that a strict reader accepts
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReportPage:
-    """A page on which every pair can be browsed.
+    """Page on which every pair can be browsed.
 
     Attributes:
         gold_name: the name of the references.
         reports: each system's corpus scores.
-        sources: the files of graphs, each with the name of what it holds.
+        sources: the files of graphs, each with the name of its system or references.
         pairs: the pairs, packed.
         provenance: the command, the files that it read, and the date.
         macro: whether corpus scores are means over pairs.
         decimals: decimals of scores.
-        verdicts: which system is better, where there are several.
-        commands: what shows the alignments of each system's pairs at a terminal.
+        verdicts: sentences that compare the systems, if there are several.
+        commands: the commands that show each system's alignments at a terminal.
 
     >>> import exactmatch
     >>> page = exactmatch.studies.report(["(b / bark-01)"], ["(b / bark-01)"])
@@ -94,9 +93,9 @@ class ReportPage:
         }
 
     def write(self, stream: TextIO, *, live: bool = False, notice: str = "") -> None:
-        """Write the page; a *live* one is served, and asks for news.
+        """Write the page; a *live* one, which is served, asks for newer versions.
 
-        A *notice* stands above everything: why the page is not up to date.
+        A *notice* at the top says why the page is not up to date.
         """
         head = self.pairs.head(_facts(self))
         names = (*SCRIPTS, "live.js") if live else SCRIPTS
@@ -138,13 +137,13 @@ class ReportPage:
 
 
 def _facts(page: ReportPage) -> dict[str, Any]:
-    """Return what the page's first sentence says beside sums over pairs."""
+    """Return what the page's first sentence needs besides sums over pairs."""
     records = page.records().values()
     ends = [(row.get("score_low"), row.get("score_high")) for row in records]
     if any(
         len(page.pairs) < report.scores[0].pairs for report in page.reports.values()
     ):
-        ends = [(None, None)] * len(ends)  # which are of all pairs, shown or not
+        ends = [(None, None)] * len(ends)  # they would be of all pairs, not those shown
     return {
         "metric": _title(page),
         "macro": page.macro,
@@ -165,7 +164,7 @@ def _file(name: str) -> str:
 
 
 def _content(page: ReportPage, scores: str) -> str:
-    """Fill in what the scripts do not."""
+    """Fill in the parts of the page that the scripts leave."""
     reports, records = page.reports.values(), page.records()
     count_all = max(report.scores[0].pairs for report in reports)
     shown = len(page.pairs)
@@ -182,7 +181,7 @@ def _content(page: ReportPage, scores: str) -> str:
         heading=escape(f"{_title(page)}: {scores}"),
         about=escape(f"against {page.gold_name} · {pairs}, {which} proven optimal"),
         verdicts=joined(
-            element("p", f"{said}.", class_="verdict") for said in page.verdicts
+            element("p", f"{sentence}.", class_="verdict") for sentence in page.verdicts
         ),
         scores=_scores(page, records),
         origin=_origin(page),
@@ -215,7 +214,7 @@ def _scores(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
 
 
 def _score_first(table: Table) -> Table:
-    """Put F1 and what is proven first, where a phone shows them."""
+    """Put F1 and the proven share first, so that a phone shows them."""
     order = ("metric", "_score", "_proven")
     columns = {column.key: column for column in table.columns}
     columns["_score"] = columns["_score"]._replace(title="F1")
@@ -226,7 +225,7 @@ def _score_first(table: Table) -> Table:
 def _charts(
     page: ReportPage, records: Mapping[str, dict[str, Any]]
 ) -> Iterator[Markup]:
-    """Draw the interval of every system's score, and how those of pairs lie."""
+    """Draw the interval of every system's score, and a histogram of its pairs."""
     number = Share(page.decimals)
     rows = [
         IntervalRow(
@@ -250,7 +249,7 @@ def _charts(
 
 
 def _top(record: Mapping[str, Any]) -> float | None:
-    """Return what a score may be at most, where it is not proven."""
+    """Return the upper bound of a score that is not proven."""
     bounds = shown_ratios(record)["_score"]
     return bounds.high if bounds.high != bounds.low else None
 

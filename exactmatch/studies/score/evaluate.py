@@ -1,4 +1,4 @@
-"""The scores of a corpus from Python, with the documentation that commands need not."""
+"""Scores of a corpus from Python, with documentation that the command does not need."""
 
 from exactmatch.base.options import function
 from exactmatch.studies.score.options import ScoreOptions

@@ -1,4 +1,4 @@
-"""Graphs in a page: a reference and what is aligned with it, side by side."""
+"""Drawings of pairs for pages: a reference beside the graphs aligned with it."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ LEGEND = (
 
 
 class Example(NamedTuple):
-    """A pair to open on a page: sentences and graphs, and how a list names it."""
+    """Pair to open on a page: its sentences, its drawing, and its names in a list."""
 
-    key: str  # in links
+    key: str  # its anchor in links
     number: str
     title: str
-    figure: str  # a number worth seeing in the list
-    said: tuple[str, ...]
+    figure: str  # a number in the list, such as a score
+    sentences: tuple[str, ...]
     drawing: Markup
 
 
 def compared(
-    stated: GraphProblem,
+    problem: GraphProblem,
     alignments: Mapping[str, Alignment],
     reference: str,
     uncertain: Collection[int] = (),
@@ -45,20 +45,20 @@ def compared(
     Drawings are called by the names of alignments and of the *reference*.  Other
     optimal alignments may pair *uncertain* variables of the prediction differently.
     """
-    pred, gold = stated.left.graph, stated.right.graph
-    said = statements(pred, stated.profile), statements(gold, stated.profile)
-    found = [differences(*said, alignment) for alignment in alignments.values()]
-    own, notes = gold_marks(found)
-    sides = [DrawnSide(gold, (), own, notes=notes)]
+    pred, gold = problem.left.graph, problem.right.graph
+    ours, theirs = (statements(graph, problem.profile) for graph in (pred, gold))
+    comparisons = [differences(ours, theirs, each) for each in alignments.values()]
+    marks_of_gold, notes = gold_marks(comparisons)
+    sides = [DrawnSide(gold, (), marks_of_gold, notes=notes)]
     sides += [
         DrawnSide(pred, each.alignment, marks(each.edits)[1], uncertain=uncertain)
-        for each in found
+        for each in comparisons
     ]
     return side_by_side(draw(*sides), (reference, *alignments))
 
 
 def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
-    """Show the pictures of a drawing beside each other, each with its name."""
+    """Return the pictures of a drawing beside each other, each with its name."""
     width = drawing.placement.width + 2 * MARGIN
     pictures = []
     for k, name in enumerate(names):
@@ -70,7 +70,7 @@ def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
 
 
 def link(key: str, number: str, title: str, figure: str) -> Markup:
-    """A line of a list of pairs, which leads to the pair of a key."""
+    """Return a line of a list of pairs, with a link to its pair."""
     parts = element("i", number), element("span", title), element("b", figure)
     return element("li", element("a", *parts, href=f"#{key}"))
 
@@ -78,21 +78,21 @@ def link(key: str, number: str, title: str, figure: str) -> Markup:
 def opened(
     key: str, summary: Iterable[str], *parts: str, is_open: bool = False
 ) -> Markup:
-    """A pair that opens by its summary."""
+    """Return a pair that opens by its summary."""
     line, body = element("summary", *summary), element("div", *parts, class_="pair")
     return element("details", line, body, id=key, open=is_open)
 
 
 def examples(
-    title: str, found: Iterable[Example], *, legend: str = LEGEND
+    title: str, shown: Iterable[Example], *, legend: str = LEGEND
 ) -> Iterator[Markup]:
-    """The part of a page that shows pairs: a list of links, and each to be opened."""
+    """Yield the part of a page with pairs: a list of links, and the pairs to open."""
     links: list[Markup] = []
     pairs: list[Markup] = []
-    for key, number, name, figure, said, drawing in found:
+    for key, number, name, figure, sentences, drawing in shown:
         links.append(link(key, number, name, figure))
         summary = element("i", number), element("b", figure), element("q", name)
-        notes = [element("p", text, class_="note") for text in said]
+        notes = [element("p", text, class_="note") for text in sentences]
         pairs.append(opened(key, summary, *notes, drawing, is_open=not pairs))
     if not pairs:
         return

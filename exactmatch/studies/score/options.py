@@ -38,7 +38,7 @@ References: TypeAlias = (
 
 
 class ReferencedPairs(Pairs, purpose="opens"):
-    """Predictions and their references, of which there may be several."""
+    """Predictions, each with one or more references."""
 
     preds: Predictions = option(
         "predicted graphs, or sentences for a metric on text: a list, a column of a "
@@ -56,7 +56,7 @@ class ReferencedPairs(Pairs, purpose="opens"):
 
 
 class Proving(Options, purpose="writes", waits=True):
-    """The proofs that are written."""
+    """Files of proofs to write."""
 
     TITLE = "solving"
 
@@ -90,7 +90,7 @@ class ScoreOptions(
     ReferencedPairs,
     purpose="runs",
 ):
-    """How a corpus is scored."""
+    """Options of scoring a corpus."""
 
     TITLE = "what is shown"
 
@@ -145,7 +145,7 @@ Example:
 
 
 class TimeLimited(Options):
-    """How long a pair may take, and what is drawn."""
+    """Time limit of a pair, and the seed of random draws."""
 
     time_limit: float | None = redeclared(
         Solving,
@@ -156,7 +156,7 @@ class TimeLimited(Options):
 
 
 class PairOptions(TimeLimited, Making, purpose="opens"):
-    """A pair, and the metric that scores it."""
+    """Pair, and the metric that scores it."""
 
     pred: GraphLike = option("the predicted graph or sentence", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)

@@ -1,4 +1,4 @@
-"""The score of one pair from Python, under any metric."""
+"""Score of one pair from Python, under any metric."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class _ScoreOfPair(Protocol):
-    """The function, for type checkers, which cannot know the options of metrics."""
+    """Type of the function: type checkers cannot know the options of metrics."""
 
     def __call__(
         self, pred: Any, gold: Any, metric: str | Metric, **options: Any
     ) -> Score: ...
 
 
-def pair_score(asked: PairOptions) -> Score:
+def pair_score(options: PairOptions) -> Score:
     """Score one pair under any metric.
 
     Raises:
@@ -37,27 +37,27 @@ def pair_score(asked: PairOptions) -> Score:
     >>> exactmatch.score(*pair, metric="sembleu").score
     0.5
     """
-    metric = asked.one_metric("a score")
-    limits = Limits(asked.time_limit, seed=asked.seed)
+    metric = options.one_metric("a score")
+    limits = Limits(options.time_limit, seed=options.seed)
     if metric.reads == "document":
-        return _of_documents(metric, asked, limits)
-    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
+        return _of_documents(metric, options, limits)
+    left, right = read_item(metric, options.pred), read_item(metric, options.gold)
     for remark in missed_names(metric, (left, right)):
         warn_caller(remark)
     pair = metric.measure(left, right, limits=limits)
     return with_alignment(metric.scores(pair.statistics), pair, metric)
 
 
-def _of_documents(metric: Metric, asked: PairOptions, limits: Limits) -> Score:
+def _of_documents(metric: Metric, options: PairOptions, limits: Limits) -> Score:
     """Score two JSON documents, with remarks: a document may lack any field."""
-    sides = ("null" if one is None else one for one in (asked.pred, asked.gold))
-    read = [read_checked(metric, one) for one in sides]
-    items = [one.item for one in read]
+    sides = ("null" if side is None else side for side in (options.pred, options.gold))
+    read = [read_checked(metric, side) for side in sides]
+    items = [document.item for document in read]
     if metric.learns and not metric.fitted:
         metric = metric.copy().fit([metric.prepare(items[1])])
     pair = metric.measure(*items, limits=limits)
     score = with_alignment(metric.scores(pair.statistics), pair, metric)
-    remarks = [remark for one in read for remark in one.remarks()]
+    remarks = [remark for document in read for remark in document.remarks()]
     remarks += missed_names(metric, items)
     return replace(score, remarks=tuple(remarks)) if remarks else score
 

@@ -1,4 +1,4 @@
-"""The exact Smatch score of two graphs, for programs that ask for nothing else."""
+"""Exact Smatch score of two graphs, for programs that need nothing else."""
 
 from __future__ import annotations
 
@@ -59,15 +59,15 @@ def smatch(
 
 
 def _profile_of(*graphs: GraphLike) -> str:
-    """Return the profile that counts the graphs of their format."""
-    found = (one.scored_by.profile for one in seen_of(graphs))
-    profiles = {profile for profile in found if profile is not None}
+    """Return the profile of the graphs' formats."""
+    named = (kind.scored_by.profile for kind in seen_of(graphs))
+    profiles = {profile for profile in named if profile is not None}
     return profiles.pop() if len(profiles) == 1 else Smatch.default_profile
 
 
 @lru_cache(32)
 def _smatch(profile: Profile | str, solver: Solver | str) -> Smatch:
-    """Smatch, made once: a metric is only read."""
+    """Return a Smatch metric, which can be shared because it is never changed."""
     return Smatch(get_profile(profile), solver)
 
 

@@ -24,7 +24,7 @@ from exactmatch.studies.pairs import finish, note_profile, sources_of
 from exactmatch.studies.score.options import ScoreOptions
 
 
-def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
+def study(options: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     """Score predictions against references, pair by pair and as a corpus.
 
     Returns:
@@ -44,31 +44,31 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     >>> [pair.score.f1 for pair in report.pairs]
     [0.6666666666666666, 1.0]
     """
-    metrics = asked.metrics_per_restarts(reporter.note)
-    given = sources_of(asked.preds, asked.golds, asked)
-    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
-    if asked.metric == "all":
-        metrics = with_sentences(metrics, given, settings_of(asked), reporter)
-    note_profile(asked, paths, metrics, reporter)
+    metrics = options.metrics_per_restarts(reporter.note)
+    sources = sources_of(options.preds, options.golds, options)
+    paths = [*paths_of(options.preds), *paths_of(options.golds)]
+    if options.metric == "all":
+        metrics = with_sentences(metrics, sources, settings_of(options), reporter)
+    note_profile(options, paths, metrics, reporter)
     shown = reporter.show is not None
     more: dict[str, Any] = {
         "keep_solutions": reporter.needs_solutions,
-        "refs": asked.refs,
-        "intervals": asked.intervals(),
+        "refs": options.refs,
+        "intervals": options.intervals(),
     }
     if reporter.needs_documents and all(m.reads == "document" for m in metrics):
         more["keep_problems"] = True
-    if asked.certificates is not None or asked.proofs is not None:
-        more["proofs"] = "check" if asked.certify else "record"
-    if asked.proofs is not None:
+    if options.certificates is not None or options.proofs is not None:
+        more["proofs"] = "check" if options.certify else "record"
+    if options.proofs is not None:
         more |= {"keep_solutions": True, "keep_problems": True}
-    kept = asked.keep_pairs and not shown
+    kept = options.keep_pairs and not shown
     settings = settings_of(
-        asked, keep_pairs=kept, keep_graphs=kept, partial=shown, **more
+        options, keep_pairs=kept, keep_graphs=kept, partial=shown, **more
     )
-    with _proofs(asked, given, metrics, settings, paths) as take:
-        run = Run(given, metrics, settings, reporter)
-        run.choose(selection_of(vars(asked)))
+    with _proofs(options, sources, metrics, settings, paths) as take:
+        run = Run(sources, metrics, settings, reporter)
+        run.choose(selection_of(vars(options)))
         if paths:
             from exactmatch.formats.mistaken_files import remarks
 
@@ -79,21 +79,21 @@ def study(asked: ScoreOptions, reporter: Listener = SILENCE) -> Report:
             from exactmatch.scoring.parts import part_of
 
             report = replace(report, part=part_of(run.evaluation))
-    chosen = bool(asked.roles or asked.except_roles)
-    note_scores(report, reporter, asked.confidence is not None, chosen)
+    chosen = bool(options.roles or options.except_roles)
+    note_scores(report, reporter, options.confidence is not None, chosen)
     return report
 
 
 @contextmanager
 def _proofs(
-    asked: ScoreOptions,
-    given: Sources,
+    options: ScoreOptions,
+    sources: Sources,
     metrics: Sequence[Metric],
     settings: Settings,
     paths: Sequence[str],
 ) -> Iterator[tuple[Callable[[PairResult], None], ...]]:
-    """Prepare for writing certificates and proofs, as far as they are asked for."""
-    if asked.certificates is None and asked.proofs is None:
+    """Open the files of certificates and proofs, if the options name any."""
+    if options.certificates is None and options.proofs is None:
         yield ()
         return
     searching = [metric for metric in metrics if metric.aligns]
@@ -102,7 +102,7 @@ def _proofs(
             "--certificates and --proofs are of one metric; name one that searches, "
             "such as smatch, with --metric"
         )
-    if given.references != 1:
+    if sources.references != 1:
         raise InputError(
             "--certificates and --proofs are about two files; name one of references"
         )
@@ -115,33 +115,33 @@ def _proofs(
     metric = aligning(searching[0])
     with ExitStack() as stack:
         take: list[Callable[[PairResult], None]] = []
-        if asked.certificates is not None:
-            stream = stack.enter_context(atomic_output(os.fspath(asked.certificates)))
+        if options.certificates is not None:
+            stream = stack.enter_context(atomic_output(os.fspath(options.certificates)))
             take.append(certificate_writer(stream, metric, pairing, paths))
-        if asked.proofs is not None:
-            folder = os.fspath(asked.proofs)
-            looks = asked.proof_version, asked.gzip
+        if options.proofs is not None:
+            folder = os.fspath(options.proofs)
+            looks = options.proof_version, options.gzip
             written = proof_folder(folder, metric, pairing, paths, *looks)
             take.append(stack.enter_context(written))
         yield tuple(take)
-    if asked.proofs is not None and asked.zip:
-        zip_folder(os.fspath(asked.proofs))
+    if options.proofs is not None and options.zip:
+        zip_folder(os.fspath(options.proofs))
 
 
 def note_scores(
     report: Report, reporter: Reporter, confidence: bool, chosen: bool = False
 ) -> None:
-    """Remark on scores that need an explanation.
+    """Note what needs an explanation about scores.
 
-    It depends on whether intervals are asked for, and roles that count are *chosen*.
+    Remarks on intervals need *confidence*; *chosen* tells that roles were chosen.
     """
-    for found in report.scores:
-        if told := above_1(found):
-            reporter.note(f"warning: {told}")
-        if confidence and not report.partial and found.interval_remark:
-            reporter.note(f"{found.metric}: {found.interval_remark}")
-        if chosen and found.score.pred_total == found.score.gold_total == 0:
+    for score in report.scores:
+        if remark := above_1(score):
+            reporter.note(f"warning: {remark}")
+        if confidence and not report.partial and score.interval_remark:
+            reporter.note(f"{score.metric}: {score.interval_remark}")
+        if chosen and score.score.pred_total == score.score.gold_total == 0:
             reporter.note(
-                f"warning: {found.metric}: nothing counts on either side: no graph "
+                f"warning: {score.metric}: nothing counts on either side: no graph "
                 "has what --roles and --except-roles leave"
             )

@@ -1,4 +1,4 @@
-"""The view of scores: how sure they are, every pair, or smatch's own lines."""
+"""Display of scores: tables with intervals, every pair, or smatch's own lines."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 
 class Scores(Display):
-    """Takes pairs' results as they come, and shows them with the corpus scores.
+    """Display of pairs' results as they come, and of the corpus scores.
 
-    The records of pairs are kept until they are written, and each metric's scores of
-    pairs to the end.
+    Records of pairs are kept until they are written; scores of pairs are kept to the
+    end.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Scores(Display):
         self._is_smatch, self._pairs_alone, self._with_ratios = is_smatch, ms, pr
 
     def take(self, result: PairResult) -> None:
-        """Keep what will be shown of a pair's result."""
+        """Keep the parts of a pair's result that will be shown."""
         if result.documents is not None:
             if self._documents is None:
                 from exactmatch.studies.finegrained.fields import DocumentsAnswer
@@ -84,7 +84,7 @@ class Scores(Display):
                 self._write_pairs()
 
     def _write_pairs(self) -> None:
-        """Write the pairs that are kept, in formats of a line or so for each."""
+        """Write the pairs that are kept, in formats with a few lines for each."""
         if self._is_smatch:
             self._write_as_smatch(self.pairs)
         elif self.looks.form == "jsonl":
@@ -102,11 +102,14 @@ class Scores(Display):
             write_lines(self.looks.stream, lines)
 
     def tables(self, report: Report) -> Tables | None:
-        """Everything that an evaluation found out, where it is not written yet."""
+        """Return the results of an evaluation that are not written yet."""
         if self._selection:
-            pairs = [[*own] for _, own in groupby(self.pairs, lambda row: row["index"])]
+            pairs = [
+                [*records]
+                for _, records in groupby(self.pairs, lambda row: row["index"])
+            ]
             chosen = self._selection.chosen(pairs, with_metrics)
-            self.pairs = [row for own in chosen for row in own]
+            self.pairs = [row for records in chosen for row in records]
             self._write_pairs()
         corpora = [corpus_record(score, self.macro) for score in report.scores]
         if not self._is_smatch:
@@ -146,13 +149,15 @@ class Scores(Display):
     def _records(
         self, report: Report, corpora: Sequence[Row]
     ) -> Iterator[dict[str, Any]]:
-        """Each metric's corpus score, with its pairs if they are shown."""
+        """Yield each metric's corpus score, with its pairs if they are shown."""
         for record in corpora:
             name = record["metric"]
-            found = {**record, **trouble_record(report, name)}
+            shown_record = {**record, **trouble_record(report, name)}
             if self.per_pair:
-                found["per_pair"] = [p for p in self.pairs if p["metric"] == name]
-            yield found
+                shown_record["per_pair"] = [
+                    p for p in self.pairs if p["metric"] == name
+                ]
+            yield shown_record
 
     def _rows(self, corpora: Sequence[Row]) -> Table:
         if self.per_pair:
@@ -165,7 +170,7 @@ class Scores(Display):
         return fields_table(fields, corpora)
 
     def _lines(self, report: Report, corpora: Sequence[Row]) -> Iterator[Row]:
-        """The pairs if they are shown, else the corpus scores."""
+        """Yield the pairs if they are shown, else the corpus scores."""
         if not self.per_pair:
             records = [*self._records(report, corpora)]
             if report.part is not None:
@@ -181,14 +186,14 @@ class Scores(Display):
     def _histograms(
         self, report: Report, number: Callable[[Any], str]
     ) -> Iterator[Histogram]:
-        """The scores of each metric's pairs, with that of the corpus."""
+        """Yield the histogram of each metric's pairs, with the score of the corpus."""
         for score in report.scores:
             corpus = corpus_record(score, self.macro)["score"]
             values = self.scores.get(score.metric, ())
             yield Histogram(score.metric, values, corpus, number(corpus))
 
     def remarks(self, report: Report) -> Iterator[str]:
-        """Say what must not be missed where standard output has no place for it."""
+        """Yield important remarks that the output has no place for."""
         if self.tells_omissions:
             return
         for score in report.scores:
@@ -210,7 +215,7 @@ class Scores(Display):
 
 
 def smatch_lines(record: Row, digits: int, precision_recall: bool) -> Iterator[str]:
-    """The record of a pair or a corpus in the lines that smatch 1.0.4 prints."""
+    """Yield the record of a pair or a corpus as the lines that smatch 1.0.4 prints."""
     if precision_recall and record["recall"] is not None:
         yield f"Precision: {fixed(record['precision'], digits)}"
         yield f"Recall: {fixed(record['recall'], digits)}"

@@ -3,8 +3,8 @@
 What two graphs match falls as the cutoff rises, and changes at most at similarities
 that occur.  An alignment that is best at one cutoff matches the same until the cutoff
 passes the least similarity that it uses, and nothing matches more there; so it is best
-up to there, and the next solution is made beyond.  Where the best is no better than at
-the highest cutoff, it is the same up to that.
+up to there, and the next problem is solved beyond.  If the best alignment matches no
+more than at the highest cutoff, matches stay the same up to that.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
 Moves: TypeAlias = Literal["both", "nodes", "edges", "price"]
-"""Whose cutoff is moved, or the price of a part."""
+"""Kind of labels whose cutoff is moved, or the price of a part."""
 
 SAME_MATCH = 1e-6
 """Matches that differ by less are equal: solvers have rounded weights."""
 
 
 class Steps(NamedTuple):
-    """The matches of two graphs at every cutoff."""
+    """Matches of two graphs at every cutoff."""
 
     ends: tuple[float, ...]  # of the stretches, from 0 to 1: one more than of these
     matched: tuple[float, ...]  # on each stretch; it falls
     totals: tuple[float, float]  # the items of both graphs
-    proven: bool  # all of it
-    solved: int  # how many solutions that took
+    proven: bool  # whether all matches are proven
+    solved: int  # the number of solutions
     nothing: float  # the score of two graphs without items
 
 
 class MovingCutoff(ABC):
-    """Two graphs whose cutoff of similarity is moved.
+    """Two graphs with a cutoff of similarity that moves.
 
-    Where a similarity counts that is equal to the cutoff, stretches hold their upper
-    ends; else they hold their lower ones.
+    If a similarity equal to the cutoff counts, stretches include their upper ends;
+    otherwise they include their lower ends.
     """
 
     counts_equal: bool
@@ -64,19 +64,19 @@ class MovingCutoff(ABC):
         self.ends = [0.0, *sorted({v for v in values if 0 < v < 1}), 1.0]
 
     def cutoff(self, stretch: int) -> float:
-        """A cutoff within a stretch."""
+        """Return a cutoff within a stretch."""
         return self.ends[stretch + self.counts_equal]
 
     @abstractmethod
     def state(self, cutoff: float) -> GraphProblem:
-        """State the problem at a cutoff."""
+        """Build the problem at a cutoff."""
 
     @abstractmethod
     def used(self, alignment: Alignment) -> Iterable[float]:
-        """The similarities of what an alignment joins, at the cutoff 0."""
+        """Return the similarities of what an alignment joins, at the cutoff 0."""
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
-        """The number of the end up to which an alignment matches what it does here."""
+        """Return the number of the end up to which an alignment matches the same."""
         cutoff, used = self.cutoff(stretch), self.used(alignment)
         if not self.counts_equal:
             least = min((v for v in used if v > cutoff), default=1.0)
@@ -86,42 +86,42 @@ class MovingCutoff(ABC):
 
 
 class GraphCutoff(MovingCutoff):
-    """Two labelled graphs."""
+    """Two labelled graphs with a moving cutoff."""
 
     counts_equal = True
 
     def __init__(
-        self, metric: AligningMetric[Any], given: GradedProblem, moves: Moves
+        self, metric: AligningMetric[Any], problem: GradedProblem, moves: Moves
     ) -> None:
-        self.given = given
+        self.problem = problem
         self.moved = {"both": ("nodes", "edges")}.get(moves, (moves,))
-        left, right = given.graphs
-        rules = replace(given.rules, node_cutoff=0.0, edge_cutoff=0.0)
+        left, right = problem.graphs
+        rules = replace(problem.rules, node_cutoff=0.0, edge_cutoff=0.0)
         self.nodes = node_similarities(left, right, rules)
         self.edges = edge_similarities(left, right, rules)
-        found: list[float] = []
+        values: list[float] = []
         if "nodes" in self.moved:
-            found += self.nodes.ravel().tolist()
+            values += self.nodes.ravel().tolist()
             ours, theirs = (
                 [value for known in graph.attributes for _, value in known]
                 for graph in (left, right)
             )
-            found += similarities(ours, theirs, rules.nodes, 0.0).ravel().tolist()
+            values += similarities(ours, theirs, rules.nodes, 0.0).ravel().tolist()
         if "edges" in self.moved and rules.count != "nodes":
-            found += self.edges.ravel().tolist()
-        super().__init__(metric, found)
+            values += self.edges.ravel().tolist()
+        super().__init__(metric, values)
         self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
         self.others = between(right)
 
     def state(self, cutoff: float) -> GraphProblem:
-        given, rules = self.given, self.given.rules
+        problem, rules = self.problem, self.problem.rules
         nodes = cutoff if "nodes" in self.moved else rules.node_cutoff
         edges = cutoff if "edges" in self.moved else rules.edge_cutoff
         moved = replace(self.opened, node_cutoff=nodes, edge_cutoff=edges)
-        return replace(given, rules=moved, prebuilt=None)
+        return replace(problem, rules=moved, prebuilt=None)
 
     def used(self, alignment: Alignment) -> Iterable[float]:
-        left, right = self.given.graphs
+        left, right = self.problem.graphs
         rules = self.opened
         image = {i: j for i, j in enumerate(alignment) if j != -1}
         if "nodes" in self.moved:
@@ -141,13 +141,13 @@ class GraphCutoff(MovingCutoff):
 
 
 class ConceptCutoff(MovingCutoff):
-    """Two graphs whose concepts are graded."""
+    """Two graphs with graded concepts and a moving cutoff."""
 
     metric: S2Match
     counts_equal = False
 
-    def __init__(self, metric: S2Match, given: SoftProblem) -> None:
-        self.sides = given.sides
+    def __init__(self, metric: S2Match, problem: SoftProblem) -> None:
+        self.sides = problem.sides
         self.words = metric.words(*self.sides)
         values = self.words.ravel().tolist()
         self.several = any(side.several for side in self.sides)
@@ -175,7 +175,7 @@ class ConceptCutoff(MovingCutoff):
 
 
 def movable(metric: Metric) -> AligningMetric[Any]:
-    """Return a metric that has a cutoff; others are refused."""
+    """Return a metric that has a cutoff; refuse others."""
     if isinstance(metric, AligningMetric) and metric.cutoff_of:
         return metric
     raise InputError(
@@ -184,9 +184,9 @@ def movable(metric: Metric) -> AligningMetric[Any]:
 
 
 def moving(
-    metric: AligningMetric[Any], given: Any, moves: Moves = "both"
+    metric: AligningMetric[Any], problem: Any, moves: Moves = "both"
 ) -> MovingCutoff:
-    """Make the cutoff of a movable metric move, for two graphs that it has stated."""
+    """Return the moving cutoff of a metric for the problem of two graphs."""
     if moves == "price":
         raise InputError(
             "a score has no steps where a price is moved; its pieces are found by "
@@ -199,37 +199,44 @@ def moving(
                 "parts hang on cutoffs of their own; move the price of a part instead "
                 "(moves price), or leave out parts"
             )
-        return GraphCutoff(metric, given, moves)
+        return GraphCutoff(metric, problem, moves)
     if moves != "both":
         raise InputError(f"moves is {moves!r}, but s2match has one cutoff alone")
     of_concepts: Any = metric  # S2Match, or what a plug-in derives from it
-    return ConceptCutoff(of_concepts, given)
+    return ConceptCutoff(of_concepts, problem)
 
 
 def steps(pair: MovingCutoff, limits: Limits) -> Steps:
-    """Find what two graphs match at every cutoff; the limits are those of all of it.
+    """Find the matches of two graphs at every cutoff, within limits for all of them.
 
-    Where the time is over, the rest of the cutoffs match what the last one does at
-    least, and that is not proven.
+    When the time is over, the remaining cutoffs get the matches of the last one, which
+    are a lower bound and not proven.
     """
     last = len(pair.ends) - 2
 
     def solve(stretch: int) -> SolvedPair:
-        stated = pair.state(pair.cutoff(stretch))
+        problem = pair.state(pair.cutoff(stretch))
         left = limits.remaining()
-        found: SolvedPair = pair.metric.aligned(stated, left, "alignment")
-        return found
+        pair_at_cutoff: SolvedPair = pair.metric.aligned(problem, left, "alignment")
+        return pair_at_cutoff
 
     top = solve(last)
     solved, proven = 1, True
     ends, matches, stretch = [0.0], list[float](), 0
     while stretch <= last:
         is_late = stretch < last and seconds_left() <= 0
-        found = solve(stretch) if stretch < last and not is_late else top
+        pair_at_cutoff = solve(stretch) if stretch < last and not is_late else top
         solved += stretch < last and not is_late
-        matched, is_proven = found.statistics[0], found.solution.is_optimal
+        matched, is_proven = (
+            pair_at_cutoff.statistics[0],
+            pair_at_cutoff.solution.is_optimal,
+        )
         proven = proven and is_proven and not is_late
-        end = last + 1 if is_late else pair.lasts(found.solution.alignment, stretch)
+        end = (
+            last + 1
+            if is_late
+            else pair.lasts(pair_at_cutoff.solution.alignment, stretch)
+        )
         if matched <= top.statistics[0] + SAME_MATCH:
             end = last + 1
         if matches and matched >= matches[-1] - SAME_MATCH:
@@ -243,15 +250,15 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     return Steps(tuple(ends), tuple(matches), totals, proven, solved, nothing)
 
 
-def unknown(stated: GraphProblem) -> Steps:
-    """Return what is known of two graphs where no time is left: nothing matches."""
-    totals = float(stated.left.total), float(stated.right.total)
-    nothing = stated.profile.score_of_nothing
+def unknown(problem: GraphProblem) -> Steps:
+    """Return the steps of two graphs when no time is left: nothing matches."""
+    totals = float(problem.left.total), float(problem.right.total)
+    nothing = problem.profile.score_of_nothing
     return Steps((0.0, 1.0), (0.0,), totals, False, 0, nothing)
 
 
 def f1_of(steps: Steps) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """The F1 on each stretch."""
+    """Return the F1 on each stretch."""
     total = math.fsum(steps.totals)
     if not total:
         return np.full(len(steps.matched), steps.nothing)

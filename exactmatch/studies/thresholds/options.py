@@ -24,7 +24,7 @@ def _cutoffs(value: Any) -> tuple[float, ...]:
 
 
 class WhoseCutoff(Options, purpose="measures"):
-    """Which cutoff is moved."""
+    """The cutoff that is moved."""
 
     TITLE = "cutoffs"
 
@@ -57,7 +57,7 @@ class FileThresholdOptions(WhoseCutoff, Measuring, SystemPairs, purpose="measure
 
 
 class Shown(Options, purpose="shows"):
-    """Which cutoffs are shown."""
+    """Options of the view of cutoffs."""
 
     TITLE = "cutoffs"
 

@@ -1,4 +1,4 @@
-"""The scores of two graphs at every cutoff of the similarity of labels."""
+"""Scores of two graphs at every cutoff of the similarity of labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from exactmatch.studies.thresholds.options import (
 from exactmatch.studies.thresholds.study import Stretch, merged
 
 
-def stretches(asked: ThresholdOptions) -> list[Stretch]:
+def stretches(options: ThresholdOptions) -> list[Stretch]:
     """Compute the F1 of two graphs as a step function of the cutoff.
 
     The cutoffs of nodes and of edges move together, unless *moves* says otherwise.
@@ -35,35 +35,35 @@ def stretches(asked: ThresholdOptions) -> list[Stretch]:
 
     >>> import exactmatch
     >>> one, other = [("cat", "eats", "mouse")], [("cats", "eat", "mice")]
-    >>> found = exactmatch.thresholds(
+    >>> steps = exactmatch.thresholds(
     ...     one, other, metric="graph", node_similarity="lcs", edge_similarity="lcs"
     ... )
-    >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in found]
+    >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in steps]
     [(0.0, 0.222, 0.646), (0.222, 0.857, 0.571), (0.857, 1.0, 0.0)]
     """
-    metric = cutoffs.movable(asked.one_metric("thresholds", MOVABLE))
-    sides = (read_item(metric, graph) for graph in (asked.pred, asked.gold))
-    stated = metric.state(*map(metric.prepare, sides))
-    limits = Limits(asked.time_limit, seed=asked.seed)
-    return _proven(metric, stated, limits, asked.moves)
+    metric = cutoffs.movable(options.one_metric("thresholds", MOVABLE))
+    sides = (read_item(metric, graph) for graph in (options.pred, options.gold))
+    problem = metric.state(*map(metric.prepare, sides))
+    limits = Limits(options.time_limit, seed=options.seed)
+    return _proven(metric, problem, limits, options.moves)
 
 
 thresholds = function("thresholds", ThresholdOptions, stretches)
 
 
 def of_score(score: Score) -> list[Stretch]:
-    """The F1 of two graphs as a step function of the cutoff, from their score."""
-    metric, stated = score.pair()
-    return _proven(cutoffs.movable(metric), stated, Limits(), "both")
+    """Return F1 as a step function of the cutoff, from the score of two graphs."""
+    metric, problem = score.pair()
+    return _proven(cutoffs.movable(metric), problem, Limits(), "both")
 
 
 def _proven(
-    metric: AligningMetric[Any], stated: GraphProblem, limits: Limits, moves: Moves
+    metric: AligningMetric[Any], problem: GraphProblem, limits: Limits, moves: Moves
 ) -> list[Stretch]:
     with within(limits.seconds):
-        found = cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
-    if not found.proven:
+        steps = cutoffs.steps(cutoffs.moving(metric, problem, moves), limits)
+    if not steps.proven:
         raise InputError(
             "the score at a cutoff is not proven in time; give more time_limit, or none"
         )
-    return list(merged([found]))
+    return list(merged([steps]))

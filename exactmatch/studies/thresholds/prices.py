@@ -1,10 +1,10 @@
 """Matches of graphs at every price of a part, by few exact solutions.
 
-A mapping whose splits and merges have so many further parts matches less by each part's
-price: at price p it is worth a line in p.  The best mapping at each price is the upper
-envelope of these lines, convex and made of straight pieces.  Where two lines meet that
-are best somewhere, a solution either is no better, and the piece ends there, or it is a
-line between them.
+Each further part of a split or merge costs a mapping the price p, so what a mapping
+matches is a line in p.  The best mappings at all prices are the upper envelope of these
+lines, which is convex and made of straight pieces.  Where two lines of it meet, the
+problem is solved: either no mapping is better, and the piece ends there, or there is
+another line between the two.
 
 Source: Eisner and Severance (1976), "Mathematical techniques for efficient record
 segmentation in large shared databases", for envelopes by few solutions.
@@ -34,46 +34,46 @@ ONE_LINE = 1e-7
 
 
 class Lead(NamedTuple):
-    """Cutoffs or prices at which one system is better, or none is."""
+    """Range of cutoffs or prices in which one system is better, or none is."""
 
     low: float  # both ends of cutoffs are those of a stretch
     high: float
     best: str | None  # the better system; None where both are equally good
-    least: float  # by how much it is better
+    least: float  # the least difference in the range
     most: float
 
 
 def joined(leads: Iterable[Lead]) -> tuple[Lead, ...]:
-    """Return the leads, neighbours in which the same system is better as one."""
-    found: list[Lead] = []
+    """Join neighbouring leads of the same system."""
+    leads_joined: list[Lead] = []
     for lead in leads:
-        if found and found[-1].best == lead.best:
-            last = found.pop()
+        if leads_joined and leads_joined[-1].best == lead.best:
+            last = leads_joined.pop()
             least, most = min(last.least, lead.least), max(last.most, lead.most)
             lead = Lead(last.low, lead.high, lead.best, least, most)
-        found.append(lead)
-    return tuple(found)
+        leads_joined.append(lead)
+    return tuple(leads_joined)
 
 
 class Line(NamedTuple):
-    """Matches of a mapping, as a line in the price of a part."""
+    """Matches of a mapping as a line in the price of a part."""
 
     free: float  # at price 0
     full: float  # at price 1
 
     def at(self, price: float) -> float:
-        """Return what it matches at a price."""
+        """Return the matches at a price."""
         return (1 - price) * self.free + price * self.full
 
 
 class Envelope(NamedTuple):
-    """The best mappings of two graphs at every price, piece by piece."""
+    """Best mappings of two graphs at every price, piece by piece."""
 
     begins: tuple[float, ...]  # the price at which each piece begins, the first at 0
     lines: tuple[Line, ...]  # what its best mapping matches
     total: float  # the items of both graphs
-    proven: bool  # all of it
-    solved: int  # how many solutions that took
+    proven: bool  # whether all pieces are proven
+    solved: int  # the number of solutions
     nothing: float = 1.0  # the score of two graphs in which nothing counts
 
 
@@ -84,9 +84,9 @@ def best_pieces(
 
     *Solve* finds a line that is the highest at a price.
     """
-    found = list(_pieces(solve, low, solve(low), high, solve(high)))
-    kept = found[:1]
-    for begin, line in found[1:]:
+    pieces = list(_pieces(solve, low, solve(low), high, solve(high)))
+    kept = pieces[:1]
+    for begin, line in pieces[1:]:
         if max(map(abs, np.subtract(line, kept[-1][1]))) >= ONE_LINE:
             kept.append((begin, line))
     return kept
@@ -106,25 +106,25 @@ def _pieces(
     elif meet >= high - ONE_LINE:
         yield low, first
     else:
-        found = solve(meet)
-        if found.at(meet) <= first.at(meet) + ONE_LINE:
+        between = solve(meet)
+        if between.at(meet) <= first.at(meet) + ONE_LINE:
             yield low, first
             yield meet, last
         else:
-            yield from _pieces(solve, low, first, meet, found)
-            yield from _pieces(solve, meet, found, high, last)
+            yield from _pieces(solve, low, first, meet, between)
+            yield from _pieces(solve, meet, between, high, last)
 
 
 def envelope(
-    metric: AligningMetric[object], given: GraphProblem, limits: Limits
+    metric: AligningMetric[object], problem: GraphProblem, limits: Limits
 ) -> Envelope:
-    """Find the best mappings of two graphs at every price; the limits are of all.
+    """Find the best mappings of two graphs at every price, within limits for all.
 
-    Where the time is over, the best mapping that is known is taken, and not proven.
+    When the time is over, the best known mapping is taken, which is not proven.
     """
-    if not isinstance(given, GradedProblem) or given.rules.parts is None:
+    if not isinstance(problem, GradedProblem) or problem.rules.parts is None:
         raise InputError("a price is of parts; name parts, such as --parts 2")
-    parts = given.rules.parts
+    parts = problem.rules.parts
     proofs: list[bool] = []
     known: list[Line] = []
 
@@ -132,33 +132,33 @@ def envelope(
         if known and seconds_left() <= 0:
             proofs.append(False)
             return max(known, key=lambda line: line.at(price))
-        rules = replace(given.rules, parts=replace(parts, price=price))
-        stated = replace(given, rules=rules, prebuilt=None)
-        found = metric.aligned(stated, limits.remaining(), "alignment")
-        proofs.append(found.solution.is_optimal)
-        known.append(_line(found.problem, found.solution.alignment))
+        rules = replace(problem.rules, parts=replace(parts, price=price))
+        priced = replace(problem, rules=rules, prebuilt=None)
+        solved_pair = metric.aligned(priced, limits.remaining(), "alignment")
+        proofs.append(solved_pair.solution.is_optimal)
+        known.append(_line(solved_pair.problem, solved_pair.solution.alignment))
         return known[-1]
 
     begins, lines = zip(*best_pieces(solve, 0.0, 1.0), strict=True)
-    total = float(given.left.total) + float(given.right.total)
-    nothing = given.profile.score_of_nothing
+    total = float(problem.left.total) + float(problem.right.total)
+    nothing = problem.profile.score_of_nothing
     return Envelope(begins, lines, total, all(proofs), len(proofs), nothing)
 
 
-def _line(stated: Any, alignment: Alignment) -> Line:
-    """Return what an alignment matches at both prices."""
-    if stated.is_one_to_one:
-        left, right = stated.graphs
-        both = fsum(chain(*matched_parts(left, right, stated.rules, alignment)))
+def _line(problem: Any, alignment: Alignment) -> Line:
+    """Return the matches of an alignment as a line in the price."""
+    if problem.is_one_to_one:
+        left, right = problem.graphs
+        both = fsum(chain(*matched_parts(left, right, problem.rules, alignment)))
         return Line(both, both)
-    further = sum(len(pred) + len(gold) - 2 for pred, gold in stated.stars(alignment))
-    both = fsum(stated.matched_of(alignment).sums()) / 2
-    price, weight = stated.rules.parts.price, stated.rules.weights[0] * further / 2
+    further = sum(len(pred) + len(gold) - 2 for pred, gold in problem.stars(alignment))
+    both = fsum(problem.matched_of(alignment).sums()) / 2
+    price, weight = problem.rules.parts.price, problem.rules.weights[0] * further / 2
     return Line(both + price * weight, both - (1 - price) * weight)
 
 
 class Piece(NamedTuple):
-    """Prices between which what all pairs match is one line, and F1 with it."""
+    """Range of prices in which the matches of all pairs are one line."""
 
     low: float
     high: float
@@ -172,8 +172,8 @@ class Piece(NamedTuple):
 
 
 def added(begins: Sequence[Any], values: Sequence[Any]) -> tuple[Floats, Floats]:
-    """Add step functions up: where each step of one begins, and its value there."""
-    steps = [np.diff(own, axis=0, prepend=0.0) for own in values]
+    """Add step functions; return where the steps of the sum begin, and their values."""
+    steps = [np.diff(step_values, axis=0, prepend=0.0) for step_values in values]
     changes: Floats = np.concatenate(steps)
     lows, place = np.unique(np.concatenate(begins), return_inverse=True)
     levels = np.zeros((len(lows), *changes.shape[1:]))
@@ -182,7 +182,7 @@ def added(begins: Sequence[Any], values: Sequence[Any]) -> tuple[Floats, Floats]
 
 
 def summed(pairs: Sequence[Envelope]) -> tuple[Piece, ...]:
-    """Add the envelopes of all pairs up."""
+    """Add the envelopes of all pairs."""
     total = fsum(pair.total for pair in pairs)
     if not pairs:
         return (Piece(0.0, 1.0, Line(0.0, 0.0), total),)
@@ -196,16 +196,22 @@ def summed(pairs: Sequence[Envelope]) -> tuple[Piece, ...]:
 
 
 def leads(
-    one: Sequence[Piece], other: Sequence[Piece], names: tuple[str, str]
+    ours_pieces: Sequence[Piece], theirs_pieces: Sequence[Piece], names: tuple[str, str]
 ) -> Iterator[Lead]:
-    """For which prices which of two systems is better; ends are exact.
+    """Yield the ranges of prices in which one of two systems is better, exactly.
 
-    Between two ends the difference of both F1 is a line, which is equal to 0 at most
-    once.
+    Between two ends the difference of both F1 is a line, which crosses 0 at most once.
     """
-    ends = {end for pieces in (one, other) for p in pieces for end in (p.low, p.high)}
+    ends = {
+        end
+        for pieces in (ours_pieces, theirs_pieces)
+        for p in pieces
+        for end in (p.low, p.high)
+    }
     for low, high in pairwise(sorted(ends)):
-        ours, theirs = (at(pieces, (low + high) / 2) for pieces in (one, other))
+        ours, theirs = (
+            at(pieces, (low + high) / 2) for pieces in (ours_pieces, theirs_pieces)
+        )
         first, last = (ours.f1(price) - theirs.f1(price) for price in (low, high))
         places = [(low, first), (high, last)]
         if first * last < 0:
@@ -220,5 +226,5 @@ def leads(
 
 
 def at(pieces: Sequence[Piece], price: float) -> Piece:
-    """Return the piece that holds a price."""
+    """Return the piece that includes a price."""
     return next(piece for piece in pieces if price <= piece.high)

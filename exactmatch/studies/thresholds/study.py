@@ -1,8 +1,8 @@
-"""The score of labelled graphs for every cutoff of similarity, exactly.
+"""Exact scores of systems at every cutoff of similarity.
 
-Metrics that grade labels hang on a cutoff, and nobody says how much.
-:mod:`exactmatch.studies.thresholds.cutoffs` finds what two graphs match at every one;
-here the pairs of files are added up, and systems compared.
+Scores of metrics that grade labels depend on a cutoff.
+:mod:`exactmatch.studies.thresholds.cutoffs` finds the matches of two graphs at every
+cutoff; here the pairs of files are added up, and systems compared.
 """
 
 from __future__ import annotations
@@ -42,12 +42,11 @@ SAME_SCORE = 1e-9
 
 
 class Stretch(NamedTuple):
-    """Cutoffs that give one score.
+    """Range of cutoffs that give one score.
 
     Attributes:
-        low, high: the score is that of every cutoff above *low* and up to *high*; the
-            first stretch holds 0, too.  With S²Match the stretch begins with *low* and
-            ends below *high*.
+        low, high: the range is above *low* and up to *high*; the first stretch includes
+            0, too.  With S²Match the range begins with *low* and ends below *high*.
         f1: the score, proven.
     """
 
@@ -57,7 +56,7 @@ class Stretch(NamedTuple):
 
 
 def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
-    """Add the steps of all pairs up; *macro* takes the mean of their F1 instead."""
+    """Add the steps of all pairs; with *macro*, average their F1 instead."""
     if not pairs:
         return (Stretch(0.0, 1.0, 0.0),)
     values = [cutoffs.f1_of(pair) if macro else pair.matched for pair in pairs]
@@ -67,40 +66,40 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
         whole = pairs[0]._replace(matched=tuple(levels), totals=(pred, gold))
         f1 = cutoffs.f1_of(whole)
-    found: list[Stretch] = []  # those of equal scores are one
+    stretches: list[Stretch] = []  # neighbours with equal scores are one
     for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
-        if found and abs(score - found[-1].f1) <= SAME_SCORE:
-            found[-1] = found[-1]._replace(high=float(high))
+        if stretches and abs(score - stretches[-1].f1) <= SAME_SCORE:
+            stretches[-1] = stretches[-1]._replace(high=float(high))
         else:
-            found.append(Stretch(float(low), float(high), float(score)))
-    return tuple(found)
+            stretches.append(Stretch(float(low), float(high), float(score)))
+    return tuple(stretches)
 
 
 @dataclass(frozen=True, slots=True)
 class _System:
-    """One system."""
+    """Base of the scores of one system."""
 
     name: str
-    pairs: int  # so many were scored
-    unproven: int  # so many of them have a score that is not proven
-    solved: int  # so many solutions all of it took
+    pairs: int  # the number of pairs
+    unproven: int  # the number of pairs whose scores are not proven
+    solved: int  # the number of solutions
 
 
 @dataclass(frozen=True, slots=True)
 class SystemThresholds(_System):
-    """One system's scores at every cutoff; they fall."""
+    """Scores of one system at every cutoff; they fall."""
 
     stretches: tuple[Stretch, ...]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Thresholds(Answer):
-    """The scores of systems at every cutoff.
+    """Scores of systems at every cutoff.
 
     Attributes:
         counts_equal: whether similarities that are equal to the cutoff count.
         macro: whether scores are means over pairs.
-        signature: what determines the scores, but for the cutoff.
+        signature: what determines the scores, except the cutoff.
 
     >>> from exactmatch import make_metric
     >>> from exactmatch.studies import thresholds
@@ -108,8 +107,8 @@ class Thresholds(Answer):
     >>> systems = {"a": [[("cat", "eat", "fly")]], "b": [[("cats", "eat", "mice")]]}
     >>> alike = {"node_similarity": "lcs", "edge_similarity": "lcs"}
     >>> metric = make_metric("graph", **alike)
-    >>> found = thresholds(systems, gold, metric)
-    >>> [(lead.best, round(lead.low, 2), round(lead.high, 2)) for lead in found.leads()]
+    >>> scores = thresholds(systems, gold, metric)
+    >>> [(one.best, round(one.low, 2), round(one.high, 2)) for one in scores.leads()]
     [('b', 0.0, 0.22), ('a', 0.22, 1.0)]
     """
 
@@ -121,14 +120,14 @@ class Thresholds(Answer):
     signature: str
 
     def f1(self, system: int, cutoff: float) -> float:
-        """The score of a system at one cutoff."""
+        """Return the score of a system at one cutoff."""
         stretches = self.systems[system].stretches
         ends = [stretch.high for stretch in stretches]
         find = bisect_left if self.counts_equal else bisect_right
         return stretches[min(find(ends, cutoff), len(ends) - 1)].f1
 
     def ends(self) -> list[float]:
-        """All cutoffs at which any score changes, with 0 and 1."""
+        """Return all cutoffs at which any score changes, with 0 and 1."""
         return sorted(
             {0.0, 1.0, *(s.high for one in self.systems for s in one.stretches)}
         )
@@ -140,21 +139,21 @@ class Thresholds(Answer):
             yield low, high, [self.f1(k, at) for k in range(len(self.systems))]
 
     def leads(self) -> tuple[Lead, ...]:
-        """For which cutoffs which of the first two systems is better."""
+        """Return the ranges of cutoffs in which one of the first two systems leads."""
         if len(self.systems) < 2:
             return ()
-        found = []
+        stretch_leads = []
         for low, high, (one, other, *_) in self.rows():
             best, size = None, 0.0
             if abs(one - other) > SAME_SCORE:
                 best, size = self.systems[one < other].name, abs(one - other)
-            found.append(Lead(low, high, best, size, size))
-        return prices.joined(found)
+            stretch_leads.append(Lead(low, high, best, size, size))
+        return prices.joined(stretch_leads)
 
 
 @dataclass(frozen=True, slots=True)
 class SystemPrices(_System):
-    """One system's scores at every price of a part."""
+    """Scores of one system at every price of a part."""
 
     pieces: tuple[Piece, ...]  # F1 is a line on each
 
@@ -165,24 +164,24 @@ class SystemPrices(_System):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Prices(Answer):
-    """The scores of systems at every price of a part."""
+    """Scores of systems at every price of a part."""
 
     VIEW = "exactmatch.studies.thresholds.view:price_tables"
 
     systems: tuple[SystemPrices, ...]
-    signature: str  # what determines the scores, but for the price
+    signature: str  # what determines the scores, except the price
 
     def leads(self) -> tuple[Lead, ...]:
-        """For which prices which of the first two systems is better."""
+        """Return the ranges of prices in which one of the first two systems leads."""
         if len(self.systems) < 2:
             return ()
         one, other = self.systems[:2]
-        found = prices.leads(one.pieces, other.pieces, (one.name, other.name))
-        return prices.joined(found)
+        price_leads = prices.leads(one.pieces, other.pieces, (one.name, other.name))
+        return prices.joined(price_leads)
 
 
 def study(
-    asked: FileThresholdOptions, reporter: Listener = SILENCE
+    options: FileThresholdOptions, reporter: Listener = SILENCE
 ) -> Thresholds | Prices:
     """Score systems at every cutoff of similarity.
 
@@ -195,53 +194,60 @@ def study(
     >>> alike = {"node_similarity": "lcs", "edge_similarity": "lcs"}
     >>> metric = make_metric("graph", **alike)
     >>> preds, golds = [[("cats", "eat", "mice")]], [[("cat", "eats", "mouse")]]
-    >>> found = thresholds(preds, golds, metric)
-    >>> [round(stretch.f1, 4) for stretch in found.systems[0].stretches]
+    >>> scores = thresholds(preds, golds, metric)
+    >>> [round(stretch.f1, 4) for stretch in scores.systems[0].stretches]
     [0.6455, 0.5714, 0.0]
     """
-    metric = cutoffs.movable(asked.one_metric("thresholds", MOVABLE))
-    has_pieces = asked.moves == "price"
-    if has_pieces and asked.macro:
+    metric = cutoffs.movable(options.one_metric("thresholds", MOVABLE))
+    has_pieces = options.moves == "price"
+    if has_pieces and options.macro:
         raise InputError("a mean of pairs has no pieces; leave out --macro")
-    settings = settings_of(asked)
-    find: Any = partial(_of_pair, metric, settings.limits, asked.moves)
+    settings = settings_of(options)
+    find: Any = partial(_of_pair, metric, settings.limits, options.moves)
     systems: list[Any] = []
     signature = ""
-    for name, preds in asked.systems().items():
-        sides = preds, asked.golds
-        if sources_of(*sides, asked).references > 1:
+    for name, preds in options.systems().items():
+        sides = preds, options.golds
+        if sources_of(*sides, options).references > 1:
             raise InputError(
                 "of several references another one may be the best at each cutoff; "
                 "name one file of references; several systems follow --systems"
             )
-        report = scored(*sides, asked, [metric], reporter, keep_problems=True)
-        signature = f"{report.scores[0].signature}|moves:{asked.moves}"
-        signature += "|average:macro" if asked.macro else ""
+        report = scored(*sides, options, [metric], reporter, keep_problems=True)
+        signature = f"{report.scores[0].signature}|moves:{options.moves}"
+        signature += "|average:macro" if options.macro else ""
         results = report.by_metric()[metric.name].values()
         tasks = ((result.required_problem, _seconds(result)) for result in results)
         answers = map_in_order(find, tasks, settings.jobs, settings.executor)
-        what, found = f"moving the cutoff of {name}", []
+        what, solved_pairs = f"moving the cutoff of {name}", []
         with reporter.progress(what, len(results)) as advance, closing(answers):
             for answer in answers:
-                found.append(answer)
+                solved_pairs.append(answer)
                 advance()
-        unproven = sum(not one.proven for one in found)
-        own = name, len(found), unproven, sum(one.solved for one in found)
+        unproven = sum(not result.proven for result in solved_pairs)
+        name_and_counts = (
+            name,
+            len(solved_pairs),
+            unproven,
+            sum(result.solved for result in solved_pairs),
+        )
         if has_pieces:
-            systems.append(SystemPrices(*own, prices.summed(found)))
+            systems.append(SystemPrices(*name_and_counts, prices.summed(solved_pairs)))
         else:
-            systems.append(SystemThresholds(*own, merged(found, asked.macro)))
+            systems.append(
+                SystemThresholds(*name_and_counts, merged(solved_pairs, options.macro))
+            )
     if has_pieces:
         return Prices(tuple(systems), signature)
     counts_equal = metric.cutoff_of == "labels"
-    return Thresholds(tuple(systems), counts_equal, asked.macro, signature)
+    return Thresholds(tuple(systems), counts_equal, options.macro, signature)
 
 
 thresholds = function("thresholds", FileThresholdOptions, study)
 
 
 def _seconds(result: PairResult) -> float:
-    """Return how long the search of a pair took, which its limit allows but once."""
+    """Return the seconds that a pair's search took, which count against its limit."""
     return 0.0 if result.solution is None else result.solution.seconds
 
 
@@ -251,12 +257,12 @@ def _of_pair(
     moves: Moves,
     task: tuple[GraphProblem, float],
 ) -> Steps | Envelope:
-    stated, spent = task
+    problem, spent = task
     left = None if limits.seconds is None else limits.seconds - spent
     with within(left, limits.until):
         if moves == "price":
-            return prices.envelope(metric, stated, limits)
+            return prices.envelope(metric, problem, limits)
         try:
-            return cutoffs.steps(cutoffs.moving(metric, stated, moves), limits)
+            return cutoffs.steps(cutoffs.moving(metric, problem, moves), limits)
         except OutOfTimeError:
-            return cutoffs.unknown(stated)
+            return cutoffs.unknown(problem)

@@ -1,4 +1,4 @@
-"""Scores at every cutoff as tables and as a picture."""
+"""Tables and a picture of scores at every cutoff."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from exactmatch.studies.thresholds.study import Prices, SystemThresholds, Thresh
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 MANY = 20
-"""Of more stretches people see those at every tenth cutoff."""
+"""Stretches for people at most; of more, they see every tenth cutoff."""
 
 TENTHS = [k / 10 for k in range(11)]
 
@@ -20,39 +20,39 @@ _shown = decimals(4)
 
 
 def tables(
-    found: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
+    result: Thresholds, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """All stretches for programs; for people all, some of many, or those asked for."""
-    names = [system.name for system in found.systems]
+    """Return all stretches for programs; for people, some or those *at* cutoffs."""
+    names = [system.name for system in result.systems]
     rows: list[dict[str, Any]] = [
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
-        for low, high, f1 in found.rows()
+        for low, high, f1 in result.rows()
     ]
-    what = "mean F1 of pairs" if found.macro else "F1"
+    what = "mean F1 of pairs" if result.macro else "F1"
     scores = _scores(names, digits)
-    above, up_to = ("above", "up to") if found.counts_equal else ("from", "below")
+    above, up_to = ("above", "up to") if result.counts_equal else ("from", "below")
     where = [Column("low", above, _shown), Column("high", up_to, _shown)]
     shown = rows
     if at is not None or len(rows) > MANY:
         where = [Column("cutoff", "cutoff", _shown)]
         shown = [
-            {"cutoff": c, **{name: found.f1(k, c) for k, name in enumerate(names)}}
+            {"cutoff": c, **{name: result.f1(k, c) for k, name in enumerate(names)}}
             for c in (TENTHS if at is None else at)
         ]
-    leads = found.leads() if len(names) == 2 else ()
-    notes = [*(_falls(one, what) for one in found.systems), *_led(leads, found)]
+    leads = result.leads() if len(names) == 2 else ()
+    notes = [*(_falls(one, what) for one in result.systems), *_led(leads, result)]
     if shown is not rows:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
-    if len(rows) == 1 and not any(one.unproven for one in found.systems):
+    if len(rows) == 1 and not any(one.unproven for one in result.systems):
         way = "--vectors FILE"
-        if "metric:graph|" in found.signature:
-            of_edges = "|moves:edges" in found.signature
+        if "metric:graph|" in result.signature:
+            of_edges = "|moves:edges" in result.signature
             way = f"--{'edge' if of_edges else 'node'}-similarity lcs"
         notes.append(
             "labels were compared as equal or not, so no cutoff matters; add "
             f"{way} to give partial credit"
         )
-    unproven = sum(system.unproven for system in found.systems)
+    unproven = sum(system.unproven for system in result.systems)
     if unproven:
         notes.append(
             f"{several(unproven, 'pair')} not proven in time: scores may be higher"
@@ -66,30 +66,30 @@ def tables(
                 "solutions": system.solved,
                 "stretches": [stretch._asdict() for stretch in system.stretches],
             }
-            for system in found.systems
+            for system in result.systems
         ],
         "leads": [lead._asdict() for lead in leads],
-        "holds": "high" if found.counts_equal else "low",
-        "signatures": [found.signature],
+        "holds": "high" if result.counts_equal else "low",
+        "signatures": [result.signature],
     }
     return Tables(
         "Scores at every cutoff",
         (Table(f"{what} by cutoff", (*where, *scores), shown),),
         data,
         notes=notes,
-        signatures=(found.signature,),
+        signatures=(result.signature,),
         rows=fields_table(["low", "high", *names], rows),
         tells_scores=True,
     )
 
 
 def price_tables(
-    found: Prices, at: Sequence[float] | None = None, digits: int | None = None
+    result: Prices, at: Sequence[float] | None = None, digits: int | None = None
 ) -> Tables:
-    """Scores *at* some prices for people, by tenths, and every piece for programs."""
-    names = [system.name for system in found.systems]
+    """Return the scores *at* some prices for people, and every piece for programs."""
+    names = [system.name for system in result.systems]
     some = [
-        {"price": price, **{system.name: system.f1(price) for system in found.systems}}
+        {"price": price, **{system.name: system.f1(price) for system in result.systems}}
         for price in (at or TENTHS)
     ]
     columns = (Column("price", "price", _shown), *_scores(names, digits))
@@ -103,20 +103,20 @@ def price_tables(
             "matched_low": piece.matched.at(piece.low),
             "matched_high": piece.matched.at(piece.high),
         }
-        for system in found.systems
+        for system in result.systems
         for piece in system.pieces
     ]
-    leads = found.leads() if len(names) == 2 else ()
+    leads = result.leads() if len(names) == 2 else ()
     notes = [
         f"{system.name}: {len(system.pieces):,} pieces, F1 from "
         f"{fixed(system.f1(0), 4)} (price 0) to {fixed(system.f1(1), 4)} (price 1)"
-        for system in found.systems
+        for system in result.systems
     ]
     for lead in leads:
         where = f"from {_shown(lead.low)} to {_shown(lead.high)}"
         who = "both are equally good" if lead.best is None else f"{lead.best} is better"
         notes.append(f"{who} for every price {where}")
-    unproven = sum(system.unproven for system in found.systems)
+    unproven = sum(system.unproven for system in result.systems)
     if unproven:
         notes.append(f"{several(unproven, 'pair')} not proven in time")
     return Tables(
@@ -125,10 +125,10 @@ def price_tables(
         {
             "pieces": pieces,
             "leads": [lead._asdict() for lead in leads],
-            "signatures": [found.signature],
+            "signatures": [result.signature],
         },
         notes=notes,
-        signatures=(found.signature,),
+        signatures=(result.signature,),
         rows=fields_table(list(pieces[0]) if pieces else [], pieces),
         tells_scores=True,
     )
@@ -152,11 +152,11 @@ def _falls(system: SystemThresholds, what: str) -> str:
     )
 
 
-def _led(leads: Sequence[Lead], found: Thresholds) -> Iterator[str]:
+def _led(leads: Sequence[Lead], result: Thresholds) -> Iterator[str]:
     for lead in leads:
         low, high = _shown(lead.low), _shown(lead.high)
-        where = f"({low}, {high}]" if found.counts_equal else f"[{low}, {high})"
-        if found.counts_equal and lead.low == 0:
+        where = f"({low}, {high}]" if result.counts_equal else f"[{low}, {high})"
+        if result.counts_equal and lead.low == 0:
             where = f"[{low}, {high}]"
         if lead.best is None:
             yield f"both are equally good for every cutoff in {where}"
@@ -165,18 +165,18 @@ def _led(leads: Sequence[Lead], found: Thresholds) -> Iterator[str]:
         yield f"{lead.best} is better for every cutoff in {where}, by {by}"
 
 
-def draw(path: str, found: Thresholds | Prices) -> None:
+def draw(path: str, result: Thresholds | Prices) -> None:
     """Draw the score of every system as a function of the cutoff, or of the price."""
     from exactmatch.views.pictures import step_functions
 
-    if isinstance(found, Prices):
+    if isinstance(result, Prices):
         fine = [(k / 200, (k + 1) / 200) for k in range(200)]
         curves = {
             system.name: [(a, b, system.f1((a + b) / 2)) for a, b in fine]
-            for system in found.systems
+            for system in result.systems
         }
         step_functions(path, curves, "price of a part", "F1")
         return
-    series = {system.name: system.stretches for system in found.systems}
-    what = "mean F1 of pairs" if found.macro else "F1"
+    series = {system.name: system.stretches for system in result.systems}
+    what = "mean F1 of pairs" if result.macro else "F1"
     step_functions(path, series, "cutoff of similarity", what)

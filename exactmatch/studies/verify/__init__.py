@@ -1,1 +1,1 @@
-"""Certificates of optimality, checked against the graphs."""
+"""Checks of certificates of optimality against the graphs."""

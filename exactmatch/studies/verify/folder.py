@@ -1,4 +1,4 @@
-"""Checking a folder of proofs: ours, and what the checkers of others say."""
+"""Checks of a folder of proofs, by our checker and by other programs."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ _LARGEST = 2**28  # bytes of a manifest
 
 
 class Proofs(NamedTuple):
-    """A pair's files, which are those of the manifest.
+    """Files of a pair, as the manifest names them.
 
-    They claim that the best *value* is at least so much, and at most the *bound*; *key*
-    is what they hold.
+    They claim that the optimum is at least *value* and at most *bound*; *key*
+    identifies their content.
     """
 
     pair: int
@@ -58,7 +58,7 @@ class Proofs(NamedTuple):
 
 
 class ProofFolder:
-    """A folder of proofs as it is checked; it is an error if it is not a whole one."""
+    """Folder of proofs while it is checked; an incomplete one is an error."""
 
     def __init__(self, folder: str) -> None:
         self.folder = Path(folder)
@@ -75,7 +75,7 @@ class ProofFolder:
         manifest = read_object(str(path), what, fields, _LARGEST)
         if (manifest["format"], manifest.get("version")) != (FORMAT, VERSION):
             raise InputError(f"{path}: is not {what}")
-        self._stated = manifest.get("score")
+        self._listed_score = manifest.get("score")
         self._digest = manifest.get("certificates")
         self._pairs: dict[Any, Mapping[str, Any]] = {
             pair["index"]: pair
@@ -87,7 +87,7 @@ class ProofFolder:
     def check(
         self,
         metric: AligningMetric[Any],
-        stated: GraphProblem,
+        rebuilt: GraphProblem,
         record: Mapping[str, Any],
     ) -> None:
         """Raise an error if a pair's files do not agree with its certificate."""
@@ -100,7 +100,7 @@ class ProofFolder:
             raise CertificateError(f"{MANIFEST} states another value or bound")
         problem, proof = (self._file(pair.get(which)) for which in ("problem", "proof"))
         written = StringIO()
-        write_problem(written, stated.problem)
+        write_problem(written, rebuilt.problem)
         lines = written.getvalue().splitlines(keepends=True)
         both = zip_longest(lines, read_lines(problem))
         if any(ours != theirs for ours, theirs in both):
@@ -110,14 +110,14 @@ class ProofFolder:
         key = f"{pair['problem']['sha256']} {pair['proof']['sha256']}"
         self.proofs.append(Proofs(index, problem, proof, key, *claimed))
         solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)
-        row = metric.statistics(stated, counted(stated, solution))
+        row = metric.statistics(rebuilt, counted(rebuilt, solution))
         before = self._sums or metric.identity()
         self._sums = tuple(a + b for a, b in zip(before, row, strict=True))
 
-    def _file(self, stated: Any) -> str:
+    def _file(self, listed: Any) -> str:
         path, digest = "", ""
-        if isinstance(stated, dict):
-            path, digest = str(stated.get("path")), str(stated.get("sha256"))
+        if isinstance(listed, dict):
+            path, digest = str(listed.get("path")), str(listed.get("sha256"))
         if not _FILE.fullmatch(path):
             raise CertificateError(f"{MANIFEST} names no file of the pair")
         place = str(self.folder / path)
@@ -126,36 +126,36 @@ class ProofFolder:
         return place
 
     def faults(self, metric: AligningMetric[Any]) -> Iterator[str]:
-        """Yield what is wrong with the folder as a whole, after all pairs."""
+        """Yield the faults of the folder as a whole, after all pairs."""
         if sha256_of(self.certificates) != self._digest:
             yield f"{self.certificates} is not the file of {MANIFEST}"
         for index in sorted(self._pairs):
             yield f"{MANIFEST} has a pair {index + 1} without a certificate that holds"
-        if self.score(metric) != self._stated:
+        if self.score(metric) != self._listed_score:
             yield f"{MANIFEST} states another score than follows from the proofs"
 
     def score(self, metric: AligningMetric[Any]) -> dict[str, Any]:
-        """Compute the score of all pairs from what is proven."""
+        """Compute the score of all pairs from the proofs."""
         return corpus_of(metric.scores(self._sums or metric.identity()))
 
 
 def outside_check(
     proofs: Sequence[Proofs], program: str, jobs: int, reporter: Reporter
 ) -> dict[int, str]:
-    """Have proofs checked by another program; return why it rejects those it does.
+    """Check proofs by another program; return the reasons of those that it rejects.
 
-    It takes a problem and a proof.  What it has accepted is remembered in the user's
-    own cache folder, by the content of both files, so that a check that was interrupted
-    goes on where it was.  A program that says what it has verified has to say what the
-    proof claims.
+    The program takes a problem and a proof.  Accepted proofs are remembered in the
+    user's cache folder, by the content of both files, so that an interrupted check goes
+    on where it was.  If the program prints what it has verified, that must be the claim
+    of the proof.
     """
-    found = shutil.which(program)
-    if found is None:
+    executable = shutil.which(program)
+    if executable is None:
         raise InputError(
             f"--with {program}: there is no such program on the path; install it, or "
             "give its path"
         )
-    memory = cache_root() / "proofs" / f"{sha256_of(os.path.realpath(found))}.txt"
+    memory = cache_root() / "proofs" / f"{sha256_of(os.path.realpath(executable))}.txt"
     memory.parent.mkdir(parents=True, exist_ok=True)
     known: set[str] = set()
     if memory.exists():
@@ -169,7 +169,7 @@ def outside_check(
     ):
         for _ in range(len(proofs) - len(left)):
             advance()
-        verdicts = pool.map(lambda proof: _verdict(found, proof), left)
+        verdicts = pool.map(lambda proof: _verdict(executable, proof), left)
         for proof, verdict in zip(left, verdicts, strict=True):
             advance()
             if verdict:
@@ -181,17 +181,19 @@ def outside_check(
 
 
 def _verdict(program: str, proof: Proofs) -> str:
-    """Why a program rejects a proof; empty if it accepts it."""
+    """Return why a program rejects a proof; empty if it accepts it."""
     with tempfile.TemporaryDirectory() as folder:
         paths = [_plain(path, folder) for path in (proof.problem, proof.proof)]
         done = subprocess.run(  # the program that the user names
             [program, *paths], capture_output=True, text=True, check=False
         )
-    said = (done.stdout + done.stderr).strip().splitlines()
+    lines = (done.stdout + done.stderr).strip().splitlines()
     if done.returncode or not (
         _ACCEPTED.search(done.stdout) or _VERIFIED.search(done.stdout)
     ):
-        return " ".join(said[-2:])[:300] or f"it ended with exit code {done.returncode}"
+        return (
+            " ".join(lines[-2:])[:300] or f"it ended with exit code {done.returncode}"
+        )
     claim = f"BOUNDS {-proof.bound} <= obj <= {-proof.value}"
     for verified in _VERIFIED.findall(done.stdout):
         if verified != claim:
@@ -200,7 +202,7 @@ def _verdict(program: str, proof: Proofs) -> str:
 
 
 def _plain(path: str, folder: str) -> str:
-    """The path of a file that is not compressed."""
+    """Return the path of a file, or of its decompressed copy in a folder."""
     if not path.endswith(ZIPPED):
         return path
     place = os.path.join(folder, os.path.basename(path).removesuffix(ZIPPED))

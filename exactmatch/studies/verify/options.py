@@ -30,7 +30,7 @@ class Certificates(Options, purpose="opens"):
 
 
 class Checkers(Options, purpose="runs"):
-    """Options of the program that checks a folder of proofs besides us."""
+    """Options of another program that checks a folder of proofs."""
 
     TITLE = "checking a folder"
 
@@ -45,7 +45,7 @@ class Checkers(Options, purpose="runs"):
 class VerifyOptions(
     Reading, Metrics, Pairs, Checkers, Certificates, purpose="opens", waits=True
 ):
-    """The certificates, and the graphs that they are about."""
+    """Certificates, and the graphs that they are about."""
 
     TITLE = "metrics"
 

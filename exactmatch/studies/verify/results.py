@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Rejection(NamedTuple):
-    """A certificate that does not hold, and why."""
+    """Certificate that does not hold, with the reason."""
 
     index: Any  # the number of its pair, as the certificate says
     reason: str
@@ -23,16 +23,16 @@ class Rejection(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Verification(Answer):
-    """The outcome of checking certificates.
+    """Outcome of checking certificates.
 
     Attributes:
-        verified: how many hold.
-        optimal: how many of them prove an optimum.
-        rejected: those that do not hold.
-        missing: the numbers of the pairs that have none.
-        faults: what is wrong with a folder of proofs as a whole.
-        f1: of a folder, the F1 of all pairs as the proofs have it.
-        accepted: how many proofs another program has accepted, if one was asked.
+        verified: the number of certificates that hold.
+        optimal: the number of them that prove an optimum.
+        rejected: the certificates that do not hold.
+        missing: the numbers of the pairs without a certificate.
+        faults: the faults of a folder of proofs as a whole.
+        f1: for a folder, the F1 of all pairs that follows from the proofs.
+        accepted: the number of proofs that another program has accepted, if it was run.
 
     >>> import exactmatch.studies
     >>> exactmatch.studies.Verification(2, 1, rejected=[], missing=[])

@@ -27,7 +27,7 @@ from exactmatch.studies.verify.options import VerifyOptions
 from exactmatch.studies.verify.results import Rejection, Verification
 
 
-def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
+def study(options: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     """Check every pair's certificate: its alignment, its value and its bound.
 
     Each problem is rebuilt from the graphs; the checker shares no code with any solver.
@@ -40,35 +40,35 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     >>> exactmatch.studies.verify("proofs.jsonl")  # doctest: +SKIP
     40 verified, 40 of them optimal
     """
-    path, folder = os.fspath(asked.certificates), None
+    path, folder = os.fspath(options.certificates), None
     if os.path.isdir(path):
         from exactmatch.studies.verify.folder import ProofFolder
 
         folder = ProofFolder(path)
         path = folder.certificates
-    elif asked.checker is not None:
+    elif options.checker is not None:
         raise InputError(
             f"{path}: is not a folder of proofs, which --with is about; write one with "
             "'exactmatch score --proofs'"
         )
     header, records = read_certificates(path)
-    metric: AligningMetric[Any] = _metric(asked, header)
-    asked = asked.replace(**_pairing(asked, header.pairing))
-    preds, golds = asked.preds, asked.golds
+    metric: AligningMetric[Any] = _metric(options, header)
+    options = options.replace(**_pairing(options, header.pairing))
+    preds, golds = options.preds, options.golds
     if preds is None or golds is None:
         preds, golds = map(File, header.graph_files(SAMPLE))
     paths = [*paths_of(preds), *paths_of(golds)]
-    if asked.preds is not None:
+    if options.preds is not None:
         _note_other_files(header, paths, reporter)
-    given = sources_of(preds, golds, asked)
-    if given.references != 1:
+    sources = sources_of(preds, golds, options)
+    if sources.references != 1:
         raise InputError(
-            f"{header.path} is about two files of graphs, not {1 + given.references}; "
-            "name predictions and references"
+            f"{header.path} is about two files of graphs, not "
+            f"{1 + sources.references}; name predictions and references"
         )
-    settings = Settings(**{name: getattr(asked, name) for name in PAIRING})
-    run = Run(given, [metric], settings)
-    metric = aligning(run.metrics[0])  # which has learned from the references
+    settings = Settings(**{name: getattr(options, name) for name in PAIRING})
+    run = Run(sources, [metric], settings)
+    metric = aligning(run.metrics[0])  # it has learned from the references
     by_index = {pair.index: pair for pair in run.pairs()}
     verified = optimal = exchanged = 0
     rejected = []
@@ -79,10 +79,8 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             pair = by_index.pop(index, None) if type(index) is int else None
             read = run.read(pair)[0] if pair is not None else None
             if read is None:
-                told = (
-                    "there is no such pair, or another certificate before was about it"
-                )
-                rejected.append(Rejection(index, told))
+                message = "there is no such pair, or it has an earlier certificate"
+                rejected.append(Rejection(index, message))
                 continue
             pred, gold = map(metric.prepare, read.items)
             reason, is_optimal = _checked(metric, pred, gold, record)
@@ -105,79 +103,81 @@ def study(asked: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
             f"{second} before {first}"
         )
     missing = sorted(i for i, pair in by_index.items() if run.read(pair)[0])
-    found = Verification(verified, optimal, rejected, missing)
-    return _of_folder(found, folder, metric, asked, reporter) if folder else found
+    verification = Verification(verified, optimal, rejected, missing)
+    if folder is None:
+        return verification
+    return _of_folder(verification, folder, metric, options, reporter)
 
 
 verify = function("verify", VerifyOptions, study)
 
 
 def _of_folder(
-    found: Verification,
+    verification: Verification,
     folder: ProofFolder,
     metric: AligningMetric[Any],
-    asked: VerifyOptions,
+    options: VerifyOptions,
     reporter: Reporter,
 ) -> Verification:
-    """Add what is to be said of the folder as a whole, and what others say."""
+    """Add the check of the folder as a whole, and that of another program."""
     from exactmatch.studies.verify.folder import outside_check
 
     more: dict[str, Any] = {"faults": list(folder.faults(metric))}
     more["f1"] = folder.score(metric)["f1"]
-    if asked.checker is not None:
-        refused = outside_check(folder.proofs, asked.checker, asked.jobs, reporter)
+    if options.checker is not None:
+        refused = outside_check(folder.proofs, options.checker, options.jobs, reporter)
         outside = [Rejection(index, why) for index, why in refused.items()]
         more["accepted"] = len(folder.proofs) - len(outside)
-        more["rejected"] = [*found.rejected, *outside]
-    return replace(found, **more)
+        more["rejected"] = [*verification.rejected, *outside]
+    return replace(verification, **more)
 
 
 def _note_other_files(header: Header, paths: Sequence[str], reporter: Reporter) -> None:
-    """Say so where files are not those that the certificates were written for."""
+    """Note which files are not those that the certificates were written for."""
     for path, (name, sha256) in zip(paths, header.files, strict=False):
         if sha256 and sha256_of(path) not in ("", sha256):
             text = f"{path}: is not the file {name!r} that {header.path} is about"
             reporter.note(f"{text}; its graphs are checked all the same")
 
 
-def _metric(asked: VerifyOptions, header: Header) -> AligningMetric[Any]:
-    """The metric that the file is about, with what is asked for instead."""
-    if asked.metric not in (None, header.metric):
+def _metric(options: VerifyOptions, header: Header) -> AligningMetric[Any]:
+    """Return the metric that the file names, with the options that replace its own."""
+    if options.metric not in (None, header.metric):
         raise InputError(
             f"{header.path}: holds certificates of {header.metric}, not "
-            f"{asked.metric}; leave --metric out"
+            f"{options.metric}; leave --metric out"
         )
     own = metric_class(header.metric).options_class.DECLARED
-    options = asked.explicit_options()
-    for name in options:
+    metric_options = options.explicit_options()
+    for name in metric_options:
         if name not in own:
             raise InputError(
                 f"{header.path} holds certificates of {header.metric}, which has no "
                 f"option --{name.replace('_', '-')}; leave it out"
             )
-    if asked.max_terms is not None:
-        options["max_terms"] = asked.max_terms
-    return header.remade_metric(**options)
+    if options.max_terms is not None:
+        metric_options["max_terms"] = options.max_terms
+    return header.remade_metric(**metric_options)
 
 
-def _pairing(asked: VerifyOptions, said: Mapping[str, Any]) -> dict[str, Any]:
-    """How graphs are read and paired: as asked for, or else as the file says."""
-    asked_for = {name: getattr(asked, name) for name in PAIRING}
-    named = said.get("format_in")
-    if asked.format_in is None and isinstance(named, str) and is_document(named):
+def _pairing(options: VerifyOptions, recorded: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of reading and pairing, by default those of the file."""
+    chosen = {name: getattr(options, name) for name in PAIRING}
+    named = recorded.get("format_in")
+    if options.format_in is None and isinstance(named, str) and is_document(named):
         raise InputError(
             f"the certificates ask for --format-in {named!r:.400}, a file that only "
             "the command line may name; give it here, too, if you trust it"
         )
     declared = VerifyOptions.DECLARED
-    left = {n: v for n, v in said.items() if asked_for[n] == declared[n].default}
-    return asked_for | left
+    left = {n: v for n, v in recorded.items() if chosen[n] == declared[n].default}
+    return chosen | left
 
 
 def _checked(
     metric: AligningMetric[Any], pred: Any, gold: Any, record: dict[str, Any]
 ) -> tuple[str, bool]:
-    """Why a line is rejected, if it is, and whether it proves its value optimal."""
+    """Return why a line is rejected (or ""), and whether it proves an optimum."""
     try:
         return "", check_record(metric.state(pred, gold), record)
     except (CertificateError, CertificationError) as error:

@@ -19,7 +19,7 @@ def _file(about: str) -> Any:
 
 
 class Sentences(Options, purpose="opens"):
-    """The files of sentences."""
+    """Files of sentences."""
 
     TITLE = "what is computed"
 
@@ -70,7 +70,7 @@ class Details(Options, purpose="measures", waits=True):
 
 
 class UnitFiles(Options, waits=True):
-    """Units and their embeddings."""
+    """Files of units and their embeddings."""
 
     TITLE = "units with their own embeddings, from files"
 
@@ -90,7 +90,7 @@ class UnitFiles(Options, waits=True):
 
 
 class Frames(Options, waits=True):
-    """Frames, and how they weigh."""
+    """Files of frames, and options of their weights."""
 
     TITLE = "frames (CoNLL-2009, or AMR with alignments)"
 
@@ -124,7 +124,7 @@ class YiSiOptions(
     Sentences,
     purpose="measures",
 ):
-    """How sentences are scored."""
+    """Options of scoring sentences."""
 
     TITLE = Sentences.TITLE
 

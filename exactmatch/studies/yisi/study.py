@@ -27,7 +27,7 @@ _OWN = (
 _SETTINGS = ("by_id", "on_error", "seed", "jobs", "executor")
 
 
-def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
+def study(options: YiSiOptions, reporter: Listener = SILENCE) -> Report:
     """Score the sentences of files with YiSi-0, YiSi-1 or YiSi-2.
 
     The score of a document is the mean of its sentences' scores.
@@ -42,19 +42,21 @@ def study(asked: YiSiOptions, reporter: Listener = SILENCE) -> Report:
     >>> report.score, len(report)
     (1.0, 40)
     """
-    document = _document(asked, reporter)
-    if asked.variant != "yisi2":
-        refs = [str(path) for path in (asked.ref, asked.ref2) if path is not None]
-        hyp = str(asked.hyp)
+    document = _document(options, reporter)
+    if options.variant != "yisi2":
+        refs = [str(path) for path in (options.ref, options.ref2) if path is not None]
+        hyp = str(options.hyp)
         note_exchanged(refs, {Path(hyp).name: hyp}, reporter)
-    own = {name: getattr(asked, name) for name in _OWN}
-    metric = YiSiDocument(document, asked.variant, warn=reporter.warn, **own)
+    metric_options = {name: getattr(options, name) for name in _OWN}
+    metric = YiSiDocument(
+        document, options.variant, warn=reporter.warn, **metric_options
+    )
     shown = reporter.show is not None
-    shared = {name: getattr(asked, name) for name in _SETTINGS}
-    shared |= {"intervals": asked.intervals(), "keep_pairs": not shown}
+    shared = {name: getattr(options, name) for name in _SETTINGS}
+    shared |= {"intervals": options.intervals(), "keep_pairs": not shown}
     settings = Settings(**shared, partial=shown)
     report = finish(Run(document, [metric], settings, reporter), reporter, "scoring")
-    note_scores(report, reporter, asked.confidence is not None)
+    note_scores(report, reporter, options.confidence is not None)
     return report
 
 
@@ -71,14 +73,14 @@ def display(looks: Looks, macro: bool = False, **shown: Any) -> Scores:
     return Scores(looks, **shown)
 
 
-def _document(asked: YiSiOptions, reporter: Listener) -> Document:
+def _document(options: YiSiOptions, reporter: Listener) -> Document:
     """Read the files of a run."""
-    sides = _sides(asked, reporter)
-    frames = _files(asked, "srl", "frames", sides)
-    embeddings = _files(asked, "embeddings", "embeddings", sides)
-    units = _files(asked, "units", "units", sides)
+    sides = _sides(options, reporter)
+    frames = _files(options, "srl", "frames", sides)
+    embeddings = _files(options, "embeddings", "embeddings", sides)
+    units = _files(options, "units", "units", sides)
     encoder = None
-    if asked.encoder is not None:
+    if options.encoder is not None:
         from exactmatch.metrics.similarity.encoder import HiddenLayer
 
         if any(embeddings) or any(units):
@@ -86,48 +88,48 @@ def _document(asked: YiSiOptions, reporter: Listener) -> Document:
                 "--encoder computes the embeddings; leave out the files of embeddings "
                 "and units"
             )
-        encoder = HiddenLayer(asked.encoder, asked.layer)
-    elif asked.layer is not None:
+        encoder = HiddenLayer(options.encoder, options.layer)
+    elif options.layer is not None:
         raise InputError("--layer is of an encoder; name one with --encoder")
-    paths = [getattr(asked, side) for side in sides]
+    paths = [getattr(options, side) for side in sides]
     return Document(*map(Side, paths, frames, embeddings, units), encoder=encoder)
 
 
-def _sides(asked: YiSiOptions, reporter: Listener) -> list[str]:
-    """The hypotheses, and what they are compared with."""
-    if asked.variant == "yisi2":
-        if asked.input is None:
+def _sides(options: YiSiOptions, reporter: Listener) -> list[str]:
+    """Return the names of the sides that are compared; the hypotheses come first."""
+    if options.variant == "yisi2":
+        if options.input is None:
             raise InputError("yisi2 compares with the input; name it with --input")
-        if asked.ref is not None:
+        if options.ref is not None:
             reporter.note("yisi2 compares with the input; REF is not read")
         sides, other = ["hyp", "input"], "ref2"
     else:
-        if asked.ref is None:
+        if options.ref is None:
             raise InputError(
-                f"{asked.variant} compares with references; name a file of them after "
-                "HYP"
+                f"{options.variant} compares with references; name a file of them "
+                "after HYP"
             )
-        sides, other = ["hyp", "ref"] + ["ref2"] * (asked.ref2 is not None), "input"
+        sides, other = ["hyp", "ref"] + ["ref2"] * (options.ref2 is not None), "input"
     kinds = ("srl", "embeddings", "units")
     unused = [s for s in ("hyp", "ref", "ref2", "input") if s not in sides]
     for name in (other, *(f"{kind}_{side}" for kind in kinds for side in unused)):
-        if getattr(asked, name) is not None:
+        if getattr(options, name) is not None:
             flag = name.replace("_", "-")
             raise InputError(
-                f"{asked.variant} does not use --{flag} as it is called; leave it out"
+                f"{options.variant} does not use --{flag} as it is called; leave it out"
             )
     return sides
 
 
 def _files(
-    asked: YiSiOptions, kind: str, what: str, sides: Sequence[str]
+    options: YiSiOptions, kind: str, what: str, sides: Sequence[str]
 ) -> list[str | None]:
-    """The files of one kind, of all sides or of none."""
-    found = [getattr(asked, f"{kind}_{side}") for side in sides]
-    if any(found) and not all(found):
+    """Return the files of one kind, of all sides or of none."""
+    files = [getattr(options, f"{kind}_{side}") for side in sides]
+    if any(files) and not all(files):
         names = [f"--{kind}-{side}" for side in sides]
         raise InputError(
             f"{what} are needed on all sides or on none; give "
             f"{', '.join(names[:-1])} and {names[-1]}"
         )
-    return found
+    return files
