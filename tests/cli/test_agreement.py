@@ -166,7 +166,7 @@ def test_intervals_stand_beneath_the_scores(cli: Cli, files: Files) -> None:
     assert f"alpha {found['alpha']:.3f} [" in shown
     assert "random halves of 24 units" in shown
     few = cli("agreement", *(files.graphs(n, ours[:3]) for n in "ab"), "--confidence")
-    assert "no confidence intervals of 3 units that two have annotated" in few.err
+    assert "no confidence intervals: two annotators share 3 units" in few.err
     assert "24 units" not in few.out
 
 

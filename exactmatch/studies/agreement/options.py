@@ -17,7 +17,7 @@ from exactmatch.studies.options import how_many, picture
 
 
 class Annotations(Options, purpose="opens"):
-    """Options of the graphs that several annotators made of the same texts."""
+    """Graphs that several annotators made of the same texts."""
 
     annotations: (
         Mapping[str, Iterable[Any] | Mapping[str, Any] | os.PathLike[str]]
@@ -35,7 +35,7 @@ class Annotations(Options, purpose="opens"):
 class AgreementOptions(
     Units, OptionalIntervals, Pairing, Reads, Annotations, purpose="measures"
 ):
-    """How annotators are compared."""
+    """Options of the comparison of annotators."""
 
     TITLE = "agreement"
 

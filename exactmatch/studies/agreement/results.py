@@ -1,4 +1,4 @@
-"""How far annotators agree."""
+"""Results of agreement: pairs of annotators, roles, kinds, units and chance."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 Named: TypeAlias = "Counter[tuple[CountedTriple, str]]"
-"""Triples, each with the role or kind that it is counted by, and how many."""
+"""Number of triples by the triple and the role or kind that it is counted under."""
 
-CONCEPT = "concept"  # what instances are called among roles
+CONCEPT = "concept"  # the name of instances among roles
 TITLES = {
     "concepts": "Concepts",
     "participants": ROWS["participants"].title,
@@ -45,15 +45,15 @@ TITLES = {
     "attributes": "Attributes",
     **LEVELS,
 }
-"""What kinds are called in tables, in the order in which they are shown; a level that
-is not among them keeps its own name and comes last."""
+"""Titles of kinds in tables, in their order; a level that is missing here keeps its own
+name and comes last."""
 
 _OF_SENTENCES = ("concepts", "participants", "other-relations", "attributes")
 
 
 @dataclass(frozen=True, slots=True)
 class TripleAgreement:
-    """The triples of one role or kind, in all pairs of annotators together.
+    """Triples of one role or kind, in all pairs of annotators together.
 
     A triple that both sides have matches once and counts twice in the total.
     """
@@ -69,14 +69,14 @@ class TripleAgreement:
 
 
 class Tally:
-    """Counts the triples of each role or kind."""
+    """Counter of the triples of each role or kind."""
 
     def __init__(self) -> None:
         self.matched: Counter[str] = Counter()
         self.total: Counter[str] = Counter()
 
     def count(self, left: Named, right: Named, alignment: Alignment) -> None:
-        """Count the triples of two graphs, each with the name it is counted by."""
+        """Count the triples of two graphs, each under its name."""
         ours = {(renamed(t, alignment), name): n for (t, name), n in left.items()}
         for (_, name), count in (Counter(ours) & right).items():
             self.matched[name] += count
@@ -90,11 +90,11 @@ class Tally:
 
 
 def named(coded: CodedGraph, profile: Profile) -> tuple[Named, Named]:
-    """The triples of a graph by role and by kind."""
+    """Return the triples of a graph by role and by kind."""
     kind_of = _plain if profile.beside != "document" else _by_level(coded, profile)
-    found = list(counted_triples(coded.graph, profile))
-    roles = ((t, CONCEPT if t.kind == "instance" else t.role) for t in found)
-    return Counter(roles), Counter((t, kind_of(t)) for t in found)
+    triples = list(counted_triples(coded.graph, profile))
+    roles = ((t, CONCEPT if t.kind == "instance" else t.role) for t in triples)
+    return Counter(roles), Counter((t, kind_of(t)) for t in triples)
 
 
 def _plain(triple: CountedTriple) -> str:
@@ -102,7 +102,7 @@ def _plain(triple: CountedTriple) -> str:
 
 
 def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], str]:
-    """Tell the kind of each triple of a document."""
+    """Return a function that tells the kind of a triple of a document."""
     levels = coded_document(coded.graph, coded, profile).levels
     counted = {name: ROWS[name].counting for name in _OF_SENTENCES}
 
@@ -122,17 +122,17 @@ def _by_level(coded: CodedGraph, profile: Profile) -> Callable[[CountedTriple], 
 
 @dataclass(frozen=True, slots=True)
 class Agreed:
-    """Two annotators."""
+    """Agreement of two annotators."""
 
     first: str
     second: str
-    units: int  # how many both have annotated
-    score: Score | None  # of all of these together
+    units: int  # annotated by both
+    score: Score | None  # of all these units together
 
 
 @dataclass(frozen=True, slots=True)
 class UnitAgreement:
-    """Two annotators' graphs of one unit."""
+    """Agreement of two annotators on one unit."""
 
     unit: str
     first: str
@@ -142,18 +142,18 @@ class UnitAgreement:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """Agreement that is corrected for chance.
+    """Agreement corrected for chance.
 
-    There is no α where no two annotations differ; it is 0 of a single unit, of which
-    chance is what its annotators made.
+    α is ``None`` where no two annotations differ.  For a single unit it is 0, as the
+    agreement by chance is then that of its own annotators.
     """
 
     alpha: float | None
     observed: float | None  # the mean distance D_o
     expected: float | None  # the mean distance D_e
-    annotations: int  # of units that have several
-    units: int  # that have several annotations
-    drawn: int | None = None  # how many pairs D_e is the mean of, if not all
+    annotations: int  # of units with several
+    units: int  # with several annotations
+    drawn: int | None = None  # random pairs that D_e is the mean of; None: all pairs
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,15 +163,15 @@ class AgreementIntervals:
     pairs: tuple[Interval | None, ...]  # of every two annotators, in their order
     mean: Interval | None
     alpha: Interval | None
-    units: int  # how many were split or drawn from
+    units: int  # split, or drawn from
     level: float
     method: str  # such as halves
-    unit: str  # what was split: unit or document
+    unit: str  # that was split: unit or document
 
 
 @dataclass(frozen=True, repr=False)
 class Agreement(Answer):
-    """How far annotators agree.
+    """Agreement of annotators.
 
     Attributes:
         annotators: their names, in order.
@@ -181,18 +181,18 @@ class Agreement(Answer):
         units: every unit of every two annotators, the least alike first.
         mean: the mean score of all pairs of annotators that share a unit.
         proven: whether every alignment is proven optimal.
-        signature: what determines the numbers beside the data.
-        intervals: of the scores, their mean and α, where they were asked for.
+        signature: the options and versions that determine the numbers.
+        intervals: of the scores, their mean and α, if these were requested.
         lost: what the metric's reader left out of the graphs.
 
     Example:
         >>> import exactmatch
-        >>> found = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
-        >>> [(role.name, role.matched, role.total) for role in found.roles]
+        >>> result = exactmatch.agreement({"Ann": ["(c / cat)"], "Bob": ["(d / dog)"]})
+        >>> [(role.name, role.matched, role.total) for role in result.roles]
         [('concept', 0, 2), ('top', 1, 2)]
-        >>> [(kind.name, kind.f1) for kind in found.kinds]
+        >>> [(kind.name, kind.f1) for kind in result.kinds]
         [('concepts', 0.0), ('attributes', 1.0)]
-        >>> found
+        >>> result
         mean F1 0.5000, α 0.0000; 2 annotators, 1 shared unit, all proven
     """
 
@@ -218,14 +218,14 @@ class Agreement(Answer):
         return visible(f"mean F1 {mean}, α {alpha}; {people}, {units}, {proven}")
 
     def mean_of(self, name: str) -> float | None:
-        """The mean score of an annotator with the others; ``None`` if there is none."""
-        own = [
+        """Return an annotator's mean score with the others, if there is one."""
+        scores = [
             p.score.score for p in self.pairs if p.score and name in (p.first, p.second)
         ]
-        return math.fsum(own) / len(own) if own else None
+        return math.fsum(scores) / len(scores) if scores else None
 
     def of(self, first: str, second: str) -> Score | None:
-        """The score of two annotators; ``None`` if they share no unit."""
+        """Return the score of two annotators; ``None`` if they share no unit."""
         for pair in self.pairs:
             if {pair.first, pair.second} == {first, second}:
                 return pair.score

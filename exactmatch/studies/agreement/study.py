@@ -2,11 +2,11 @@
 
 Every two annotators are compared on the *units* (graphs, or documents) that both have
 annotated, by the exact score of a metric that aligns variables.  Of documents with
-sentences those count that both have.  Agreement by role, and by kind of triple
-(:mod:`exactmatch.studies.agreement.results`), counts the triples of a role that both
-sides of a pair state, twice, over all that either side states: the F1 score of these
-triples.  Of several optimal alignments it is read off the one that people believe
-(:mod:`exactmatch.engine.preferred`).
+sentences only those count that both have.  Agreement by role, and by kind of triple
+(:mod:`exactmatch.studies.agreement.results`), is the F1 score of the triples of a role:
+twice the number that both sides of a pair have, divided by the number of both sides
+together.  If several alignments are optimal, the triples are counted under the one that
+people believe (:mod:`exactmatch.engine.preferred`).
 
 **Corrected for chance.**  Two graphs of different texts have something in common, too.
 With the distance d = 1 - F1 of two annotations,
@@ -19,14 +19,14 @@ where D_o is the mean distance of annotations of the same unit and D_e that of a
     D_e = 1/(n (n - 1)) · Σ_{i ≠ j} d(i, j),
 
 over the n annotations of units that have m_u ≥ 2 of them, i and j being ordered pairs.
-1 is perfect agreement, 0 what chance would give, less is systematic disagreement.
-Of more pairs than can be compared in short, D_e is the mean of some, drawn at random.
+1 is perfect agreement, 0 is what chance gives, less is systematic disagreement.  Where
+there are too many pairs to compare all, D_e is the mean of some drawn at random.
 
 **Intervals.**  Annotations of one unit depend on each other, and so do the pairs of
-annotators; units, texts that happened to be chosen, do not.  So the units are split at
-random into halves, each unit with all its annotations, and D_o and D_e are those of
-each half (:mod:`exactmatch.scoring.exchange`): with D_e held at its value, intervals of
-α would be too narrow.  The bootstrap methods hold it.
+annotators; units do not, for they are texts that happened to be chosen.  So the units
+are split at random into halves, each unit with all its annotations, and each half has
+its own D_o and D_e (:mod:`exactmatch.scoring.exchange`): with D_e held constant,
+intervals of α would be too narrow.  The bootstrap methods hold it constant.
 
 Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
 annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
@@ -81,11 +81,11 @@ from exactmatch.studies.agreement.units import annotated
 
 
 def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
-    """Keep only what belongs to some sentences of a document.
+    """Return a document with some of its sentences only.
 
-    A variable is kept if one of its sentences is, or if it belongs to no sentence, as
-    constants do.  A triple is kept if all its variables are; a document-level triple
-    only if the sentence that states it is kept, too.
+    A variable is kept if one of its sentences is kept, or if it belongs to no sentence
+    (a constant).  A triple is kept if all its variables are; a document-level triple
+    only if its sentence is kept, too.
 
     The *places* of sentences are their indices from 0.  The top is ``None`` if it was
     not kept.
@@ -99,19 +99,19 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
         for variable in range(len(graph.variables))
         if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
     )
-    stated = (t for t in document.triples if t.sentence in now)
+    triples = (t for t in document.triples if t.sentence in now)
     homes = (tuple(now[old] for old in home if old in now) for home in document.homes)
     part = replace(
         document,
         sentences=tuple(document.sentences[old] for old in now),
         homes=tuple(homes),
-        triples=tuple(t._replace(sentence=now[t.sentence]) for t in stated),
+        triples=tuple(t._replace(sentence=now[t.sentence]) for t in triples),
     )
     return graph.revised(document=part).part(kept)
 
 
-def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
-    """Compare what several annotators made of the same texts.
+def study(options: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
+    """Compare several annotators' graphs of the same texts.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -119,26 +119,26 @@ def study(asked: AgreementOptions, reporter: Listener = CALLER) -> Agreement:
             paired, or the metric does not align variables.
 
     >>> import exactmatch
-    >>> found = exactmatch.agreement({
+    >>> result = exactmatch.agreement({
     ...     "Ann": ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01)"],
     ...     "Bob": ["(b / bark-01 :ARG0 (c / cat))", "(s / sleep-01)"],
     ... })
-    >>> round(found.mean, 3), round(found.chance.alpha, 3)
+    >>> round(result.mean, 3), round(result.chance.alpha, 3)
     (0.833, 0.743)
     """
-    metric = aligning(asked.one_metric("agreement", ALIGNING))
-    graphs, lost = annotated(asked, metric, reporter)
-    found = _Comparison(asked, metric, graphs).agreement(lost)
-    if found.intervals is not None and found.intervals.mean is None:
-        few = several(found.intervals.units, "unit")
+    metric = aligning(options.one_metric("agreement", ALIGNING))
+    graphs, lost = annotated(options, metric, reporter)
+    result = _Comparison(options, metric, graphs).agreement(lost)
+    if result.intervals is not None and result.intervals.mean is None:
+        few = several(result.intervals.units, "unit")
         needed = "more units whose annotations differ"
-        if asked.interval != "halves":
+        if options.interval != "halves":
             needed = f"{FEWEST} or more"
         reporter.note(
-            f"no confidence intervals of {few} that two have annotated; they take "
+            f"no confidence intervals: two annotators share {few}, and intervals need "
             f"{needed}"
         )
-    return found
+    return result
 
 
 agreement = function("agreement", AgreementOptions, study)
@@ -149,25 +149,25 @@ class _Comparison:
 
     def __init__(
         self,
-        asked: AgreementOptions,
+        options: AgreementOptions,
         metric: AligningMetric[Any],
         graphs: Mapping[str, Mapping[str, Graph]],
     ) -> None:
-        self.asked, self.metric, self.graphs = asked, metric, graphs
-        self.limits = Limits(seed=asked.seed)
+        self.options, self.metric, self.graphs = options, metric, graphs
+        self.limits = Limits(seed=options.seed)
         self.roles, self.kinds = Tally(), Tally()
-        self.found: list[tuple[UnitAgreement, Statistics]] = []
-        self.any: AnyPairs | None = None
+        self.scored_units: list[tuple[UnitAgreement, Statistics]] = []
+        self.any_pairs: AnyPairs | None = None
         self.prepared = cache(lambda name, unit: metric.prepare(graphs[name][unit]))
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
 
     def agreement(self, lost: Losses) -> Agreement:
-        """Everything about all annotators, and what was *lost* of their graphs."""
-        sampling = self.asked.intervals()
+        """Compare all annotators; *lost* is what the reader left out."""
+        sampling = self.options.intervals()
         pairs = [self._pair(a, b) for a, b in combinations(self.graphs, 2)]
         scores = [pair.score.score for pair in pairs if pair.score is not None]
-        units = [unit for unit, _ in self.found if unit.score.is_defined]
+        units = [unit for unit, _ in self.scored_units if unit.score.is_defined]
         counts = self.roles.total
         places = {kind: place for place, kind in enumerate(TITLES)}
         chance = self._chance()
@@ -181,7 +181,7 @@ class _Comparison:
             tuple(sorted(units, key=lambda unit: unit.score.score)),
             chance,
             math.fsum(scores) / len(scores) if scores else None,
-            all(unit.score.proven for unit, _ in self.found),
+            all(unit.score.proven for unit, _ in self.scored_units),
             (
                 ("metric", self.metric.name),
                 *self.metric.signature(),
@@ -194,14 +194,14 @@ class _Comparison:
         )
 
     def _choices(self) -> Iterator[tuple[str, str]]:
-        """Yield what else moves the numbers, where not by default."""
-        asked = self.asked
-        if asked.chance_pairs != asked.DECLARED["chance_pairs"].default:
-            yield "chance-pairs", str(asked.chance_pairs)
-        if asked.by_id:
+        """Yield other options that change numbers and are not at their defaults."""
+        options = self.options
+        if options.chance_pairs != options.DECLARED["chance_pairs"].default:
+            yield "chance-pairs", str(options.chance_pairs)
+        if options.by_id:
             yield "pairs", "by-id"
-        if asked.on_error in ("skip", "empty"):
-            yield "unreadable", asked.on_error
+        if options.on_error in ("skip", "empty"):
+            yield "unreadable", options.on_error
 
     def _pair(self, first: str, second: str) -> Agreed:
         ours, theirs = self.graphs[first], self.graphs[second]
@@ -211,119 +211,141 @@ class _Comparison:
             solved = self._solved(first, second, unit)
             numbers = solved.statistics
             sums = add(sums, numbers)
-            found = UnitAgreement(unit, first, second, self.metric.scores(numbers))
-            self.found.append((found, numbers))
+            agreement = UnitAgreement(unit, first, second, self.metric.scores(numbers))
+            self.scored_units.append((agreement, numbers))
             self._count(solved)
         of_all = self.metric.scores(sums)
         is_known = shared and of_all.is_defined
         return Agreed(first, second, len(shared), of_all if is_known else None)
 
-    def _distance(self, found: UnitAgreement) -> float:
-        """The share of two annotations of a unit in n D_o."""
-        return 2 * (1 - found.score.score) / (self.annotations[found.unit] - 1)
+    def _distance(self, agreement: UnitAgreement) -> float:
+        """Return what two annotations of a unit add to n D_o."""
+        return 2 * (1 - agreement.score.score) / (self.annotations[agreement.unit] - 1)
 
     def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
-        """Align two annotations of a unit, as far as both have its sentences."""
+        """Align two annotations of a unit, with the sentences that both have."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
         sides = zip((first, second), graphs, _in_common(*graphs), strict=True)
-        ready = [
+        prepared = [
             self.prepared(name, unit) if part is graph else self.metric.prepare(part)
             for name, graph, part in sides
         ]
-        return self.metric.compare(*ready, limits=self.limits)
+        return self.metric.compare(*prepared, limits=self.limits)
 
     def _count(self, pair: SolvedPair) -> None:
-        """Count the triples of each role and kind, and those that both state."""
-        stated = pair.problem
-        overlapping = overlapping_pairs(stated.left.graph, stated.right.graph)
+        """Count the triples of each role and kind, and those that both sides have."""
+        problem = pair.problem
+        overlapping = overlapping_pairs(problem.left.graph, problem.right.graph)
         alignment = preferred(
-            stated, pair.solution, self.metric.solver, self.limits, overlapping
+            problem, pair.solution, self.metric.solver, self.limits, overlapping
         )
-        sides = [named(coded, stated.profile) for coded in (stated.left, stated.right)]
+        sides = [
+            named(coded, problem.profile) for coded in (problem.left, problem.right)
+        ]
         for tally, left, right in zip((self.roles, self.kinds), *sides, strict=True):
             tally.count(left, right, alignment)
 
     def _chance(self) -> Chance:
         sides, units = self.graphs.items(), self.annotations
-        given = [(name, unit) for unit in units for name, own in sides if unit in own]
-        if not given:
+        annotations = [
+            (name, unit) for unit in units for name, own in sides if unit in own
+        ]
+        if not annotations:
             return Chance(None, None, None, 0, 0)
-        distances = math.fsum(self._distance(found) for found, _ in self.found)
-        observed = distances / len(given)
-        mean, drawn = self._mean_of_any(given)
+        distances = math.fsum(
+            self._distance(agreement) for agreement, _ in self.scored_units
+        )
+        observed = distances / len(annotations)
+        mean, drawn = self._mean_of_any(annotations)
         expected = 1 - mean
         alpha = None
         if len(units) == 1:
             alpha = 0.0 if observed else None
         elif expected > 0:
             alpha = 1 - observed / expected
-        return Chance(alpha, observed, expected, len(given), len(units), drawn)
+        return Chance(alpha, observed, expected, len(annotations), len(units), drawn)
 
     def _mean_of_any(
-        self, given: Sequence[tuple[str, str]]
+        self, annotations: Sequence[tuple[str, str]]
     ) -> tuple[float, int | None]:
-        """The mean score of any two annotations, and of how many, if not of all."""
-        asked, most = self.asked, self.asked.chance_pairs
-        if math.comb(len(given), 2) <= most:
-            graphs = [self.graphs[name][unit] for name, unit in given]
-            jobs, executor = asked.jobs, asked.executor
-            with callers_not_warned():  # they have been, of what is compared on purpose
+        """Return the mean score of any two annotations, and how many pairs were drawn.
+
+        The number is ``None`` where all pairs were compared.
+        """
+        options, most = self.options, self.options.chance_pairs
+        if math.comb(len(annotations), 2) <= most:
+            graphs = [self.graphs[name][unit] for name, unit in annotations]
+            jobs, executor = options.jobs, options.executor
+            with callers_not_warned():  # these graphs have been warned of already
                 scores = pdist(graphs, self.metric, jobs=jobs, executor=executor)
-            first, second = np.triu_indices(len(given), 1)
-            self._keep(given, first, second, scores)
+            first, second = np.triu_indices(len(annotations), 1)
+            self._keep(annotations, first, second, scores)
             return float(scores.mean()), None
-        rng = random.Random(asked.seed)
-        drawn = [rng.sample(range(len(given)), 2) for _ in range(most)]
+        rng = random.Random(options.seed)
+        drawn = [rng.sample(range(len(annotations)), 2) for _ in range(most)]
         scores = np.empty(most)
         for place, ks in enumerate(drawn):
-            both = [self.prepared(*given[k]) for k in ks]
-            found = self.metric.compare(*both, limits=self.limits)
-            scores[place] = self.metric.scores(found.statistics).score
+            both = [self.prepared(*annotations[k]) for k in ks]
+            pair = self.metric.compare(*both, limits=self.limits)
+            scores[place] = self.metric.scores(pair.statistics).score
         first, second = np.array(drawn, dtype=np.intp).T
-        self._keep(given, first, second, scores)
+        self._keep(annotations, first, second, scores)
         return math.fsum(scores) / most, most
 
     def _keep(
-        self, given: Sequence[tuple[str, str]], first: Any, second: Any, scores: Vector
+        self,
+        annotations: Sequence[tuple[str, str]],
+        first: Any,
+        second: Any,
+        scores: Vector,
     ) -> None:
-        """Keep the distances of any two annotations, by the units that these are of."""
-        if self.asked.confidence is None:
+        """Keep the distances of any two annotations, with the units of both."""
+        if self.options.confidence is None:
             return
         order = {unit: k for k, unit in enumerate(self._units())}
-        of = np.array([order[unit] for _, unit in given], dtype=np.intp)
-        self.any = AnyPairs(of[first], of[second], 1 - scores)
+        of = np.array([order[unit] for _, unit in annotations], dtype=np.intp)
+        self.any_pairs = AnyPairs(of[first], of[second], 1 - scores)
 
     def _units(self) -> list[str]:
-        """Return the units that two annotators have, in order."""
-        return [*dict.fromkeys(one.unit for one, _ in self.found)]
+        """Return the units that two annotators share, in order."""
+        return [*dict.fromkeys(agreement.unit for agreement, _ in self.scored_units)]
 
     def _documents(self, units: Sequence[str]) -> Codes | None:
-        """Return the document of each unit, where documents are split as wholes."""
-        if self.asked.unit == "pair":
+        """Return each unit's document, if documents are split as wholes."""
+        if self.options.unit == "pair":
             return None
         documents = Documents()
         for k, unit in enumerate(units):
-            own = (graphs for graphs in self.graphs.values() if unit in graphs)
-            documents.add(k, next(own)[unit])
+            sides = (graphs for graphs in self.graphs.values() if unit in graphs)
+            documents.add(k, next(sides)[unit])
         return documents.codes(range(len(units)))
 
     def _intervals(
         self, expected: float | None, sampling: Sampling
     ) -> AgreementIntervals:
-        """Split the units or documents, or resample them with D_e as *expected*."""
+        """Return intervals from split units or documents, or from a bootstrap.
+
+        The bootstrap holds D_e at the *expected* value.
+        """
         pairs = [*combinations(self.graphs, 2)]
         units = self._units()
         width = len(self.metric.identity()) + 1
         rows = np.zeros((len(units), len(pairs) * width + 2))
         row_of = dict(zip(units, rows, strict=True))
-        for one, own in self.found:
-            row, pair = row_of[one.unit], pairs.index((one.first, one.second))
-            # that the pair is there, and its numbers
-            row[pair * width : (pair + 1) * width] = 1, *own
-            row[-2:] = row[-2] + self._distance(one), self.annotations[one.unit]
+        for agreement, statistics in self.scored_units:
+            row, pair = (
+                row_of[agreement.unit],
+                pairs.index((agreement.first, agreement.second)),
+            )
+            # 1: the pair has this unit; then its statistics
+            row[pair * width : (pair + 1) * width] = 1, *statistics
+            row[-2:] = (
+                row[-2] + self._distance(agreement),
+                self.annotations[agreement.unit],
+            )
 
         def numbers(sums: Matrix, expected: Any) -> Matrix:
-            """Each pair's score, their mean and α, of sums over units."""
+            """Return each pair's score, their mean and α, from sums over units."""
             parts = sums[:, :-2].reshape(-1, width)
             f1 = self.metric.score_rows(parts[:, 1:])[:, 2]  # after P and R
             known = np.where(parts[:, 0] > 0, f1, np.nan)
@@ -338,14 +360,14 @@ class _Comparison:
         codes = self._documents(units)
         of_units = summed(rows, codes)
         if sampling.method == "halves":
-            made = self._halves(rows, of_units, codes, numbers, sampling)
+            intervals = self._halves(rows, of_units, codes, numbers, sampling)
         else:
             held = expected or None
-            made = sampling.intervals(of_units, lambda sums: numbers(sums, held))
+            intervals = sampling.intervals(of_units, lambda sums: numbers(sums, held))
             for k in range(len(pairs)):
                 if (summed(rows[:, [k * width]], codes) > 0).sum() < FEWEST:
-                    made[k] = None
-        *of_pairs, mean, alpha = made
+                    intervals[k] = None
+        *of_pairs, mean, alpha = intervals
         unit = "unit" if codes is None else "document"
         how = len(of_units), sampling.level, sampling.method, unit
         return AgreementIntervals(tuple(of_pairs), mean, alpha, *how)
@@ -359,7 +381,7 @@ class _Comparison:
         sampling: Sampling,
     ) -> list[Interval | None]:
         """Return intervals from random halves, each with a D_e of its own."""
-        total, distances = rows.sum(axis=0), self.any
+        total, distances = rows.sum(axis=0), self.any_pairs
         if distances is None:
             return [None] * numbers(total[None], None).shape[1]
         expected = distances.means(len(rows))
@@ -373,7 +395,7 @@ class _Comparison:
             )
 
         n = len(of_units)
-        made = intervals_of_splits(
+        all_ends = intervals_of_splits(
             n,
             both,
             sampling.drawn(n),
@@ -381,24 +403,26 @@ class _Comparison:
             sampling.level,
             rows.shape[1] + len(distances.distance),
         )
-        # for what an interval rests on, each unit's α is its D_o's alone
-        own = numbers(of_units, np.ones((n, 1)))
+        # to see which units an interval rests on, α varies with D_o alone
+        alphas = numbers(of_units, np.ones((n, 1)))
         return [
-            sampling.between(ends, erring(own[:, k])) for k, ends in enumerate(made)
+            sampling.between(ends, erring(alphas[:, k]))
+            for k, ends in enumerate(all_ends)
         ]
 
 
 class AnyPairs(NamedTuple):
-    """Distances of any two annotations, all or some drawn at random, by their units."""
+    """Distances of any two annotations, with their units: all pairs, or random ones."""
 
     first: npt.NDArray[np.intp]
     second: npt.NDArray[np.intp]
     distance: Vector
 
     def means(self, units: int) -> Callable[[Matrix], Vector]:
-        """Return a function of parts of the units, rows of 0 and 1: each one's D_e.
+        """Return a function that computes D_e of each subset of the units.
 
-        It is NaN of a part in which no two annotations are, or of which none differ.
+        A subset is a row of 0 and 1.  D_e is NaN where a subset has no two annotations,
+        or none that differ.
         """
         first, second, distance = self
         sums = np.stack((distance, np.ones_like(distance)), axis=1)
@@ -423,11 +447,11 @@ class AnyPairs(NamedTuple):
 
 
 def _in_common(left: Any, right: Any) -> tuple[Any, Any]:
-    """Return two graphs; of documents only the sentences that both have.
+    """Return two graphs, reduced to common sentences if both are documents.
 
-    What a metric has read as nodes and edges is not a document.
+    A graph that a metric has read as nodes and edges is not a document.
     """
-    ours, theirs = (getattr(one, "document", None) for one in (left, right))
+    ours, theirs = (getattr(graph, "document", None) for graph in (left, right))
     if not (ours and theirs and ours.sentences and theirs.sentences):
         return left, right
     pairs = corresponding(ours.sentences, theirs.sentences)

@@ -23,112 +23,119 @@ from exactmatch.studies.pairs import names_of, refuse_pipes
 
 
 def annotated(
-    asked: AgreementOptions, metric: Metric, reporter: Listener
+    options: AgreementOptions, metric: Metric, reporter: Listener
 ) -> tuple[dict[str, dict[str, Graph]], Losses]:
-    """Read each annotator's graphs by unit, and say what a careful reader would refuse.
+    """Read each annotator's graphs by unit; warn of graphs that look wrong.
 
-    Beside them is what the metric's reader left out.
+    The second value is what the metric's reader left out.
     """
-    reader = Reader(asked, reporter)
+    reader = Reader(options, reporter)
     reader.take(metric)
-    found: dict[str, dict[str, Graph]] = {}
-    for name, units in _by_unit(asked, reader).items():
-        graphs = found[name] = {}
-        for unit, given in units.items():
-            read = read_one(metric, given)
-            place = "" if isinstance(given, Block) else f"{name}, unit {unit}: "
+    annotators: dict[str, dict[str, Graph]] = {}
+    for name, units in _by_unit(options, reader).items():
+        graphs = annotators[name] = {}
+        for unit, source in units.items():
+            read = read_one(metric, source)
+            place = "" if isinstance(source, Block) else f"{name}, unit {unit}: "
             if read.error is not None:
-                if asked.on_error == "raise":
+                if options.on_error == "raise":
                     raise read.error
-                is_left_out = asked.on_error == "skip"
+                is_left_out = options.on_error == "skip"
                 done = "left out" if is_left_out else "counted as empty"
                 reporter.warn("unreadable", f"{place}{read.error}; {done}")
                 if is_left_out:
                     continue
             graphs[unit] = read.item
-            reader.hear(given, read, f"{name}, unit {unit}")
-    for first, second in combinations(found, 2):
-        for unit in found[first]:
-            if unit in found[second]:
+            reader.hear(source, read, f"{name}, unit {unit}")
+    for first, second in combinations(annotators, 2):
+        for unit in annotators[first]:
+            if unit in annotators[second]:
                 both = f"unit {unit}, {first} and {second}"
-                reader.compare([found[first][unit]], [found[second][unit]], both)
+                reader.compare(
+                    [annotators[first][unit]], [annotators[second][unit]], both
+                )
     reader.finish()
-    return found, reader.lost
+    return annotators, reader.lost
 
 
-def _by_unit(asked: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, Any]]:
-    found: dict[str, Mapping[str, Any]] = {}
+def _by_unit(options: AgreementOptions, reader: Reader) -> dict[str, Mapping[str, Any]]:
+    by_name: dict[str, Mapping[str, Any]] = {}
     listed: dict[str, list[Any]] = {}
-    sides = _named(asked)
-    for name, given in sides.items():
-        if isinstance(given, Mapping):
-            found[name] = given
+    sides = _named(options)
+    for name, source in sides.items():
+        if isinstance(source, Mapping):
+            by_name[name] = source
             continue
-        path = path_of(given)
+        path = path_of(source)
         listed[name] = expanded(
-            as_list(given) if path is None else [given], reader.blocks
+            as_list(source) if path is None else [source], reader.blocks
         )
-    by_id = asked.by_id
-    if asked.format_in == "umr-sentences" and not by_id:  # of one document, or several
-        ids = [[getattr(one, "id", None) for one in side] for side in listed.values()]
+    by_id = options.by_id
+    if options.format_in == "umr-sentences" and not by_id:  # one document, or several
+        ids = [
+            [getattr(graph, "id", None) for graph in side] for side in listed.values()
+        ]
         by_id = all(len({*own}) == len(own) for own in ids)
     if len({*map(len, listed.values())}) > 1 and not by_id:
         numbers = ", ".join(f"{name} {len(side)}" for name, side in listed.items())
         paths = [path for path in map(path_of, sides.values()) if path is not None]
-        way_out = ways_out(paths, asked.format_in) if paths else "pair them by names"
+        way_out = ways_out(paths, options.format_in) if paths else "pair them by names"
         raise InputError(
             f"annotators have different numbers of graphs ({numbers}); {way_out}"
         )
-    if listed and found:
+    if listed and by_name:
         raise InputError(
-            "some annotators' graphs have names and others' have none; give all of "
-            "them by the names of units, or none"
+            "some annotators' graphs have names of units and others' have none; name "
+            "the units of all annotators, or of none"
         )
     if by_id:
-        warn = None if asked.on_error == "raise" else reader.reporter.warn
-        blocks = (one for side in listed.values() for one in side)
-        kinds = {getattr(one, "framework", None) for one in blocks}
+        warn = None if options.on_error == "raise" else reader.reporter.warn
+        blocks = (graph for side in listed.values() for graph in side)
+        kinds = {getattr(graph, "framework", None) for graph in blocks}
         by_id_of = partial(_by_id, parts=len(kinds - {None}) > 1, warn=warn)
-        return found | {name: by_id_of(name, side) for name, side in listed.items()}
-    return found | _by_place(listed, reader.reporter)
+        return by_name | {name: by_id_of(name, side) for name, side in listed.items()}
+    return by_name | _by_place(listed, reader.reporter)
 
 
-def _named(asked: AgreementOptions) -> dict[str, Any]:
-    """The graphs of each annotator, by name."""
-    given: Any = asked.annotations
-    if paths := paths_of(given):
+def _named(options: AgreementOptions) -> dict[str, Any]:
+    """Return each annotator's graphs by the annotator's name."""
+    annotations: Any = options.annotations
+    if paths := paths_of(annotations):
         refuse_pipes(path for path in paths if path == "-")
-        return dict(zip(names_of(paths, asked.names, "annotator"), given, strict=True))
-    wanted = "each annotator's graphs by name, {'Ann': graphs, 'Bob': others}"
-    check_kind("annotations", given, Mapping, wanted)
-    if len(given) < 2:
+        return dict(
+            zip(names_of(paths, options.names, "annotator"), annotations, strict=True)
+        )
+    expected = "each annotator's graphs by name, {'Ann': graphs, 'Bob': others}"
+    check_kind("annotations", annotations, Mapping, expected)
+    if len(annotations) < 2:
         raise InputError("only one annotator is named; name two or more to compare")
-    return dict(given)
+    return dict(annotations)
 
 
 def _by_id(
     name: str, side: Iterable[Any], parts: bool, warn: Callable[[str, str], None] | None
 ) -> dict[str, Any]:
-    """One annotator's graphs by their ids, which *parts* in several frameworks share.
+    """Return one annotator's graphs by their ids.
 
-    Graphs of files that cannot be paired are left out, of which *warn* hears, or are
-    an error where there is none.
+    Where the *parts* of a graph in several frameworks share an id, the framework is
+    added to it.  A graph of a file that cannot be paired is left out and passed to
+    *warn*; without *warn* it is an error.
     """
     units: dict[str, Any] = {}
-    for number, one in enumerate(side, 1):
-        unit = one.id if isinstance(one, Block) else id_of(one)
-        if parts and unit is not None and isinstance(one, Block):
-            unit = f"{unit} ({one.framework})"
+    for number, graph in enumerate(side, 1):
+        unit = graph.id if isinstance(graph, Block) else id_of(graph)
+        if parts and unit is not None and isinstance(graph, Block):
+            unit = f"{unit} ({graph.framework})"
         if unit is not None and unit not in units:
-            units[unit] = one
+            units[unit] = graph
             continue
         fault = "has no '# ::id' to pair it by"
-        if not isinstance(one, Block):
+        if not isinstance(graph, Block):
             fault = fault if unit is None else f"repeats the id {unit!r}"
             raise InputError(f"graph {number} of {name} {fault}")
         if unit is not None:
             fault = f"repeats the id of line {units[unit].content_line()}"
-        error = one.origin().error(fault)
+        error = graph.origin().error(fault)
         if warn is None:
             raise error
         warn("unreadable", f"{error}; left out")
@@ -138,7 +145,7 @@ def _by_id(
 def _by_place(
     listed: Mapping[str, Sequence[Any]], reporter: Reporter
 ) -> dict[str, Mapping[str, Any]]:
-    """Graphs by number, with the id behind it where files have ids."""
+    """Return graphs by number, followed by the id where files have ids."""
     names = []
     for number, row in enumerate(zip(*listed.values(), strict=True), 1):
         ids = [block.id for block in row if isinstance(block, Block)]

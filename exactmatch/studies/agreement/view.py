@@ -1,4 +1,4 @@
-"""Show annotators, kinds, roles and the worst units: ``exactmatch agreement``."""
+"""View of agreement: annotators, kinds, roles and the units that differ most."""
 
 from __future__ import annotations
 
@@ -28,37 +28,37 @@ from exactmatch.studies.agreement.results import (
 from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 RELIABLE, TENTATIVE = 0.8, 0.667
-"""From these values of α on annotations carry firm or tentative conclusions.
+"""Values of α from which annotations support firm or tentative conclusions.
 
 Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
 """
 
 
-def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables:
-    """Everything that was found out; of units, how many to *show*, least alike first.
+def tables(result: Agreement, show: int = 5, digits: int | None = None) -> Tables:
+    """Return all tables; of units, *show* so many, the least alike first.
 
     Scores have 4 *digits* by default.
     """
     digits = 4 if digits is None else digits
-    pairs = [_record(pair) for pair in found.pairs]
-    roles = [{"role": role.name, **_counted(role)} for role in found.roles]
+    pairs = [_record(pair) for pair in result.pairs]
+    roles = [{"role": role.name, **_counted(role)} for role in result.roles]
     kinds = [
         {"kind": kind.name, "title": TITLES.get(kind.name, kind.name), **_counted(kind)}
-        for kind in found.kinds
+        for kind in result.kinds
     ]
     worst = [
         {"unit": u.unit, "first": u.first, "second": u.second, "f1": u.score.score}
-        for u in found.units[:show]
+        for u in result.units[:show]
     ]
-    items = (*found.signature, ("version", __version__))
+    items = (*result.signature, ("version", __version__))
     signature = "|".join(f"{key}:{value}" for key, value in items)
-    chance, drawn, share = asdict(found.chance), found.intervals, Share(digits)
+    chance, drawn, share = asdict(result.chance), result.intervals, Share(digits)
     chance["chance_pairs"] = chance.pop("drawn")
     data = {
-        "annotators": list(found.annotators),
-        "mean": found.mean,
+        "annotators": list(result.annotators),
+        "mean": result.mean,
         **chance,
-        "proven": found.proven,
+        "proven": result.proven,
         "pairs": pairs,
         "kinds": kinds,
         "roles": roles,
@@ -76,7 +76,7 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
     unit = Column("unit", "unit", is_text=True, shrinks=True)
     both = (Column(key, "annotator", is_text=True) for key in ("first", "second"))
     shown = [
-        _matrix(found, share),
+        _matrix(result, share),
         Table("by kind", (Column("title", "kind"), *counted), kinds),
         Table("by role", (Column("role", "role"), *counted), roles),
     ]
@@ -86,25 +86,25 @@ def tables(found: Agreement, show: int = 5, digits: int | None = None) -> Tables
         "Agreement",
         shown,
         data,
-        states=[*_states(found, digits)],
+        states=[*_states(result, digits)],
         signatures=(signature,),
         rows=fields_table(pairs[0], pairs),
-        verdicts=[*_verdicts(found)],
+        verdicts=[*_verdicts(result)],
     )
 
 
-def draw(path: str, found: Agreement) -> None:
+def draw(path: str, result: Agreement) -> None:
     """Draw the F1 of every two annotators as a heat map into a file."""
     from exactmatch.views.study_plots import heat_map
 
-    names = found.annotators
+    names = result.annotators
     values = [
         [
-            1.0 if one == other else score.score if score else float("nan")
-            for other in names
-            for score in (None if one == other else found.of(one, other),)
+            1.0 if name == partner else score.score if score else float("nan")
+            for partner in names
+            for score in (None if name == partner else result.of(name, partner),)
         ]
-        for one in names
+        for name in names
     ]
     heat_map(path, names, names, values, "F1", lambda f1: fixed(f1, 2), 1.0)
 
@@ -128,24 +128,24 @@ def _record(pair: Agreed) -> dict[str, Any]:
     }
 
 
-def _matrix(found: Agreement, share: Share) -> Table:
-    names, drawn = found.annotators, found.intervals
+def _matrix(result: Agreement, share: Share) -> Table:
+    names, drawn = result.annotators, result.intervals
     rows: dict[str, dict[str, Any]] = {name: {"annotator": name} for name in names}
     for name, row in rows.items():
         if drawn is not None:
             row["_level"] = f"  {100 * drawn.level:g} %"
-        mean = found.mean_of(name)
+        mean = result.mean_of(name)
         if mean is not None:
             row["_mean"] = Bounds(mean)
-    for place, pair in enumerate(found.pairs):
+    for place, pair in enumerate(result.pairs):
         if (score := pair.score) is None:
             continue
         upper = None if score.proven else score.f1_upper
         cells: dict[str, Any] = {"": Bounds(score.score, upper)}
         if drawn is not None:
             cells["_ends"] = ends_of(drawn.pairs[place])
-        for name, other in ((pair.first, pair.second), (pair.second, pair.first)):
-            k = names.index(other)
+        for name, partner in ((pair.first, pair.second), (pair.second, pair.first)):
+            k = names.index(partner)
             rows[name] |= {f"_{k}{key}": cell for key, cell in cells.items()}
     columns = (
         Column("annotator", "F1", beneath="_level"),
@@ -158,66 +158,67 @@ def _matrix(found: Agreement, share: Share) -> Table:
     return Table("every two annotators", columns, [*rows.values()])
 
 
-def _states(found: Agreement, digits: int) -> Iterator[str]:
-    number, chance, drawn = decimals(digits), found.chance, found.intervals
-    if found.mean is None:
+def _states(result: Agreement, digits: int) -> Iterator[str]:
+    number, chance, drawn = decimals(digits), result.chance, result.intervals
+    if result.mean is None:
         yield "no two annotators have annotated the same unit"
         return
 
-    def told_ends(interval: Interval | None) -> str:
+    def shown_interval(interval: Interval | None) -> str:
         return f" {Real(digits)(ends_of(interval))}" if interval else ""
 
-    of_mean = told_ends(drawn.mean if drawn else None)
-    shared = several(sum(p.units > 0 for p in found.pairs), "pair")
-    yield f"mean F1 of {shared} of annotators: {number(found.mean)}{of_mean}"
-    told = f"observed distance {number(chance.observed)}"
+    of_mean = shown_interval(drawn.mean if drawn else None)
+    shared = several(sum(p.units > 0 for p in result.pairs), "pair")
+    yield f"mean F1 of {shared} of annotators: {number(result.mean)}{of_mean}"
+    distances = f"observed distance {number(chance.observed)}"
     if chance.alpha is None:
         yield (
-            f"alpha is not defined ({told}): by chance nothing can be expected of "
-            "annotations that are all alike"
+            f"alpha is not defined ({distances}): all annotations are alike, so "
+            "chance cannot be estimated from them"
         )
     else:
         pairs = f" in {chance.drawn:,} random pairs" if chance.drawn else ""
-        of_alpha = told_ends(drawn.alpha if drawn else None)
+        of_alpha = shown_interval(drawn.alpha if drawn else None)
         yield (
-            f"alpha {number(chance.alpha)}{of_alpha} ({told}, by chance "
+            f"alpha {number(chance.alpha)}{of_alpha} ({distances}, by chance "
             f"{number(chance.expected)}{pairs}; {chance.annotations} annotations of "
             f"{several(chance.units, 'unit')})"
         )
     if drawn is not None and drawn.mean is not None:
         drawn_of = several(drawn.units, drawn.unit)
-        how = f"random halves of {drawn_of}, each with what chance would give in it"
+        how = f"random halves of {drawn_of}, chance estimated in each half"
         if drawn.method != "halves":
-            how = f"{drawn_of} resampled; what chance would give is held"
+            how = f"{drawn_of} resampled; the estimate of chance is held constant"
         yield f"intervals of {100 * drawn.level:g} %: {how}"
-    if found.proven:
+    if result.proven:
         yield "every alignment proven optimal"
     else:
-        yield "some alignments are not proven optimal; their scores lie in intervals"
+        yield "some alignments are not proven optimal; their scores are ranges"
 
 
-def _verdicts(found: Agreement) -> Iterator[str]:
-    """How reliable the annotations are, and who differs most from the others."""
-    alpha = found.chance.alpha
+def _verdicts(result: Agreement) -> Iterator[str]:
+    """Say how reliable the annotations are, and who differs most from the others."""
+    alpha = result.chance.alpha
     if alpha is None:
         return
     shown = fixed(floor(1000 * alpha) / 1000, 3)  # never rounded up to a limit
-    told = f"(α = {shown}, {several(found.chance.units, 'unit')})"
+    evidence = f"(α = {shown}, {several(result.chance.units, 'unit')})"
     if alpha >= RELIABLE:
-        yield f"the annotators agree reliably {told}: α is {RELIABLE:g} or more"
+        yield f"the annotators agree reliably {evidence}: α is {RELIABLE:g} or more"
     elif alpha >= TENTATIVE:
         yield (
-            f"the annotators agree well enough for tentative conclusions {told}: α is "
-            f"between {TENTATIVE:g} and {RELIABLE:g}"
+            f"the annotators agree well enough for tentative conclusions {evidence}: α "
+            f"is between {TENTATIVE:g} and {RELIABLE:g}"
         )
     else:
-        yield f"the annotators do not agree reliably {told}: α is below {TENTATIVE:g}"
-    own = {name: found.mean_of(name) for name in found.annotators}
-    known = {name: mean for name, mean in own.items() if mean is not None}
+        below = f"α is below {TENTATIVE:g}"
+        yield f"the annotators do not agree reliably {evidence}: {below}"
+    means = {name: result.mean_of(name) for name in result.annotators}
+    known = {name: mean for name, mean in means.items() if mean is not None}
     ordered = sorted(known, key=known.__getitem__)
     if len(ordered) > 2 and known[ordered[0]] < known[ordered[1]]:
         least, second = ordered[:2]
         yield (
             f"{least} differs most from the others: mean F1 {fixed(known[least], 4)}, "
-            f"theirs {fixed(known[second], 4)} or more"
+            f"the others' {fixed(known[second], 4)} or more"
         )

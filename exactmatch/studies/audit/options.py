@@ -13,11 +13,11 @@ from exactmatch.studies.command import Command
 from exactmatch.studies.options import Pairs, how_many, picture
 
 RESTARTS = (1, 2, 3, 4, 5, 7, 10)
-"""The numbers of restarts in Opitz et al. (2020), table 3, smatch's own 4, and 10."""
+"""Numbers of restarts: those of Opitz et al. (2020), table 3, smatch's 4, and 10."""
 
 
 class AuditOptions(Measuring, Units, Resampling, Pairs, purpose="shows"):
-    """How a hill-climber is audited."""
+    """Options of an audit of a hill-climber."""
 
     TITLE = "audit"
 
@@ -67,7 +67,7 @@ class Shown(Options):
 
 
 AUDITED = ("smatch", "s2match")
-"""The metrics of which the weights of a problem hold no preferences besides."""
+"""Metrics whose problems have no weights for preferences beside the score."""
 
 COMMAND = Command(
     """Compare the hill-climber of Smatch or S²Match with the proven optimum.

@@ -1,4 +1,4 @@
-"""The errors of a hill-climber."""
+"""Results of an audit: the runs of a hill-climber and their errors."""
 
 from __future__ import annotations
 
@@ -20,49 +20,49 @@ from exactmatch.studies.audit.options import RESTARTS
 Runs = npt.NDArray[np.float64]
 """Matched triples, shape ``(pairs, runs, restart counts)``."""
 
-_SHOWN = 4  # restarts of which failures are shown: smatch's own number
+_SHOWN = 4  # restarts whose failures are shown: smatch's default
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How often and with how many restarts pairs are climbed."""
+    """Numbers of runs and restarts of every pair."""
 
     restarts: tuple[int, ...] = RESTARTS  # increasing
     runs: int = 10  # of each pair
     seed: int = 0  # of everything random
-    symmetry: bool = True  # whether pairs are also climbed the other way round
+    symmetry: bool = True  # whether pairs are also climbed with the graphs exchanged
 
     @property
     def place(self) -> int:
-        """The place of the number of restarts whose failures are shown."""
+        """Index of the number of restarts whose failures are shown."""
         distance = [abs(count - _SHOWN) for count in self.restarts]
         return distance.index(min(distance))
 
     @property
     def shown(self) -> int:
-        """The number of restarts whose failures are shown."""
+        """Number of restarts whose failures are shown."""
         return self.restarts[self.place]
 
 
 @dataclass(frozen=True, slots=True)
 class Climbed:
-    """The values of the runs of one pair, in units of the problem.
+    """Values of the runs of one pair, in units of the problem.
 
-    They have the shape ``(sides, runs, restart counts)``; on the second side, if there
-    is one, the graphs are exchanged.
+    Their shape is ``(sides, runs, restart counts)``; on the second side, if there is
+    one, the graphs are exchanged.
     """
 
     values: npt.NDArray[np.int64]
     worst: Alignment  # the worst answer with the reference number of restarts
-    worst_seed: int  # that finds it again
+    worst_seed: int  # repeats it
 
 
 @dataclass(frozen=True, slots=True)
 class SearchError:
-    """The search error of one number of restarts.
+    """Search error of one number of restarts.
 
-    There is no determinacy error of a single run, which has nothing to vary from, and
-    no violation of symmetry where pairs were climbed one way only.
+    The determinacy errors of a single run are ``None``, and so are the violations of
+    symmetry where pairs were climbed in one direction only.
     """
 
     restarts: int  # random starts after the first
@@ -84,21 +84,21 @@ class SearchError:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """The optimum of each pair, in triples, and those of both sides."""
+    """Matched triples at the optimum of each pair, and the triples of both sides."""
 
     optimum: Vector  # matched triples of the proven (or best known) alignment
     pred: Vector
     gold: Vector
 
     def f1(self, matched: Matrix) -> Matrix:
-        """F1 of numbers of matched triples, pairs along the first axis."""
+        """Return the F1 of numbers of matched triples, pairs along the first axis."""
         shape = (-1,) + (1,) * (matched.ndim - 1)
         both = (self.pred + self.gold).reshape(shape)
         some = ((self.pred > 0) & (self.gold > 0)).reshape(shape)
         return np.where(some, 2 * matched / np.maximum(both, 1), 0.0)
 
     def corpus_f1(self, matched: Matrix) -> Matrix:
-        """F1 of the sums over pairs."""
+        """Return the F1 of the sums over pairs."""
         total = float(self.pred.sum() + self.gold.sum())
         f1: Matrix = 2 * matched.sum(axis=0) / total if total else matched.sum(axis=0)
         return f1
@@ -106,15 +106,15 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A pair that the climber got wrong, with what it chose."""
+    """Pair whose optimum the climber missed, with both alignments."""
 
     index: int  # the pair's number, from 0
     id: str | None  # its ``# ::id``
-    optimum: float  # triples that match at best
-    climbed: float  # and at worst
+    optimum: float  # matched triples at the optimum
+    climbed: float  # matched triples of the worst run
     f1: float
     climbed_f1: float
-    seed: int  # the climber's, that finds the worst answer again
+    seed: int  # of the climber; repeats the worst run
     aligned: tuple[AlignedPair, ...]
     climbed_aligned: tuple[AlignedPair, ...]
     problem: GraphProblem
@@ -131,12 +131,12 @@ class Failure:
 class Against:
     """Another program's runs on the same pairs.
 
-    For each number of restarts, mean matched triples of a pair are tested, our
-    climber's less the program's: the exchange test.
+    For each number of restarts, the exchange test compares the mean matched triples of
+    a pair: our climber's minus the program's.
     """
 
     name: str  # the program and its version
-    values: Runs  # what its runs matched
+    values: Runs  # of its runs
     mirrored: Runs | None
     errors: tuple[SearchError, ...]
     tests: tuple[PairedTest, ...]
@@ -144,58 +144,58 @@ class Against:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricAudit:
-    """The search error of a hill-climber over a corpus, under one metric.
+    """Search error of a hill-climber over a corpus, under one metric.
 
-    Failures are the pairs that went wrong with the reference number of restarts, worst
-    first.
+    Failures are the pairs below their optimum with the reference number of restarts,
+    the worst first.
     """
 
-    name: str  # what programs call the metric
-    title: str  # what people call it
+    name: str  # of the metric, for programs
+    title: str  # of the metric, for people
     plan: Plan
     totals: Totals
-    values: Runs  # what the runs matched
+    values: Runs  # of the climber's runs
     mirrored: Runs | None  # the same with the graphs exchanged
     errors: tuple[SearchError, ...]
     failures: tuple[Failure, ...]
     unproven: int  # pairs whose optimum is not proven; their errors may be larger
-    unclimbed: int  # pairs that were not climbed in time, which are left out
-    signature: str  # what determines the optimum
-    dropped: Mapping[str, int]  # what the reader left out, and how often
-    other: Against | None = None  # if another program ran
+    unclimbed: int  # pairs left out because they were not climbed in time
+    signature: str  # of the optimum
+    dropped: Mapping[str, int]  # number of items of each kind that the reader left out
+    other: Against | None = None  # another program's runs
 
     @property
     def optimum(self) -> float:
-        """The corpus F1 of the optima."""
+        """Corpus F1 of the optima."""
         return float(self.totals.corpus_f1(self.totals.optimum))
 
     @property
     def programs(self) -> list[tuple[str, tuple[SearchError, ...]]]:
-        """Each program that searched, and its errors for each number of restarts."""
-        who = [("hillclimb", self.errors)]
+        """Each program's name, and its errors for each number of restarts."""
+        programs = [("hillclimb", self.errors)]
         if self.other is not None:
-            who.append((self.other.name, self.other.errors))
-        return who
+            programs.append((self.other.name, self.other.errors))
+        return programs
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit(Answer):
-    """The search error of a hill-climber over a corpus.
+    """Search error of a hill-climber over a corpus.
 
-    ``found["s2match"]`` is the audit under one metric; the attributes that the two have
-    in common are those of the first metric.
+    ``result["s2match"]`` is the audit under one metric.  Attributes that an audit and
+    its metrics have in common are those of the first metric.
 
     Attributes:
         metrics: the audit under each metric; later ones are compared with the first.
-        published: a printed score to check, or ``None``.
-        sampling: how the tests against another program were made.
+        published: a published score to check, or ``None``.
+        sampling: the settings of the tests against another program.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
-    >>> found.unproven
+    >>> result = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> result.unproven
     0
-    >>> found
+    >>> result
     optimum: F1 0.666667; 1 pair, every one proven optimal
     """
 
@@ -218,4 +218,4 @@ class Audit(Answer):
     unproven = OfFirstMetric[int]("How many pairs' optima are not proven.")
 
     def __getitem__(self, metric: str) -> MetricAudit:
-        return of_metric({one.name: one for one in self.metrics}, metric)
+        return of_metric({audited.name: audited for audited in self.metrics}, metric)

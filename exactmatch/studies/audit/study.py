@@ -1,11 +1,11 @@
 """Audit a hill-climber: prove the optima, climb every pair, compare.
 
-Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts
-is the best of its first *r* + 1 peaks, so one climb with the most restarts serves
-all smaller numbers.  Every run of every pair draws its own random numbers, and so
-does the climb with the two graphs exchanged.  An installed smatch runs in a process of
-its own.  It would seed its random numbers from the clock for each pair; so that a run
-can be repeated, it is given a seed instead.  Nothing else of it is changed.
+Each pair is climbed in several *runs* (seeds).  A run's answer with *r* restarts is the
+best of its first *r* + 1 peaks, so one climb with the most restarts serves all smaller
+numbers.  Every run of every pair has its own random numbers, also with the two graphs
+exchanged.  An installed smatch runs in a separate process.  It would seed its random
+numbers from the clock for each pair; we set a seed instead, so that a run can be
+repeated.  Nothing else of it is changed.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ from exactmatch.studies.audit.results import Against, Audit, Climbed, MetricAudi
 from exactmatch.studies.pairs import scored_of_documents
 
 
-def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
-    """Measure how often, and by how much, a hill-climber misses the proven optimum.
+def study(options: AuditOptions, reporter: Listener = SILENCE) -> Audit:
+    """Measure how often and by how much a hill-climber misses the proven optimum.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -52,93 +52,93 @@ def study(asked: AuditOptions, reporter: Listener = SILENCE) -> Audit:
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = exactmatch.audit([pred], [gold], restarts=[4])
-    >>> found.optimum
+    >>> result = exactmatch.audit([pred], [gold], restarts=[4])
+    >>> result.optimum
     0.6666666666666666
-    >>> [(error.restarts, error.below) for error in found.errors]
+    >>> [(error.restarts, error.below) for error in result.errors]
     [(4, 0.0)]
     """
-    check_seed(asked.seed)
-    metrics = _metrics(asked, reporter)
-    plan = Plan(tuple(asked.restarts), asked.runs, asked.seed, asked.symmetry)
-    smatch = SmatchProgram(asked.smatch_python) if asked.against else None
+    check_seed(options.seed)
+    metrics = _metrics(options, reporter)
+    plan = Plan(tuple(options.restarts), options.runs, options.seed, options.symmetry)
+    smatch = SmatchProgram(options.smatch_python) if options.against else None
     with nullcontext() if smatch is None else closing(smatch):
         kept: Any = {"keep_graphs": True, "keep_problems": True}
         kept["notes_documents"] = smatch is not None
-        sides = asked.preds, asked.golds
+        sides = options.preds, options.golds
         report, documents = scored_of_documents(
-            *sides, asked, metrics, reporter, "proving", **kept
+            *sides, options, metrics, reporter, "proving", **kept
         )
         audits = []
         for metric, corpus in zip(metrics, report.scores, strict=True):
             results = list(report.by_metric()[metric.name].values())
             if not results:
                 raise InputError("no pair is left; there is nothing to audit")
-            pairs = _climbed(asked, metric, results, plan, reporter)
+            pairs = _climbed(options, metric, results, plan, reporter)
             if not pairs:
                 raise InputError(
                     "no pair was climbed in time; allow more by --time-limit or "
                     "--total-time, or ask for fewer --runs or --restarts"
                 )
             left = len(results) - len(pairs)
-            found = summary.audit(pairs, plan, metric, corpus, left)
+            audited = summary.audit(pairs, plan, metric, corpus, left)
             if smatch is not None and metric.name == Smatch.name:
                 results = [result for result, _ in pairs]
-                other = _against(asked, smatch, results, found, reporter, documents)
-                found = replace(found, other=other)
-            audits.append(found)
-    return Audit(tuple(audits), asked.published, asked.sampling())
+                other = _against(options, smatch, results, audited, reporter, documents)
+                audited = replace(audited, other=other)
+            audits.append(audited)
+    return Audit(tuple(audits), options.published, options.sampling())
 
 
 audit = function("audit", AuditOptions, study)
 
 
-def _metrics(asked: AuditOptions, reporter: Listener) -> list[AligningMetric[Any]]:
-    metrics = asked.aligning(asked.one_solver(), AUDITED)
+def _metrics(options: AuditOptions, reporter: Listener) -> list[AligningMetric[Any]]:
+    metrics = options.aligning(options.one_solver(), AUDITED)
     for metric in metrics:
         if not metric.solver.exact:
             raise InputError(
                 f"solver {metric.solver.name!r} proves nothing, and an audit needs the "
                 "optimum; name an exact solver"
             )
-    if asked.against is None and asked.smatch_python is not None:
+    if options.against is None and options.smatch_python is not None:
         reporter.note("--smatch-python has no effect without --against")
-    if asked.against is None and asked.unit == "document":
+    if options.against is None and options.unit == "document":
         reporter.note("--unit document has no effect without --against")
     counting = Smatch().counting_signature()
-    if asked.against and counting not in [
+    if options.against and counting not in [
         metric.counting_signature() for metric in metrics if metric.name == Smatch.name
     ]:
         raise InputError(
-            "--against smatch runs smatch itself, which counts in its own way alone; "
-            "leave out --metric, --profile and other options of what counts"
+            "--against smatch runs smatch itself, which has one way to count; leave "
+            "out --metric, --profile and other options that change what counts"
         )
     return metrics
 
 
 def _climbed(
-    asked: AuditOptions,
+    options: AuditOptions,
     metric: AligningMetric[Any],
     results: Sequence[PairResult],
     plan: Plan,
     reporter: Listener,
 ) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
-    settings, what = settings_of(asked), f"climbing {metric.title}"
+    settings, what = settings_of(options), f"climbing {metric.title}"
     tasks = ((r.required_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
-    found = []
+    done = []
     with reporter.progress(what, len(results)) as advance, closing(answers):
         for result, climbed in zip(results, answers, strict=True):
             if climbed is not None:
-                found.append((result, climbed))
+                done.append((result, climbed))
             advance()
-    return found
+    return done
 
 
 def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
-    """The seed of one run of one pair, independent of all others."""
+    """Return the seed of one run of one pair, independent of all others."""
     words = np.random.SeedSequence([plan.seed, index, run, int(mirrored)])
     return int(words.generate_state(1)[0])
 
@@ -146,40 +146,40 @@ def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
 def climb_pair(
     task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits | None = None
 ) -> Climbed | None:
-    """Climb a problem of a number in every run, and the other way round if asked for.
+    """Climb a numbered problem in every run, and mirrored if the plan says so.
 
-    ``None`` where that takes longer than it may: a climb that is cut short says nothing
-    about climbs.
+    Return ``None`` if the time runs out: a climb that is cut short says nothing about
+    complete ones.
     """
     problem, index = task
     clock = Progress(problem, limits or Limits())
     sides = [problem, problem.transposed()] if plan.symmetry else [problem]
-    found = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
+    values = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
     ends = []
-    for side, stated in enumerate(sides):
+    for side, oriented in enumerate(sides):
         for run in range(plan.runs):
             seed = run_seed(plan, index, run, bool(side))
-            found[side, run], alignment = _answers(stated, plan, seed, clock)
+            values[side, run], alignment = _answers(oriented, plan, seed, clock)
             if clock.is_out_of_time():
                 return None
             if side == 0:
-                ends.append((int(found[side, run, plan.place]), alignment, seed))
+                ends.append((int(values[side, run, plan.place]), alignment, seed))
     _, worst, seed = min(ends, key=itemgetter(0))
-    return Climbed(found, problem.appraise(worst)[1], seed)
+    return Climbed(values, problem.appraise(worst)[1], seed)
 
 
 def _answers(
     problem: AlignmentProblem, plan: Plan, seed: int, clock: Progress
 ) -> tuple[npt.NDArray[np.int64], Alignment]:
-    """Values for each number of restarts, and the alignment of one of them."""
-    own, most = None, plan.restarts[-1]
+    """Return the values for each number of restarts, and the best alignment so far."""
+    progress, most = None, plan.restarts[-1]
     if clock.deadline is not None:
-        own = Progress(problem, clock.limits)
-        own.deadline = clock.deadline
-    found = list(peaks(problem, most, seed, own))
-    found += found[-1:] * (most + 1 - len(found))  # if time is over
-    best = np.maximum.accumulate([0, *(value for value, _ in found)])[1:]
-    known = found[: plan.shown + 1]
+        progress = Progress(problem, clock.limits)
+        progress.deadline = clock.deadline
+    tops = list(peaks(problem, most, seed, progress))
+    tops += tops[-1:] * (most + 1 - len(tops))  # if time ran out
+    best = np.maximum.accumulate([0, *(value for value, _ in tops)])[1:]
+    known = tops[: plan.shown + 1]
     alignment = max(known, key=lambda peak: peak[0])[1]
     return best[list(plan.restarts)], alignment
 
@@ -207,7 +207,7 @@ for line in sys.stdin:
 
 
 class SmatchProgram:
-    """The smatch that a Python interpreter can import, until it is closed."""
+    """Running smatch of a Python interpreter, until it is closed."""
 
     def __init__(self, python: str | None = None) -> None:
         interpreter = python or sys.executable
@@ -233,12 +233,12 @@ class SmatchProgram:
         self.version: str = json.loads(greeting)
 
     def close(self) -> None:
-        """End the process, whatever it is at."""
+        """Terminate the process."""
         self._process.terminate()
         self._process.communicate()
 
     def matched(self, pred: str, gold: str, restarts: int, seed: int) -> int:
-        """How many triples of two graphs match, in one line each, with ``-r``."""
+        """Return how many triples of two graphs match; each graph is one line."""
         task = {"pred": pred, "gold": gold, "restarts": restarts, "seed": seed}
         line = ""
         with suppress(BrokenPipeError):
@@ -255,47 +255,49 @@ class SmatchProgram:
 
 
 def _against(
-    asked: AuditOptions,
+    options: AuditOptions,
     program: SmatchProgram,
     results: Sequence[PairResult],
-    found: MetricAudit,
+    audited: MetricAudit,
     reporter: Listener,
     documents: Documents,
 ) -> Against:
     """Run the installed smatch on the same pairs and test it against our climber."""
-    plan = found.plan
+    plan = audited.plan
     sides = (False, True) if plan.symmetry else (False,)
     runs = np.zeros((len(sides), len(results), plan.runs, len(plan.restarts)))
     with reporter.progress("running smatch", len(results)) as advance:
         for row, result in enumerate(results):
             texts = _texts(result)
-            for turned in sides:
-                pred, gold = texts[::-1] if turned else texts
+            for is_mirrored in sides:
+                pred, gold = texts[::-1] if is_mirrored else texts
                 for run in range(plan.runs):
-                    seed = run_seed(plan, result.index, run, turned)
-                    runs[int(turned), row, run] = [
+                    seed = run_seed(plan, result.index, run, is_mirrored)
+                    runs[int(is_mirrored), row, run] = [
                         program.matched(pred, gold, count, seed)
                         for count in plan.restarts
                     ]
             advance()
     values, mirrored = runs[0], runs[1] if plan.symmetry else None
-    name, sampling = f"smatch {program.version}", asked.sampling()
+    name, sampling = f"smatch {program.version}", options.sampling()
     indices = [result.index for result in results]
-    if told := documents.remark(len(indices), sampling.unit, indices):
-        reporter.note(told)
+    if remark := documents.remark(len(indices), sampling.unit, indices):
+        reporter.note(remark)
     codes = None if sampling.unit == "pair" else documents.codes(indices)
     with reporter.progress("testing", len(plan.restarts)) as advance:
-        return summary.against(found, name, values, mirrored, sampling, advance, codes)
+        return summary.against(
+            audited, name, values, mirrored, sampling, advance, codes
+        )
 
 
 def _texts(result: PairResult) -> list[str]:
-    """Return the graphs as smatch reads them: lines joined, comments left out."""
+    """Return the graphs as smatch reads them: lines joined, no comments."""
     if None in result.texts and result.problem is None:
         raise InputError(
             "--against smatch runs smatch on texts; give graphs as PENMAN text or files"
         )
-    found = []
+    joined = []
     for text in result.texts:
         lines = [line.strip() for line in (text or "").splitlines()]
-        found.append("".join(line for line in lines if not line.startswith("#")))
-    return found
+        joined.append("".join(line for line in lines if not line.startswith("#")))
+    return joined

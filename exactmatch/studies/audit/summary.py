@@ -1,4 +1,4 @@
-"""How wrong a hill-climber is: its answers compared with the proven optimum.
+"""Search error of a hill-climber: its answers compared with the proven optimum.
 
 Each pair is climbed in several runs (:mod:`exactmatch.studies.audit.study`).  With
 F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run *s*:
@@ -8,8 +8,8 @@ F(v) the F1 score of *v* matched triples, M the optimum and v_s the value of run
   pair and averaged (graph level), or of the corpus score (corpus level); Opitz,
   Parcalabescu and Frank (2020), section 3 and tables 3 and 5 (here with n - 1);
 * *symmetry violation ratio* and *mean symmetry violation*: how often, and by how
-  much on average, F(A, B) differs from F(B, A); their equations 4 and 5, a
-  difference counting where it exceeds 0.0001 as in their table 1;
+  much on average, F(A, B) differs from F(B, A); their equations 4 and 5, where a
+  difference counts if it exceeds 0.0001, as in their table 1;
 * minimum, mean and maximum of the corpus score over runs: Song and Gildea (2019),
   figure 2.
 """
@@ -48,9 +48,9 @@ ASYMMETRIC = 1e-4  # scores further apart violate symmetry (Opitz et al., table 
 def search_errors(
     totals: Totals, restarts: Sequence[int], values: Runs, mirrored: Runs | None
 ) -> list[SearchError]:
-    """Sum up the runs of all pairs for each number of restarts."""
+    """Summarise the runs of all pairs for each number of restarts."""
     optimum, best = totals.f1(totals.optimum), float(totals.corpus_f1(totals.optimum))
-    found = []
+    errors = []
     for k, count in enumerate(restarts):
         matched = values[:, :, k]
         below = matched < totals.optimum[:, None] - 1e-9
@@ -59,12 +59,12 @@ def search_errors(
         corpus = totals.corpus_f1(matched)
         ratio = mean = whole = None
         if mirrored is not None:
-            turned = mirrored[:, :, k]
-            difference = np.abs(f1 - totals.f1(turned))
+            exchanged = mirrored[:, :, k]
+            difference = np.abs(f1 - totals.f1(exchanged))
             ratio = float((difference > ASYMMETRIC).mean())
             mean = float(difference.mean())
-            whole = float(np.abs(corpus - totals.corpus_f1(turned)).mean())
-        found.append(
+            whole = float(np.abs(corpus - totals.corpus_f1(exchanged)).mean())
+        errors.append(
             SearchError(
                 count,
                 float(below.mean()),
@@ -83,13 +83,13 @@ def search_errors(
                 whole,
             )
         )
-    return found
+    return errors
 
 
 def _deviation(scores: Matrix) -> float | None:
-    """Standard deviation over runs (n - 1), averaged over pairs.
+    """Return the standard deviation over runs (n - 1), averaged over pairs.
 
-    ``None`` where there is a single run, or no pair.
+    It is ``None`` for a single run and where there are no pairs.
     """
     if scores.shape[1] < 2 or not len(scores):
         return None
@@ -105,11 +105,11 @@ def audit(
     corpus: CorpusScore,
     unclimbed: int,
 ) -> MetricAudit:
-    """Compare climbs of pairs of a corpus with their proven optima."""
+    """Compare the climbs of a corpus with the proven optima of its pairs."""
     results = [result for result, _ in pairs]
     scale = results[0].required_problem.problem.scale
     solutions = [result.solved.value for result in results]
-    climbed = np.stack([one.values for _, one in pairs], axis=1) / scale
+    climbed = np.stack([pair.values for _, pair in pairs], axis=1) / scale
     values, mirrored = climbed[0], climbed[1] if plan.symmetry else None
     totals = Totals(
         np.maximum(np.array(solutions) / scale, values.max(axis=(1, 2), initial=0.0)),
@@ -159,7 +159,7 @@ def _failure(
 
 
 def against(
-    found: MetricAudit,
+    audited: MetricAudit,
     name: str,
     values: Runs,
     mirrored: Runs | None,
@@ -169,13 +169,13 @@ def against(
 ) -> Against:
     """Compare another program's runs with the optimum and with ours.
 
-    Where documents are units, *codes* has the number of each pair's document.
+    *codes* has the number of each pair's document, if documents are the units.
     """
     tests = []
-    for k in range(len(found.plan.restarts)):
+    for k in range(len(audited.plan.restarts)):
         ours, theirs = (
             np.stack((runs[:, :, k].mean(axis=1), np.ones(len(runs))), axis=1)
-            for runs in (found.values, values)
+            for runs in (audited.values, values)
         )
         theirs, ours = (summed(side, codes) for side in (theirs, ours))
         test = paired_test(theirs, ours, mean_scorer, pair_weights, 0, sampling)
@@ -183,14 +183,14 @@ def against(
             test = replace(test, pairs=len(codes), documents=len(ours))
         tests.append(test)
         advance()
-    errors = search_errors(found.totals, found.plan.restarts, values, mirrored)
+    errors = search_errors(audited.totals, audited.plan.restarts, values, mirrored)
     return Against(name, values, mirrored, tuple(errors), tuple(tests))
 
 
 def published_interval(published: str, optimum: float) -> Interval:
-    """How far a published score, such as ``0.843``, may be from the optimum.
+    """Return how far a published score, such as ``0.843``, may be below the optimum.
 
-    Half a unit of its last digit may be lost either way.
+    The score was rounded by at most half a unit of its last digit.
     """
     half = 0.5 * 10.0 ** -len(published.partition(".")[2])
     error = optimum - float(published)
@@ -201,43 +201,43 @@ _OTHERS = "other graphs, options or triples were counted"
 
 
 def plausibility(audited: MetricAudit, published: str) -> str:
-    """Return a sentence: whether hill-climbing explains a published corpus score.
+    """Say whether hill-climbing explains a published corpus score.
 
-    It does where the score is not above the optimum and not further below the runs'
-    mean than three standard deviations, for some number of restarts.  A score is
-    rounded, so half a unit of its last digit is allowed on either side.
+    A score is plausible if it is not above the optimum and, for some number of
+    restarts, at most three standard deviations below the mean of the runs.  Half a unit
+    of its last digit is allowed on either side for rounding.
     """
     plan = audited.plan
-    error = published_interval(published, audited.optimum)
-    highest = audited.optimum - error.low
+    missing = published_interval(published, audited.optimum)
+    highest = audited.optimum - missing.low
     corpus = audited.totals.corpus_f1(audited.values)[:, plan.place]
     below = int((corpus <= highest + 1e-12).sum())
-    told = (
+    reached = (
         f"{below} of {several(plan.runs, 'run')} with "
         f"{several(plan.shown, 'restart')} were at or below it"
     )
-    floor = least = min(one.corpus_min for one in audited.errors)
-    for one in audited.errors:
-        floor = min(floor, one.corpus_mean - 3 * (one.corpus_determinacy or 0.0))
+    floor = least = min(error.corpus_min for error in audited.errors)
+    for error in audited.errors:
+        floor = min(floor, error.corpus_mean - 3 * (error.corpus_determinacy or 0.0))
     why = ""
-    if error.high < 0:
+    if missing.high < 0:
         why = f"no alignment scores above {fixed(audited.optimum, 4)}, so {_OTHERS}"
     elif highest < floor:
         far = f" (three standard deviations below the mean: {fixed(floor, 4)})"
         why = f"even the worst run scored {fixed(least, 4)}{far * (floor < least)}"
         why += f", so {_OTHERS}"
     how = f"implausible: {why}; " if why else "plausible: "
-    return f"published {published} is {how}{told}"
+    return f"published {published} is {how}{reached}"
 
 
-def verdicts(found: Audit) -> tuple[str, ...]:
-    """Return what each metric's search loses, and whether a published score fits."""
+def verdicts(result: Audit) -> tuple[str, ...]:
+    """Say what each metric's search loses, and judge a published score."""
     lines = []
-    for audited in found.metrics:
+    for audited in result.metrics:
         plan = audited.plan
         lost = 100 * (audited.optimum - audited.errors[plan.place].corpus_mean)
         missed = 100 * len(audited.failures) / len(audited.values)
-        about = f"{audited.title}: " if len(found.metrics) > 1 else ""
+        about = f"{audited.title}: " if len(result.metrics) > 1 else ""
         about += f"hill-climbing with {several(plan.shown, 'restart')}"
         if not missed:
             lines.append(f"{about} found every optimum in every run")
@@ -247,6 +247,6 @@ def verdicts(found: Audit) -> tuple[str, ...]:
             f"misses the optimum of {fixed(missed, 1)} % of pairs at least once in "
             f"{several(plan.runs, 'run')}"
         )
-    if found.published is not None:
-        lines.append(plausibility(found.metrics[0], str(found.published)))
+    if result.published is not None:
+        lines.append(plausibility(result.metrics[0], str(result.published)))
     return tuple(lines)

@@ -1,4 +1,4 @@
-"""An audit as tables: for people, the same as data, and a picture."""
+"""View of an audit: tables, data and a picture."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _CHANGING = {
     "corpus_determinacy": "ε corpus",
     "mean_violation": "msv",
 }
-"""The errors that Opitz et al. (2020), table 5, compare between two metrics."""
+"""Errors that Opitz et al. (2020), table 5, compare between two metrics."""
 
 _SEARCH = (
     Column("below", "below %", percent(2)),
@@ -55,19 +55,19 @@ _SYMMETRY = (
 )
 
 
-def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
-    """Everything that an audit found out; of failures, how many to *show* of a metric.
+def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
+    """Return all tables of an audit; *show* so many failures of each metric.
 
     Scores in sentences have 4 *digits* by default, small differences 6.
     """
     short, long = (4, 6) if digits is None else (digits, digits)
-    audits, sampling = found.metrics, found.sampling
-    several = len(audits) > 1
+    audits, sampling = result.metrics, result.sampling
+    compares_metrics = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
     every = [row for part in rows for row in part]
     titles = {audited.name: audited.title for audited in audits}
     searched = (
-        Column("metric", "metric" if several else None, titles.__getitem__),
+        Column("metric", "metric" if compares_metrics else None, titles.__getitem__),
         Column("program", "search"),
         Column("restarts", "restarts"),
     )
@@ -75,48 +75,48 @@ def tables(found: Audit, show: int = 5, digits: int | None = None) -> Tables:
     known = {column.key for column in columns}
     hidden = dict.fromkeys(key for row in every for key in row if key not in known)
     symmetry = () if audits[0].mirrored is None else _SYMMETRY
-    made = [
+    shown = [
         Table(_title(audits, short), (*columns, *map(Column, hidden)), every),
         Table(_ERRORS, (*searched, *_DETERMINACY, *symmetry), every),
     ]
-    for audited, own in zip(audits[1:], rows[1:], strict=True):
-        made += _change_table(audited, audits[0], own)
+    for audited, changed in zip(audits[1:], rows[1:], strict=True):
+        shown += _change_table(audited, audits[0], changed)
     notes: list[str] = []
     undrawn: list[str] = []
     for audited in audits:
         if audited.other is not None:
-            made.append(_against_table(audited, audited.other, sampling))
-        about = f"{audited.title}: " if several else ""
-        published = found.published if audited is audits[0] else None
+            shown.append(_against_table(audited, audited.other, sampling))
+        about = f"{audited.title}: " if compares_metrics else ""
+        published = result.published if audited is audits[0] else None
         notes += [f"{about}{line}" for line in _notes(audited, published, long)]
         if audited.dropped:
             notes += notes_of({(audited.name,): audited.dropped})
         notes.append(f"{about}{_failed(audited, show)}")
         undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
     signatures = [_signature(audited, sampling) for audited in audits]
-    told = verdicts(found) if len(found.values) else ()
+    sentences = verdicts(result) if len(result.values) else ()
     return Tables(
         "Audit",
-        made,
+        shown,
         {"metrics": [*map(_data, audits, rows, signatures)]},
         notes=notes,
         undrawn=undrawn,
         signatures=signatures,
         parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
-        lead=told[-1] if found.published is not None and told else "",
-        verdicts=told[:-1] if found.published is not None else told,
+        lead=sentences[-1] if result.published is not None and sentences else "",
+        verdicts=sentences[:-1] if result.published is not None else sentences,
         is_wide=show > 0 and any(audited.failures for audited in audits),
     )
 
 
 def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
-    """The errors of each program and number of restarts."""
+    """Return a row for each program and number of restarts."""
     rows = [
         {"metric": audited.name, "program": name, **asdict(error)}
         for name, errors in audited.programs
         for error in errors
     ]
-    if audited is not baseline:  # programs besides the climber come after it
+    if audited is not baseline:  # other programs come after the climber
         for row, other in zip(rows, baseline.errors, strict=False):
             for name in _CHANGING:
                 ours, theirs = row[name], getattr(other, name)
@@ -138,7 +138,10 @@ def _signature(audited: MetricAudit, sampling: Sampling) -> str:
 
 def _title(audits: Sequence[MetricAudit], digits: int) -> str:
     pairs, runs, named = len(audits[0].values), audits[0].plan.runs, len(audits) > 1
-    optima = [f"{one.title} " * named + fixed(one.optimum, digits) for one in audits]
+    optima = [
+        f"{audited.title} " * named + fixed(audited.optimum, digits)
+        for audited in audits
+    ]
     return (
         f"search error: {several(pairs, 'pair')}, {several(runs, 'run')} each, "
         f"optimum F1 {', '.join(optima)}"
@@ -148,7 +151,7 @@ def _title(audits: Sequence[MetricAudit], digits: int) -> str:
 def _change_table(
     audited: MetricAudit, baseline: MetricAudit, rows: Sequence[dict[str, Any]]
 ) -> Iterator[Table]:
-    """Two metrics' errors side by side, if they have any in common."""
+    """Yield a table of two metrics' errors side by side, if they have any in common."""
     columns = [Column("restarts", "restarts")]
     for name, title in _CHANGING.items():
         if rows[0][name] is not None:
@@ -158,18 +161,18 @@ def _change_table(
                 Column(f"{name}_change", "change %", percent()),
             ]
     if len(columns) > 1:
-        title = f"{audited.title} held against {baseline.title}, climbed"
+        title = f"{audited.title} compared with {baseline.title}, climbed"
         yield Table(title, tuple(columns), rows[: len(audited.errors)])
 
 
-def _against_table(found: MetricAudit, other: Against, sampling: Sampling) -> Table:
-    tests = zip(found.plan.restarts, other.tests, strict=True)
+def _against_table(audited: MetricAudit, other: Against, sampling: Sampling) -> Table:
+    tests = zip(audited.plan.restarts, other.tests, strict=True)
     rows = [
         {"restarts": k, **asdict(test), **ends_of(test.interval)._asdict()}
         for k, test in tests
     ]
     return Table(
-        f"hillclimb less {other.name}: mean matched triples of a pair",
+        f"hillclimb minus {other.name}: mean matched triples of a pair",
         (
             Column("restarts", "restarts"),
             Column("difference", "difference", Real(5)),
@@ -182,44 +185,49 @@ def _against_table(found: MetricAudit, other: Against, sampling: Sampling) -> Ta
 
 
 def _notes(
-    found: MetricAudit, published: str | float | None, digits: int
+    audited: MetricAudit, published: str | float | None, digits: int
 ) -> Iterator[str]:
-    """The optimum, how far a corpus score was off, and what that makes of another."""
+    """Yield sentences about the optimum, corpus scores and a published score."""
     proven = "every one proven optimal"
-    if found.unproven:
-        proven = f"{found.unproven} not proven optimal: errors are at least those shown"
-    pairs = several(len(found.values), "pair")
-    yield f"optimum: F1 {fixed(found.optimum, digits)}; {pairs}, {proven}"
-    if found.unclimbed:
-        left = several(found.unclimbed, "pair")
-        yield f"{left} not climbed in time, and left out of everything here"
-    widest = max(found.errors, key=lambda error: error.corpus_error)
+    if audited.unproven:
+        proven = (
+            f"{audited.unproven} not proven optimal: errors are at least those shown"
+        )
+    pairs = several(len(audited.values), "pair")
+    yield f"optimum: F1 {fixed(audited.optimum, digits)}; {pairs}, {proven}"
+    if audited.unclimbed:
+        left = several(audited.unclimbed, "pair")
+        yield f"{left} not climbed in time and left out of all numbers here"
+    widest = max(audited.errors, key=lambda error: error.corpus_error)
     yield (
-        f"a corpus F1 of these files by hill-climbing was off by at most "
-        f"{fixed(widest.corpus_error, digits)} here, with "
+        f"hill-climbing missed the corpus F1 by at most "
+        f"{fixed(widest.corpus_error, digits)}, with "
         f"{several(widest.restarts, 'restart')}"
     )
-    if found.plan.runs < 2:
-        yield "no determinacy error ε of a single run; --runs 2 or more"
+    if audited.plan.runs < 2:
+        yield "a single run has no determinacy error ε; use --runs 2 or more"
     if published is None:
         return
-    interval = published_interval(str(published), found.optimum)
+    interval = published_interval(str(published), audited.optimum)
     if interval.high < 0:
         yield (
-            f"published {published}: above the optimum by "
-            f"{fixed(-interval.high, digits)} at least; other graphs, or other "
+            f"published {published}: at least {fixed(-interval.high, digits)} above "
+            f"the optimum {fixed(audited.optimum, digits)}; other graphs, or other "
             "triples, were counted"
         )
     else:
-        error = fixed(found.optimum - float(published), digits, signed=True)
+        error = audited.optimum - float(published)
+        rounding = (interval.high - interval.low) / 2
         yield (
-            f"published {published}: the optimum less it is {error}; as it is rounded, "
-            f"it can be off by at most {fixed(interval.high, digits)}"
+            f"published {published}: {fixed(abs(error), digits)} "
+            f"{'above' if error < 0 else 'below'} the optimum "
+            f"{fixed(audited.optimum, digits)} (rounding allows "
+            f"{fixed(rounding, digits)})"
         )
 
 
 def _failed(audited: MetricAudit, shown: int) -> str:
-    """How many pairs went wrong."""
+    """Say how many pairs were below their optimum."""
     plan, total = audited.plan, len(audited.failures)
     restarts = several(plan.shown, "restart")
     return (
@@ -230,7 +238,7 @@ def _failed(audited: MetricAudit, shown: int) -> str:
 
 
 def _failures(audited: MetricAudit, shown: int, digits: int) -> Iterator[str]:
-    """The pairs that went wrong, and how to see them go wrong again."""
+    """Yield each failure with the options that repeat it."""
     for failure in audited.failures[:shown]:
         name = name_of(failure.index, failure.id)
         yield f"  {name}: {_instead(failure, digits)} ({_again(audited, failure)})"
@@ -238,7 +246,7 @@ def _failures(audited: MetricAudit, shown: int, digits: int) -> Iterator[str]:
 
 
 def _instead(failure: Failure, digits: int) -> str:
-    """The score of a run beside the optimum."""
+    """Compare the score of a run with the optimum."""
     return (
         f"F1 {fixed(failure.climbed_f1, digits)} instead of "
         f"{fixed(failure.f1, digits)}, "
@@ -247,14 +255,14 @@ def _instead(failure: Failure, digits: int) -> str:
 
 
 def _again(audited: MetricAudit, failure: Failure) -> str:
-    """The options that go wrong again."""
+    """Return the options that repeat a failure."""
     metric = "" if audited.name == "smatch" else f"--metric {audited.name} "
     restarts = audited.plan.shown
     return f"{metric}--solver hillclimb:restarts={restarts},seed={failure.seed}"
 
 
 def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[Example]:
-    """The pairs that went wrong, with both alignments drawn."""
+    """Yield the failures with both alignments drawn."""
     for audited in audits:
         about = f"{audited.title}: " if len(audits) > 1 else ""
         for failure in audited.failures[:shown]:
@@ -277,7 +285,7 @@ def _number(matched: float) -> str:
 
 
 def _different(failure: Failure) -> Iterator[str]:
-    """The variables that the two alignments treat differently."""
+    """Yield the variables that the two alignments pair differently."""
     climbed = {pair.pred: pair for pair in failure.climbed_aligned if pair.pred}
     for pair in failure.aligned:
         if pair.pred is None:
@@ -291,7 +299,7 @@ def _different(failure: Failure) -> Iterator[str]:
 def _data(
     audited: MetricAudit, rows: Sequence[dict[str, Any]], signature: str
 ) -> dict[str, Any]:
-    """One metric's audit as plain data."""
+    """Return one metric's audit as plain data."""
     plan, other = audited.plan, audited.other
     data: dict[str, Any] = {
         "metric": audited.name,
@@ -330,12 +338,12 @@ def _mapping(aligned: Sequence[AlignedPair]) -> list[list[str | None]]:
     return [[pair.pred, pair.gold] for pair in aligned if pair.pred is not None]
 
 
-def draw(path: str, found: Audit) -> None:
+def draw(path: str, result: Audit) -> None:
     """Draw the search error of each metric into a file."""
     from exactmatch.views import pictures
 
     panels = []
-    for audited in found.metrics:
+    for audited in result.metrics:
         programs = {
             name: [
                 (e.restarts, e.corpus_min, e.corpus_mean, e.corpus_max, e.below)
@@ -343,6 +351,6 @@ def draw(path: str, found: Audit) -> None:
             ]
             for name, errors in audited.programs
         }
-        title = audited.title if len(found.metrics) > 1 else ""
+        title = audited.title if len(result.metrics) > 1 else ""
         panels.append(pictures.Panel(title, audited.optimum, programs))
     pictures.search_errors(path, panels)

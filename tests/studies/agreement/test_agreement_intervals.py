@@ -79,7 +79,7 @@ def test_mean_and_alpha_are_those_of_resampled_units() -> None:
 
 def test_few_units_have_no_intervals() -> None:
     few = {name: graphs[:19] for name, graphs in PEOPLE.items()}
-    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="of 19 units"):
+    with pytest.warns(exactmatch.errors.ExactmatchWarning, match="share 19 units"):
         found = exactmatch.agreement(few, confidence=0.95, interval="bca").intervals
     assert found is not None
     assert (found.pairs, found.mean, found.alpha) == ((None,) * 3, None, None)
