@@ -1,4 +1,4 @@
-"""How far metrics agree about systems, and about single outputs of theirs.
+"""Agreement of metrics about systems and about single outputs.
 
 Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles",
 tables 8 and 9 and figure 11.
@@ -25,41 +25,44 @@ from exactmatch.studies.compare.results import (
 def agreement(
     comparisons: Sequence[MetricComparison], shown: int = 3
 ) -> list[Agreement]:
-    """How far every two metrics agree about the systems.
+    """Measure how far every two metrics agree about the systems.
 
-    Outputs are compared on the pairs that both metrics scored, systems where both
-    have a score; with fewer than two of them there is nothing to agree about.
+    Outputs are compared on the pairs that both metrics scored, systems where both have
+    a score.  With fewer than two systems there is nothing to compare.
     """
     if len(comparisons) < 2:
         return []
     from scipy.stats import kendalltau
 
-    found = []
+    agreements = []
     for couple in combinations(comparisons, 2):
         scores = [
-            {s.system: s.values[HEADLINE] for s in one.standings} for one in couple
+            {s.system: s.values[HEADLINE] for s in comparison.standings}
+            for comparison in couple
         ]
         names = sorted(
             n for n in scores[0] if not math.isnan(scores[0][n] + scores[1][n])
         )
         if len(names) < 2:
             continue
-        of_both = [one.results[name] for one in couple for name in names]
+        of_both = [comparison.results[name] for comparison in couple for name in names]
         both = set.intersection(
             *({r.index for r in results if r.score.is_defined} for results in of_both)
         )
-        ours, theirs = (_preferences(one.results, names, both) for one in couple)
+        ours, theirs = (
+            _preferences(comparison.results, names, both) for comparison in couple
+        )
         pairs = [r for r in of_both[0] if r.index in both]
-        sides = [[own[name] for name in names] for own in scores]
+        sides = [[headlines[name] for name in names] for headlines in scores]
         tau = disagreement = math.nan
         if all(len(set(side)) > 1 for side in sides):
             tau = float(kendalltau(*sides).statistic)
         if len(ours):
             disagreement = float((ours * theirs < 0).mean())
         examples = _disagreements(ours, theirs, names, pairs, shown)
-        first, second = (one.metric for one in couple)
-        found.append(Agreement(first, second, tau, disagreement, examples))
-    return found
+        first, second = (comparison.metric for comparison in couple)
+        agreements.append(Agreement(first, second, tau, disagreement, examples))
+    return agreements
 
 
 def _disagreements(
@@ -69,26 +72,26 @@ def _disagreements(
     pairs: Sequence[PairResult],
     shown: int,
 ) -> tuple[Disagreement, ...]:
-    """Where both metrics are clearest about different outputs."""
+    """Return the outputs that the metrics order differently, the clearest first."""
     decided = np.minimum(np.abs(ours), np.abs(theirs))
     against = np.flatnonzero(ours * theirs < 0)
     order = against[np.argsort(-decided[against], kind="stable")][:shown]
     systems = list(combinations(names, 2))
-    found = []
+    disagreements = []
     for k in order.tolist():
         couple, place = divmod(k, len(pairs))
         lower, higher = systems[couple]
         preferred = (higher, lower) if ours[k] > 0 else (lower, higher)
         gains = float(abs(ours[k])), float(abs(theirs[k]))
         pair = pairs[place]
-        found.append(Disagreement(pair.index, pair.id, *preferred, *gains))
-    return tuple(found)
+        disagreements.append(Disagreement(pair.index, pair.id, *preferred, *gains))
+    return tuple(disagreements)
 
 
 def _preferences(
     results: Mapping[str, Sequence[PairResult]], names: Sequence[str], pairs: set[int]
 ) -> Vector:
-    """Score differences of every two systems on the pairs, ties as 0."""
+    """Return the score differences of every two systems on the pairs, ties as 0."""
     scores = [
         np.array([r.score.score for r in results[name] if r.index in pairs])
         for name in names

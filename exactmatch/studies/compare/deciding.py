@@ -1,4 +1,4 @@
-"""Which pairs decide between two systems, and how much of their difference each has."""
+"""Pairs that decide between two systems, with their shares of the difference."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def deciding_pairs(
     scorer: SumScorer,
     weights: Weights,
 ) -> list[Deciding]:
-    """Return the pairs that differ, those that decide most first."""
+    """Return the pairs that differ, the most decisive first."""
     shares = shares_of_difference(ours, theirs, scorer, weights)
     without = None
     if shares is None:
@@ -48,21 +48,22 @@ def deciding_pairs(
 def shares_of_difference(
     baseline: Matrix, system: Matrix, scorer: SumScorer, weights: Weights
 ) -> Vector | None:
-    """Return each pair's share of the difference of two systems; they sum to it.
+    """Return each pair's share of the difference of two systems.
 
     With an output's weight w, score f and φ = (F + F′) / 2, the share of a pair is
-    w′ (f′ - φ) / Σw′ - w (f - φ) / Σw: 0 where both outputs are equal.  ``None`` if
-    corpus scores are not weighted means of the pairs' scores.
+    w′ (f′ - φ) / Σw′ - w (f - φ) / Σw.  It is 0 where both outputs are equal, and the
+    shares sum to the difference.  Return ``None`` if corpus scores are not weighted
+    means of the pairs' scores.
     """
     sides = []
     for rows in (baseline, system):
         w = weights(rows)
-        own = np.nan_to_num(scorer(rows)[:, HEADLINE])
+        scores = np.nan_to_num(scorer(rows)[:, HEADLINE])
         whole = float(scorer(rows.sum(axis=0, keepdims=True))[0, HEADLINE])
-        if not w.sum() or not abs(float(w @ own) / w.sum() - whole) <= 1e-9:
+        if not w.sum() or not abs(float(w @ scores) / w.sum() - whole) <= 1e-9:
             return None
-        sides.append((w / w.sum(), own, whole))
-    (w, own, whole), (w2, own2, whole2) = sides
+        sides.append((w / w.sum(), scores, whole))
+    (w, scores, whole), (w2, scores2, whole2) = sides
     middle = (whole + whole2) / 2
-    shares: Vector = w2 * (own2 - middle) - w * (own - middle)
+    shares: Vector = w2 * (scores2 - middle) - w * (scores - middle)
     return shares

@@ -20,7 +20,7 @@ from exactmatch.studies.options import (
 
 
 class SingleAspects(Options, purpose="measures", waits=True):
-    """Scores of aspects in the place of metrics."""
+    """Options of scores of single aspects, which replace metrics."""
 
     TITLE = "single aspects"
 
@@ -40,7 +40,7 @@ class SingleAspects(Options, purpose="measures", waits=True):
 
 
 class HumanScores(Options, purpose="opens", waits=True):
-    """People's judgement, which a comparison may have beside metrics."""
+    """Options of people's judgement beside the metrics."""
 
     TITLE = People.TITLE
 
@@ -60,7 +60,7 @@ class CompareOptions(
     Systems,
     purpose="shows",
 ):
-    """How systems are compared."""
+    """Options of a comparison of systems."""
 
     TITLE = "comparison"
 

@@ -1,4 +1,4 @@
-"""Systems compared on the same references: tests, ranks, winners, people's view.
+"""Ranking of systems on the same references: tests, ranks, winners, human accuracy.
 
 Sources: Koehn (2004), Riezler and Maxwell (2005) and Holm (1979) for the tests
 (:mod:`exactmatch.scoring.paired_tests`); Song and Gildea (2019), tables 2 and 4.
@@ -52,7 +52,7 @@ from exactmatch.studies.compare.results import (
 from exactmatch.studies.correlate.assessments import Assessments
 from exactmatch.studies.correlate.measures import preferred
 
-DIGITS = 4  # decimals of printed scores; what is equal there shares a rank
+DIGITS = 4  # decimals of printed scores; scores that are printed alike share a rank
 
 
 def best_system(
@@ -77,11 +77,11 @@ def rank_systems(
 ) -> MetricComparison:
     """Rank systems by their results on the same pairs, and test their differences.
 
-    A named *baseline* is tested against each other system; without one every two
-    systems are, because the best is chosen from the same data.  The scores of sums are
-    compared or, with *macro*, the means over pairs.  *shown* is the number of deciding
-    pairs of each system.  Where the *sampling* has documents as units, *documents* says
-    which those are.
+    A named *baseline* is tested against each other system.  Without one, every two
+    systems are tested, because the best is chosen from the same data.  The scores of
+    the summed counts are compared or, with *macro*, the means over pairs.  *shown* is
+    the number of deciding pairs of each system.  *documents* has the document of each
+    pair, for a *sampling* whose units are documents.
     """
     pairs = len(next(iter(systems.values()), ()))
     if not pairs:
@@ -103,18 +103,20 @@ def rank_systems(
         fewer = min(int(having[side].sum()) for side in (first, second))
         if fewer:
             either = having[first] | having[second]
-            own = only(codes, either)
-            base, system = (summed(rows[s][either], own) for s in (first, second))
+            codes_of_both = only(codes, either)
+            base, system = (
+                summed(rows[s][either], codes_of_both) for s in (first, second)
+            )
             enough = fewer
             if codes is not None:
                 parts = (only(codes, having[side]) for side in (first, second))
                 enough = min(counted(part, fewer) for part in parts)
-            made = paired_test(
+            result = paired_test(
                 base, system, scorer, weights, HEADLINE, sampling, test, enough
             )
             if codes is not None:
-                made = replace(made, pairs=fewer, documents=enough)
-            tests[first, second] = made
+                result = replace(result, pairs=fewer, documents=enough)
+            tests[first, second] = result
         advance()
     standings = []
     for name in order:
@@ -161,7 +163,7 @@ def _codes(
     sampling: Sampling,
     documents: Documents | None,
 ) -> Codes | None:
-    """Return the document of each pair, where documents are the units."""
+    """Return each pair's document, if documents are the units."""
     if sampling.unit == "pair" or documents is None:
         return None
     results = next(iter(systems.values()))
@@ -169,16 +171,18 @@ def _codes(
 
 
 def _having(results: Sequence[PairResult]) -> npt.NDArray[np.bool_]:
-    """Whether each pair has what is scored."""
+    """Return for each pair whether it has anything to score."""
     return np.array([result.score.is_defined for result in results], dtype=bool)
 
 
 def _mean_upper(results: Sequence[PairResult]) -> float | None:
-    """The most that the mean of the scores can be, where every pair says so."""
+    """Return an upper bound on the mean score, if every pair has one."""
     scores = [result.score for result in results if result.score.is_defined]
-    found = [s.score if s.proven else s.f1_upper for s in scores]
-    known = [upper for upper in found if upper is not None]
-    return math.fsum(known) / len(found) if found and len(known) == len(found) else None
+    uppers = [s.score if s.proven else s.f1_upper for s in scores]
+    known = [upper for upper in uppers if upper is not None]
+    return (
+        math.fsum(known) / len(uppers) if uppers and len(known) == len(uppers) else None
+    )
 
 
 def _values(
@@ -186,7 +190,7 @@ def _values(
     rows: Mapping[str, Matrix],
     having: Mapping[str, npt.NDArray[np.bool_]],
 ) -> dict[str, tuple[float, ...]]:
-    """Each system's scores; NaN where it has nothing that is scored."""
+    """Return each system's scores; NaN where it has nothing to score."""
     values = dict.fromkeys(rows, (math.nan,) * len(SCORE_NAMES))
     for name, matrix in rows.items():
         if having[name].any():
@@ -207,7 +211,7 @@ def _in_order(
 def _summable(
     metric: Metric, systems: Mapping[str, Sequence[PairResult]], macro: bool
 ) -> tuple[SumScorer, dict[str, Matrix]]:
-    """Each system's statistics, a row a pair, and the function that scores sums."""
+    """Return the function that scores sums, and each system's statistics by pair."""
     if macro:
         return mean_scorer, {
             name: value_rows(result.score for result in results)
@@ -219,7 +223,7 @@ def _summable(
 
 
 def _rank(score: float, scores: Iterable[float]) -> int:
-    """One more than the number of scores that are printed higher; none is lowest."""
+    """Return 1 plus the number of scores that are printed higher; NaN is lowest."""
     return 1 + sum(
         _printed(other) > _printed(score) or math.isnan(score) > math.isnan(other)
         for other in scores
@@ -227,7 +231,7 @@ def _rank(score: float, scores: Iterable[float]) -> int:
 
 
 def _printed(score: float) -> float:
-    """Return a score as tables print it; the lowest where there is none."""
+    """Return a score as tables print it; minus infinity for NaN."""
     return -math.inf if math.isnan(score) else float(nearest(score, DIGITS))
 
 
@@ -236,8 +240,7 @@ def corrected_together(
 ) -> list[MetricComparison]:
     """Correct the p-values of comparisons for all their tests at once (Holm 1979).
 
-    Single aspects are many looks at one pair of systems, so that some of them differ
-    by chance.
+    Of many single aspects of one pair of systems, some differ by chance.
     """
     p_values = {
         (place, couple): test.p_value
@@ -248,7 +251,7 @@ def corrected_together(
     corrected = dict(zip(p_values, holm([*p_values.values()]), strict=True))
     together = []
     for place, comparison in enumerate(comparisons):
-        own = {
+        by_couple = {
             couple: corrected[place, couple]
             for couple in comparison.tests
             if (place, couple) in corrected
@@ -256,17 +259,17 @@ def corrected_together(
         standings = tuple(
             replace(
                 standing,
-                corrected=own.get((comparison.baseline, standing.system))
+                corrected=by_couple.get((comparison.baseline, standing.system))
                 if len(p_values) > 1
                 else None,
-                ranks=_rank_range(standing.system, comparison, own),
+                ranks=_rank_range(standing.system, comparison, by_couple),
             )
             for standing in comparison.standings
         )
         together.append(
             replace(
                 comparison,
-                corrected=own,
+                corrected=by_couple,
                 tested=len(p_values),
                 standings=standings,
             )
@@ -277,9 +280,9 @@ def corrected_together(
 def _rank_range(
     name: str, comparison: MetricComparison, corrected: Mapping[tuple[str, str], float]
 ) -> tuple[int, int] | None:
-    """Return the best and the worst rank that the tests leave a system.
+    """Return the best and the worst rank of a system that the tests allow.
 
-    It needs a test of every two systems.
+    Without a test of every two systems, return ``None``.
     """
     systems = [standing.system for standing in comparison.standings]
     n = len(systems)
@@ -303,10 +306,10 @@ def winners(
 ) -> list[Winner]:
     """Return each metric's best system and runner-up, with the test between them.
 
-    P-values are corrected for the table's tests (Holm 1979).  Every metric draws the
-    same corpora for the share in which the best is best.
+    P-values are corrected for one test a metric (Holm 1979).  The share of corpora in
+    which the best system is best comes from the same random corpora for every metric.
     """
-    made = []
+    best_systems = []
     for comparison, metric in zip(comparisons, metrics, strict=True):
         scored = [s for s in comparison.standings if s.pairs]
         if len(scored) < 2:
@@ -317,7 +320,7 @@ def winners(
         share = _share_best(
             metric, comparison.results, best.system, sampling, macro, documents
         )
-        made.append(
+        best_systems.append(
             Winner(
                 comparison.metric,
                 best.system,
@@ -328,13 +331,15 @@ def winners(
                 share,
             )
         )
-    p_values = [w.test.p_value for w in made if w.test and w.test.p_value is not None]
+    p_values = [
+        w.test.p_value for w in best_systems if w.test and w.test.p_value is not None
+    ]
     corrected = iter(holm(p_values))
     return [
-        replace(one, p_value=next(corrected))
-        if one.test and one.test.p_value is not None
-        else one
-        for one in made
+        replace(winner, p_value=next(corrected))
+        if winner.test and winner.test.p_value is not None
+        else winner
+        for winner in best_systems
     ]
 
 
@@ -346,10 +351,10 @@ def _share_best(
     macro: bool,
     documents: Documents | None,
 ) -> float | None:
-    """Return in what share of resampled corpora a system is best, ties counting."""
+    """Return the share of resampled corpora in which a system is best or ties."""
     scorer, of_pairs = _summable(metric, systems, macro)
     codes = _codes(systems, sampling, documents)
-    rows = {name: summed(own, codes) for name, own in of_pairs.items()}
+    rows = {name: summed(matrix, codes) for name, matrix in of_pairs.items()}
     n = len(rows[best])
     if n < FEWEST:
         return None
@@ -357,7 +362,9 @@ def _share_best(
     samples = sampling.drawn(n, coins=False)
     try:
         for counts in resampling_counts(n, samples, rng):
-            scores = {k: scorer(counts @ own)[:, HEADLINE] for k, own in rows.items()}
+            scores = {
+                k: scorer(counts @ matrix)[:, HEADLINE] for k, matrix in rows.items()
+            }
             highest = np.fmax.reduce([*scores.values()])
             wins += int((scores[best] >= highest - TIE).sum())
     except OutOfTimeError:
@@ -374,10 +381,10 @@ def human_accuracies(
     macro: bool = False,
     documents: Documents | None = None,
 ) -> list[HumanAccuracy]:
-    """The bootstrap accuracy of every two systems that people judged.
+    """Return the bootstrap accuracy of every two systems that people judged.
 
-    Each resampled corpus has its own human scores, those of the outputs in it.  Systems
-    are in the order of the judgement's.
+    The human scores of a resampled corpus are those of the outputs in it.  Systems have
+    the order of the judgements.
 
     Source: Song and Gildea (2019), section 3.1 and table 2, after Koehn (2004).
     """
@@ -389,7 +396,7 @@ def human_accuracies(
     codes = _codes(systems, sampling, documents)
     n = counted(codes, len(results))
     samples = sampling.drawn(n, coins=False)
-    parts = [_having(own) for own in systems.values()]
+    parts = [_having(results) for results in systems.values()]
     is_enough = min(counted(only(codes, h), int(h.sum())) for h in parts) >= FEWEST
     if is_enough:
         rng = np.random.default_rng(sampling.seed)
@@ -398,8 +405,10 @@ def human_accuracies(
                 counts = drawn if codes is None else drawn[:, codes]
                 human = people.scores(counts)
                 scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
-                found = np.stack(scored, axis=1)
-                ours, theirs = (preferred(s[:, a], s[:, b]) for s in (found, human))
+                metric_scores = np.stack(scored, axis=1)
+                ours, theirs = (
+                    preferred(s[:, a], s[:, b]) for s in (metric_scores, human)
+                )
                 agreeing += (ours == theirs).sum(axis=0)
         except OutOfTimeError:
             out_of_time()

@@ -1,4 +1,4 @@
-"""Systems compared on the same references, under one metric and under several."""
+"""Results of a comparison of systems, under one metric or several."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer, OfFirstMetric, of_metric
 
 SIGNIFICANT = 0.05  # a difference is called significant where p is no greater
-POINTS = 0.5  # of a hundred: the difference that a comparison should be able to see
-POWER = 0.8  # how often a test should see it
-HEADLINE = SCORE_NAMES.index("score")  # the headline number's place among values
+POINTS = 0.5  # difference, in points of 100, that a comparison should be able to see
+POWER = 0.8  # probability that a test sees it
+HEADLINE = SCORE_NAMES.index("score")  # index of the headline number among values
 
 
 @dataclass(frozen=True, slots=True)
 class Deciding:
-    """A pair that a difference between two systems rests on."""
+    """Pair that decides between two systems."""
 
     index: int  # the pair's number, from 0
     id: str | None  # its ``# ::id``
     baseline_score: float
     system_score: float
-    share: float | None  # of the corpus difference, to which all pairs' shares sum
+    share: float | None  # of the corpus difference; all shares sum to it
     without: float | None = None  # the corpus difference without the pair, if no share
 
     @property
     def difference(self) -> float:
-        """The system's score of the pair less the baseline's."""
+        """The system's score of the pair minus the baseline's."""
         return self.system_score - self.baseline_score
 
 
@@ -46,8 +46,8 @@ class Deciding:
 class Standing:
     """One system under one metric.
 
-    There is no test of the baseline itself, or where one of both has no score.  The
-    p-value is corrected (Holm 1979) where there are several.
+    The test is ``None`` for the baseline itself and where one of the two systems has no
+    score.  The p-value is corrected (Holm 1979) where there are several tests.
     """
 
     system: str
@@ -58,9 +58,9 @@ class Standing:
     test: PairedTest | None  # against the baseline
     corrected: float | None
     deciding: tuple[Deciding, ...]  # the pairs with the largest differences from it
-    pairs: int = 0  # that have what is scored
-    upper: float | None = None  # the most that the score can be, where it is known
-    ranks: tuple[int, int] | None = None  # between which the tests leave the rank
+    pairs: int = 0  # with anything to score
+    upper: float | None = None  # upper bound on the score, where known
+    ranks: tuple[int, int] | None = None  # best and worst rank that the tests allow
 
     @property
     def p_value(self) -> float | None:
@@ -72,19 +72,19 @@ class Standing:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class ComparedPair:
-    """The scores of all systems for one pair under one metric."""
+    """Scores of all systems for one pair under one metric."""
 
     index: int  # the pair's number, from 0
     id: str | None  # its ``# ::id``
     metric: str
-    baseline: str  # the system that the others are held against
+    baseline: str  # the system that the others are compared with
     results: Mapping[str, PairResult] = field(repr=False)  # the best system's first
 
     FIELDS: ClassVar = (
         *("index", "id", "metric", "system", "baseline", "precision", "recall"),
         *("score", "f1_upper", "difference"),
     )
-    """The columns of :meth:`rows`."""
+    """Columns of :meth:`rows`."""
 
     def __repr__(self) -> str:
         scores, differences, shown = self.scores, self.differences, []
@@ -97,13 +97,13 @@ class ComparedPair:
 
     @property
     def scores(self) -> dict[str, float]:
-        """Each system's score, of those for which there is something to score."""
+        """Scores of the systems that have anything to score."""
         results = self.results.items()
         return {name: r.score.score for name, r in results if r.score.is_defined}
 
     @property
     def differences(self) -> dict[str, float]:
-        """By how much each other system is better than the baseline, of the same."""
+        """How much better than the baseline each other system with a score is."""
         scores = self.scores
         against = scores.pop(self.baseline, None)
         if against is None:
@@ -111,11 +111,11 @@ class ComparedPair:
         return {name: score - against for name, score in scores.items()}
 
     def about(self) -> dict[str, Any]:
-        """Which pair and metric it is."""
+        """Return the pair's number and id, and the metric."""
         return {"index": self.index, "id": self.id, "metric": self.metric}
 
     def record(self) -> dict[str, Any]:
-        """Everything, as an object of JSON."""
+        """Return everything as a JSON object."""
         scores, differences = self.scores, self.differences
         others = [name for name in self.results if name != self.baseline]
         return {
@@ -126,7 +126,7 @@ class ComparedPair:
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
-        """Yield a row for each system, as CSV and data frames have it."""
+        """Yield a row for each system, for CSV and data frames."""
         differences = self.differences
         for name, result in self.results.items():
             row = pair_record(result) | {"system": name, "baseline": self.baseline}
@@ -134,9 +134,9 @@ class ComparedPair:
             yield {field: row[field] for field in self.FIELDS}
 
 
-def columns_of_pair(own: Sequence[ComparedPair]) -> dict[str, Any]:
-    """A pair's columns under the first metric: each system, and what is lowest."""
-    first = own[0]
+def columns_of_pair(pairs: Sequence[ComparedPair]) -> dict[str, Any]:
+    """Return a pair's columns under the first metric: all systems, and the lowest."""
+    first = pairs[0]
     gains, scores = first.differences.values(), first.scores
     lowest = min(scores.values(), default=None)
     return {
@@ -154,31 +154,31 @@ class MetricComparison:
 
     metric: str
     baseline: str  # the system that the others are tested against
-    pairs: int  # how many pairs they were compared on
+    pairs: int  # that the systems were compared on
     standings: tuple[Standing, ...]  # the best first
     results: Mapping[str, Sequence[PairResult]] = field(
         default_factory=dict, compare=False
     )
     tests: Mapping[tuple[str, str], PairedTest] = field(default_factory=dict)
-    """The tests of two systems, the second held against the first."""
+    """Tests of two systems; differences are the second's score minus the first's."""
     corrected: Mapping[tuple[str, str], float] = field(default_factory=dict)
-    """Their p-values, corrected for all tests of the family (Holm 1979)."""
+    """P-values of these, corrected for all tests of the family (Holm 1979)."""
     tested: int = 0  # tests that p-values are corrected for
-    documents: int | None = None  # that are exchanged and split as wholes, if they are
+    documents: int | None = None  # exchanged and split as wholes, if these are units
 
     @property
     def units(self) -> int:
-        """How many pairs or documents are exchanged and split."""
+        """Number of pairs or documents that are exchanged and split."""
         return self.pairs if self.documents is None else self.documents
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
-        """Every system's score for each pair, as ``compare --per-pair`` shows it."""
+        """Return every system's score for each pair, as ``compare --per-pair`` does."""
         names = [standing.system for standing in self.standings]
-        both, found = (self.metric, self.baseline), []
-        for own in zip(*(self.results[name] for name in names), strict=True):
-            results = dict(zip(names, own, strict=True))
-            found.append(ComparedPair(own[0].index, own[0].id, *both, results))
-        return tuple(found)
+        both, compared = (self.metric, self.baseline), []
+        for pair in zip(*(self.results[name] for name in names), strict=True):
+            results = dict(zip(names, pair, strict=True))
+            compared.append(ComparedPair(pair[0].index, pair[0].id, *both, results))
+        return tuple(compared)
 
     def __repr__(self) -> str:
         shown = []
@@ -193,28 +193,28 @@ class MetricComparison:
 
 @dataclass(frozen=True, slots=True)
 class Winner:
-    """The system that is best under one metric, and how sure that is."""
+    """Best system under one metric, and the evidence that it is best."""
 
     metric: str
     best: str
-    ranks: tuple[int, int] | None  # between which the tests leave its rank
+    ranks: tuple[int, int] | None  # best and worst rank that the tests allow
     runner_up: str
     test: PairedTest | None  # between the two
-    p_value: float | None  # of the test, corrected for one test a metric
+    p_value: float | None  # of the test, corrected for one test under each metric
     best_in: float | None  # share of resampled corpora in which it is best
 
     @property
     def gain(self) -> float | None:
-        """By how much the best is better than the runner-up."""
+        """How much better than the runner-up the best system is."""
         return None if self.test is None else abs(self.test.difference)
 
 
 @dataclass(frozen=True, slots=True)
 class HumanAccuracy:
-    """How reliably a metric orders two systems as people do.
+    """Reliability with which a metric orders two systems as people do.
 
-    The accuracy is the share of resampled corpora in which the metric's and people's
-    scores differ with the same sign, or neither differ; ``None`` of few pairs.
+    The accuracy is the share of resampled corpora in which the scores of the metric and
+    of people differ with the same sign, or both are equal; ``None`` for too few pairs.
     """
 
     metric: str
@@ -227,7 +227,7 @@ class HumanAccuracy:
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """Two outputs for the same reference that two metrics order differently."""
+    """Two outputs for one reference that two metrics order differently."""
 
     index: int  # the pair's number, from 0
     id: str | None  # its ``# ::id``
@@ -239,11 +239,11 @@ class Disagreement:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """Two metrics' view of the same systems.
+    """Agreement of two metrics about the same systems.
 
-    They disagree about a share of the pairs of outputs for the same reference, of which
-    they strictly prefer different ones (Opitz et al., table 8).  NaN where a metric has
-    all systems equal, or there is nothing to compare.
+    The disagreement is the share of pairs of outputs for one reference of which the
+    metrics strictly prefer different ones (Opitz et al., table 8).  Numbers are NaN
+    where a metric finds all systems equal or there is nothing to compare.
     """
 
     first: str
@@ -254,11 +254,11 @@ class Agreement:
 
 
 class Shape(NamedTuple):
-    """The shape of a graph, or the mean error in it.
+    """Shape of a graph, or the mean error in it.
 
-    It is that of its simplified form: variables, concepts and constants are nodes
-    (equal concepts and equal constants are one node), and two nodes are joined by at
-    most one edge in each direction.
+    The graph is simplified: variables, concepts and constants are nodes (equal concepts
+    and equal constants are one node), and two nodes are joined by at most one edge in
+    each direction.
 
     Attributes:
         degree: mean node degree, 2|E| / |V|.
@@ -266,8 +266,8 @@ class Shape(NamedTuple):
         nodes, edges: |V| and |E|.
 
     Source: Opitz, Parcalabescu and Frank (2020), "AMR Similarity Metrics from
-    Principles", table 9, and their ``graph_structure_error.py``; other than there, a
-    variable and a concept of the same name are two nodes.
+    Principles", table 9, and their ``graph_structure_error.py``, where a variable and a
+    concept of the same name are one node; here they are two.
     """
 
     degree: float
@@ -280,29 +280,29 @@ class Shape(NamedTuple):
 class Comparison(Answer):
     """Systems under one metric or several.
 
-    ``found["sembleu"]`` is the comparison under one metric; the attributes that the two
-    have in common are those of the first metric.
+    ``result["sembleu"]`` is the comparison under one metric.  Attributes that this and
+    the whole have in common are those of the first metric.
 
     Attributes:
-        agreements: how far every two metrics agree.
-        accuracies: how reliably each metric orders systems as people do.
+        agreements: the agreement of every two metrics.
+        accuracies: each metric's reliability in ordering systems as people do.
         errors: each system's error in the shape of its graphs, where measured.
-        remarks: what looks wrong about the files.
-        test: where p-values come from.
+        remarks: warnings about the files.
+        test: the test that p-values come from.
         sampling: samples, level and seed of intervals and tests.
         lost: what the metrics' readers left out of each system's graphs.
-        signatures: what determines the numbers, of each metric.
+        signatures: each metric's signature.
         winners: the best system under each metric, where there are several metrics.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
-    >>> found = exactmatch.compare({"one": golds, "other": golds[::-1]}, golds)
-    >>> found.baseline, found.pairs
-    ('one', 2)
-    >>> found
-    smatch: one 1.0000, other 0.3333 (Δ -0.6667, p 0.5000); 2 pairs
-    >>> found.per_pair()[1]
-    pair 2: smatch one 1.0000, other 0.3333 (Δ -0.6667)
+    >>> result = exactmatch.compare({"ours": golds, "theirs": golds[::-1]}, golds)
+    >>> result.baseline, result.pairs
+    ('ours', 2)
+    >>> result
+    smatch: ours 1.0000, theirs 0.3333 (Δ -0.6667, p 0.5000); 2 pairs
+    >>> result.per_pair()[1]
+    pair 2: smatch ours 1.0000, theirs 0.3333 (Δ -0.6667)
     """
 
     VIEW = "exactmatch.studies.compare.view:tables"
@@ -318,23 +318,27 @@ class Comparison(Answer):
     signatures: tuple[str, ...]
     winners: tuple[Winner, ...] = ()
 
-    metric = OfFirstMetric[str]("The metric's name.")
-    baseline = OfFirstMetric[str]("The system that the others are tested against.")
-    pairs = OfFirstMetric[int]("How many pairs the systems were compared on.")
-    standings = OfFirstMetric[tuple[Standing, ...]]("The systems, best first.")
+    metric = OfFirstMetric[str]("Name of the metric.")
+    baseline = OfFirstMetric[str]("System that the others are tested against.")
+    pairs = OfFirstMetric[int]("Number of pairs that the systems were compared on.")
+    standings = OfFirstMetric[tuple[Standing, ...]]("Systems, the best first.")
     results = OfFirstMetric[Mapping[str, Sequence[PairResult]]](
-        "Each system's score for each pair."
+        "Every system's score for each pair."
     )
 
     def __getitem__(self, metric: str) -> MetricComparison:
-        return of_metric({one.metric: one for one in self.metrics}, metric)
+        return of_metric(
+            {comparison.metric: comparison for comparison in self.metrics}, metric
+        )
 
     def per_pair(self) -> tuple[ComparedPair, ...]:
-        """Every system's score for each pair, as ``compare --per-pair`` shows it."""
-        return tuple(pair for one in self.metrics for pair in one.per_pair())
+        """Return every system's score for each pair, as ``compare --per-pair`` does."""
+        return tuple(
+            pair for comparison in self.metrics for pair in comparison.per_pair()
+        )
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """Return a row for each pair and system, as ``--per-pair`` has in CSV."""
+        """Return a row for each pair and system, as in the CSV of ``--per-pair``."""
         return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:
@@ -344,7 +348,7 @@ class Comparison(Answer):
 
 
 def verdicts(compared: Comparison) -> tuple[str, ...]:
-    """Return a sentence for each system that is held against the baseline."""
+    """Return a sentence for each system that is tested against the baseline."""
     lines = [
         _verdict(comparison, standing, standing.test)
         for comparison in compared.metrics
@@ -357,21 +361,21 @@ def verdicts(compared: Comparison) -> tuple[str, ...]:
 
 
 def _winners_verdict(winners: Sequence[Winner]) -> str:
-    """Return a sentence about whether the best system depends on the metric."""
+    """Say whether the best system depends on the metric."""
     counts: dict[str, int] = {}
     sure: dict[str, int] = {}
-    for one in winners:
-        is_sure = one.p_value is not None and one.p_value <= SIGNIFICANT
-        counts[one.best] = counts.get(one.best, 0) + 1
-        sure[one.best] = sure.get(one.best, 0) + is_sure
+    for winner in winners:
+        is_sure = winner.p_value is not None and winner.p_value <= SIGNIFICANT
+        counts[winner.best] = counts.get(winner.best, 0) + 1
+        sure[winner.best] = sure.get(winner.best, 0) + is_sure
     order = sorted(counts, key=lambda name: -counts[name])
     of_all = several(len(winners), "metric")
-    said = [
+    sentences = [
         f"{name} is best under {counts[name]} of {of_all}, significantly under "
         f"{sure[name]}"
         for name in order
     ]
-    line = "; ".join(said)
+    line = "; ".join(sentences)
     if not any(sure.values()):
         return f"{line}: these data do not decide"
     if len(order) > 1:
@@ -417,17 +421,18 @@ def _verdict(
             f"{'outputs' if test.documents is None else 'documents'} "
             f"cannot be significant at {100 * SIGNIFICANT:g} %"
         )
-    wanted = pairs_needed(test)
-    if wanted is None:
+    needed_pairs = pairs_needed(test)
+    if needed_pairs is None:
         return line
-    if wanted <= test.units:
+    if needed_pairs <= test.units:
         return f"{line}; one of {POINTS:g} points would have been seen"
     what = "pairs" if test.documents is None else "documents"
-    return f"{line}; {wanted:,} {what} would be needed to see one of {POINTS:g} points"
+    see = f"would be needed to see one of {POINTS:g} points"
+    return f"{line}; {needed_pairs:,} {what} {see}"
 
 
 def of_documents(pairs: int, documents: int | None) -> str:
-    """Say how many pairs there are, and of how many documents, where these count."""
+    """Say how many pairs there are and, where these are units, how many documents."""
     of = "" if documents is None else f" of {several(documents, 'document')}"
     return f"{several(pairs, 'pair')}{of}"
 
@@ -445,11 +450,11 @@ def _few(test: PairedTest, names: tuple[str, str]) -> str:
 
 
 def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
-    """Return how many pairs a test needs to see a difference in most cases.
+    """Return how many pairs (or documents) a test needs to see a difference.
 
-    They are documents where these are the units.  The standard error is read off the
-    interval and shrinks with the root of their number; the test is two-sided at 5 %
-    and has a power of 80 %.  ``None`` where it has no interval, or one of no width.
+    The standard error comes from the interval and shrinks with the square root of their
+    number; the test is two-sided at 5 % and has a power of 80 %.  Return ``None`` if
+    there is no interval or its width is 0.
 
     Source: Cohen (1988), "Statistical Power Analysis for the Behavioral Sciences",
     section 2.4.

@@ -38,8 +38,8 @@ from exactmatch.studies.options import Scale, note_idle, selection_of
 from exactmatch.studies.pairs import Results, opened, score_systems
 
 
-def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
-    """Rank systems on the same references, and test each against a baseline.
+def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
+    """Rank systems on the same references, and test their differences.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -48,16 +48,17 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
-    >>> found = exactmatch.compare(
+    >>> result = exactmatch.compare(
     ...     {"first": ["(b / bark-01)", "(r / rain-01)"], "second": golds}, golds
     ... )
-    >>> [(one.rank, one.system, one.score.score) for one in found.standings]
+    >>> [(s.rank, s.system, s.score.score) for s in result.standings]
     [(1, 'second', 1.0), (2, 'first', 0.8)]
     """
-    baseline, names = asked.baseline, tuple(asked.systems)
+    baseline, names = options.baseline, tuple(options.systems)
     if baseline is not None and baseline not in names:
         files = {
-            getattr(one, "path", None): name for name, one in asked.systems.items()
+            getattr(graphs, "path", None): name
+            for name, graphs in options.systems.items()
         }
         baseline = files.get(baseline, baseline)
     if baseline is not None and baseline not in names:
@@ -66,53 +67,53 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
                 f"no system is called {baseline!r} (known: {', '.join(names)})"
             )
         baseline = names[int(baseline) - 1]
-    metrics = _metrics(asked, reporter)
-    test = asked.test
-    sampling = asked.sampling()
-    selection = selection_of(vars(asked)).of_scored
+    metrics = _metrics(options, reporter)
+    test = options.test
+    sampling = options.sampling()
+    selection = selection_of(vars(options)).of_scored
 
     def choose(results: Results) -> Counting:
-        return _counted(selection, results, metrics, baseline, asked.macro)
+        return _counted(selection, results, metrics, baseline, options.macro)
 
     how_chosen = choose if selection else None
     scored = score_systems(
-        asked.systems, asked.golds, asked, metrics, reporter, how_chosen
+        options.systems, options.golds, options, metrics, reporter, how_chosen
     )
-    n = len(asked.systems)
+    n = len(options.systems)
     steps = len(metrics) * (n * (n - 1) // 2 if baseline is None else n - 1)
-    limit = drawing(asked.until, reporter.note)
+    limit = drawing(options.until, reporter.note)
     with limit, reporter.progress("testing", steps) as advance:
         documents = scored.documents
-        how = sampling, test, baseline, asked.macro, asked.show, advance, documents
-        found = [rank_systems(m, scored.results[m.name], *how) for m in metrics]
-    if asked.finegrained or asked.aspects:
-        found = corrected_together(found)
-    accuracies, settings = [], "|average:macro" * asked.macro
-    scale = Scale(human_range=asked.human_range, standardise=asked.standardise)
-    if asked.human is None:
+        how = sampling, test, baseline, options.macro, options.show, advance, documents
+        comparisons = [rank_systems(m, scored.results[m.name], *how) for m in metrics]
+    if options.finegrained or options.aspects:
+        comparisons = corrected_together(comparisons)
+    accuracies, settings = [], "|average:macro" * options.macro
+    scale = Scale(human_range=options.human_range, standardise=options.standardise)
+    if options.human is None:
         note_idle(scale, Scale.OWN, "without --human", reporter)
     else:
         settings += signed_people(scale)
-        people = assessments_of(asked.human, scale, names, scored.segments, reporter)
+        people = assessments_of(options.human, scale, names, scored.segments, reporter)
         for metric in metrics:
             results = scored.results[metric.name]
-            with drawing(asked.until, reporter.note):
+            with drawing(options.until, reporter.note):
                 accuracies += human_accuracies(
-                    metric, results, people, sampling, asked.macro, documents
+                    metric, results, people, sampling, options.macro, documents
                 )
-    drawn = signed_as(sampling.test_signature(test, found[0].units))
+    drawn = signed_as(sampling.test_signature(test, comparisons[0].units))
     best = []
-    if len(found) > 1:
-        best = winners(found, metrics, sampling, asked.macro, documents)
-    indices = [r.index for r in next(iter(found[0].results.values()))]
-    if told := documents.remark(found[0].pairs, sampling.unit, indices):
-        reporter.note(told)
+    if len(comparisons) > 1:
+        best = winners(comparisons, metrics, sampling, options.macro, documents)
+    indices = [r.index for r in next(iter(comparisons[0].results.values()))]
+    if remark := documents.remark(comparisons[0].pairs, sampling.unit, indices):
+        reporter.note(remark)
     chosen = frozenset(indices) if selection else None
     return Comparison(
-        tuple(found),
-        tuple(agreement(found, asked.show)),
+        tuple(comparisons),
+        tuple(agreement(comparisons, options.show)),
         tuple(accuracies),
-        _shape_errors(asked, metrics, reporter, chosen) if asked.structure else {},
+        _shape_errors(options, metrics, reporter, chosen) if options.structure else {},
         scored.remarks,
         test,
         sampling,
@@ -125,24 +126,24 @@ def study(asked: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
 compare = function("compare", CompareOptions, study)
 
 
-def _metrics(asked: CompareOptions, reporter: Listener) -> list[Metric]:
-    """The metrics that are compared, or the scores of single aspects."""
-    if not (asked.finegrained or asked.aspects):
-        return asked.metrics_per_restarts(reporter.note)
-    solver = asked.only_solver(reporter.note)
-    if asked.metric is not None or asked.profile is not None:
+def _metrics(options: CompareOptions, reporter: Listener) -> list[Metric]:
+    """Return the metrics, or the single aspects that replace them."""
+    if not (options.finegrained or options.aspects):
+        return options.metrics_per_restarts(reporter.note)
+    solver = options.only_solver(reporter.note)
+    if options.metric is not None or options.profile is not None:
         reporter.note("--metric and --profile have no effect on single aspects")
-    if asked.aspects is None:
+    if options.aspects is None:
         from exactmatch.metrics.finegrained.scores import finegrained
 
-        return finegrained(asked.finegrained or "exact", solver, asked.max_terms)
+        return finegrained(options.finegrained or "exact", solver, options.max_terms)
     from exactmatch.metrics.finegrained.aspects import aspects
 
-    if asked.finegrained not in (None, "exact"):
+    if options.finegrained not in (None, "exact"):
         raise InputError(
-            f"--aspects is for --finegrained exact, not {asked.finegrained!r}"
+            f"--aspects is for --finegrained exact, not {options.finegrained!r}"
         )
-    return aspects(asked.aspects, solver, asked.max_terms)
+    return aspects(options.aspects, solver, options.max_terms)
 
 
 def _counted(
@@ -152,15 +153,15 @@ def _counted(
     baseline: str | None,
     macro: bool,
 ) -> Counting:
-    """Count the pairs that are chosen; differences are from the best of all pairs."""
+    """Count the chosen pairs; differences are from the baseline or the best system."""
     together: dict[int, list[ComparedPair]] = {}
     for metric in metrics:
         systems = results[metric.name]
         best = baseline or best_system(metric, systems, macro)
-        for own in zip(*systems.values(), strict=True):
-            by_name = dict(zip(systems, own, strict=True))
-            about = own[0].index, own[0].id, metric.name, best
-            together.setdefault(own[0].index, []).append(ComparedPair(*about, by_name))
+        for pair in zip(*systems.values(), strict=True):
+            by_name = dict(zip(systems, pair, strict=True))
+            about = pair[0].index, pair[0].id, metric.name, best
+            together.setdefault(pair[0].index, []).append(ComparedPair(*about, by_name))
     counting = Counting(selection)
     for _, pairs in sorted(together.items()):
         counting.chooses([columns_of_pair([pair]) for pair in pairs])
@@ -169,18 +170,18 @@ def _counted(
 
 
 def _shape_errors(
-    asked: CompareOptions,
+    options: CompareOptions,
     metrics: Sequence[Metric],
     reporter: Listener,
     chosen: Collection[int] | None,
 ) -> dict[str, Shape]:
-    """Mean absolute error in the shape of the graphs, by system."""
+    """Return each system's mean absolute error in the shape of its graphs."""
     if all(metric.reads != "graph" for metric in metrics):
         return {}
     reader = Smatch(get_profile("clean"))
-    found = {}
-    for name, preds in asked.systems.items():
-        run = opened(preds, asked.golds, asked, [reader], on_error="skip")
+    errors = {}
+    for name, preds in options.systems.items():
+        run = opened(preds, options.golds, options, [reader], on_error="skip")
         pairs, unread = [], 0
         with reporter.progress(f"measuring {name}", None) as advance:
             for pair in run.pairs():
@@ -196,15 +197,19 @@ def _shape_errors(
             unmeasured = several(unread, "pair")
             reporter.note(f"{name}: the shape of {unmeasured} is not measured")
         if (error := shape_error(pairs)) is not None:
-            found[name] = error
-    return found
+            errors[name] = error
+    return errors
 
 
-def _graph(reader: Metric, given: Any) -> Graph:
-    """Read a graph: PENMAN, or a mapping of nodes and edges."""
-    is_labelled = isinstance(given, Mapping | LabelledGraph)
-    found = labelled(given) if is_labelled else None
-    graph: Graph = reader.read(given).item if found is None else found.as_graph()
+def _graph(reader: Metric, source: Any) -> Graph:
+    """Read a graph from PENMAN or from a mapping of nodes and edges."""
+    is_labelled = isinstance(source, Mapping | LabelledGraph)
+    labelled_graph = labelled(source) if is_labelled else None
+    graph: Graph = (
+        reader.read(source).item
+        if labelled_graph is None
+        else labelled_graph.as_graph()
+    )
     return graph
 
 
@@ -221,6 +226,6 @@ def shape_of(graph: Graph) -> Shape:
 
 
 def shape_error(pairs: Iterable[Sequence[Shape]]) -> Shape | None:
-    """The mean absolute difference in each measure; ``None`` where there is no pair."""
+    """Return the mean absolute difference in each measure, if there are pairs."""
     differences = [np.abs(np.subtract(pred, gold)) for pred, gold in pairs]
     return Shape(*np.mean(differences, axis=0).tolist()) if differences else None

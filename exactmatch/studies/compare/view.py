@@ -1,4 +1,4 @@
-"""A comparison of systems as tables: ranks, tests, agreement, deciding pairs."""
+"""View of a comparison of systems: ranks, tests, agreement, deciding pairs."""
 
 from __future__ import annotations
 
@@ -52,47 +52,56 @@ STARS = (0.05, 0.01, 0.001)  # a p-value gets one for each level that it is belo
 
 
 def tables(
-    found: Comparison,
+    result: Comparison,
     per_pair: bool = False,
     percent: bool = False,
     digits: int | None = None,
     **chosen: Any,
 ) -> Tables:
-    """Everything that a comparison found out, for people and for programs.
+    """Return all tables of a comparison.
 
-    Sentences have scores in *percent*, or with so many *digits*; options of
+    In sentences, scores are in *percent* or have so many *digits*; options of
     :class:`~exactmatch.studies.options.Selecting` choose pairs.
     """
     selection = selection_of(chosen)
     number = _score if digits is None else Share(digits)
-    sampling = found.sampling
-    standings = [(one, standing) for one in found.metrics for standing in one.standings]
-    structure = {name: error._asdict() for name, error in found.errors.items()}
+    sampling = result.sampling
+    standings = [
+        (comparison, standing)
+        for comparison in result.metrics
+        for standing in comparison.standings
+    ]
+    structure = {name: error._asdict() for name, error in result.errors.items()}
     rows = [_row(*standing, structure) for standing in standings]
     deciding = [
         {
-            "metric": one.metric,
+            "metric": comparison.metric,
             "system": standing.system,
             "pair": _name(pair),
             **asdict(pair),
             "difference": pair.difference,
         }
-        for one, standing in standings
+        for comparison, standing in standings
         for pair in standing.deciding
     ]
     disagreements = [
-        {"first": one.first, "second": one.second, "pair": _name(pair), **asdict(pair)}
-        for one in found.agreements
-        for pair in one.examples
+        {
+            "first": comparison.first,
+            "second": comparison.second,
+            "pair": _name(pair),
+            **asdict(pair),
+        }
+        for comparison in result.agreements
+        for pair in comparison.examples
     ]
-    people = [asdict(accuracy) for accuracy in found.accuracies]
-    agreed = [asdict(agreement) for agreement in found.agreements]
-    made = [_ranking(rows, f"{100 * sampling.level:g} %")]
-    of_winners = [_winner_row(one) for one in found.winners]
+    people = [asdict(accuracy) for accuracy in result.accuracies]
+    agreed = [asdict(agreement) for agreement in result.agreements]
+    shown_tables = [_ranking(rows, f"{100 * sampling.level:g} %")]
+    of_winners = [_winner_row(comparison) for comparison in result.winners]
     lacking = {key for key in ("share", "without") if _lacks(deciding, key)}
     own_columns = (c for c in _DECIDING.columns if c.key not in lacking)
     decisive = _DECIDING._replace(columns=tuple(own_columns))
-    for table, own in (
+    for table, rows_of_table in (
         (_WINNERS, of_winners),
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
@@ -100,18 +109,18 @@ def tables(
         (_STRUCTURE, [{"system": name, **error} for name, error in structure.items()]),
         (decisive, deciding),
     ):
-        if own:
-            made.append(table._replace(rows=own))
-    units = max(one.units for one in found.metrics)
-    documents = {m.metric: m.documents for m in found.metrics if m.documents}
+        if rows_of_table:
+            shown_tables.append(table._replace(rows=rows_of_table))
+    units = max(comparison.units for comparison in result.metrics)
+    documents = {m.metric: m.documents for m in result.metrics if m.documents}
     data = {
-        "test": found.test,
-        "samples": sampling.drawn(units, coins=found.test == "exchange"),
+        "test": result.test,
+        "samples": sampling.drawn(units, coins=result.test == "exchange"),
         "confidence": sampling.level,
         "seed": sampling.seed,
-        "pairs": {one.metric: one.pairs for one in found.metrics},
+        "pairs": {comparison.metric: comparison.pairs for comparison in result.metrics},
         **({"documents": documents} if documents else {}),
-        "remarks": list(found.remarks),
+        "remarks": list(result.remarks),
         "systems": rows,
         "people": people,
         "winners": [
@@ -121,43 +130,43 @@ def tables(
         "agreement": agreed,
         "structure": structure,
         "deciding": deciding,
-        "signatures": list(found.signatures),
+        "signatures": list(result.signatures),
     }
     shown = Tables(
         "Comparison",
-        made,
+        shown_tables,
         data,
-        notes=[*_notes(found, number.in_percent() if percent else number)],
-        signatures=found.signatures,
-        charts=[*_charts(found, rows)],
-        verdicts=verdicts(found),
-        subject=" and ".join(standing.system for standing in found.standings)
-        if len(found.standings) < _MANY
-        else several(len(found.standings), "system"),
+        notes=[*_notes(result, number.in_percent() if percent else number)],
+        signatures=result.signatures,
+        charts=[*_charts(result, rows)],
+        verdicts=verdicts(result),
+        subject=" and ".join(standing.system for standing in result.standings)
+        if len(result.standings) < _MANY
+        else several(len(result.standings), "system"),
     )
-    return _with_pairs(shown, found, selection) if per_pair or selection else shown
+    return _with_pairs(shown, result, selection) if per_pair or selection else shown
 
 
 def _lacks(rows: Sequence[Row], key: str) -> bool:
     return all(row[key] is None for row in rows)
 
 
-def _winner_row(one: Winner) -> dict[str, Any]:
-    interval = one.test and one.test.interval
+def _winner_row(winner: Winner) -> dict[str, Any]:
+    interval = winner.test and winner.test.interval
     low, high = (interval.low, interval.high) if interval else (None, None)
-    if one.test is not None and one.test.difference < 0 and interval:
+    if winner.test is not None and winner.test.difference < 0 and interval:
         low, high = -interval.high, -interval.low
     return {
-        "metric": one.metric,
-        "system": one.best,
-        "ranks": _ranks(one.ranks),
-        "second": one.runner_up,
-        "gain": one.gain,
+        "metric": winner.metric,
+        "system": winner.best,
+        "ranks": _ranks(winner.ranks),
+        "second": winner.runner_up,
+        "gain": winner.gain,
         "gain_low": low,
         "gain_high": high,
         "_gain_interval": Ends(low, high),
-        "p_value": one.p_value,
-        "best_in": one.best_in,
+        "p_value": winner.p_value,
+        "best_in": winner.best_in,
     }
 
 
@@ -169,7 +178,7 @@ def _ranks(ranks: tuple[int, int] | None) -> str | None:
 
 
 def _or_dash(ranks: str | None) -> str:
-    """Return ranks as tables show them: a dash where nothing was tested."""
+    """Return ranks, or a dash if nothing was tested."""
     return ranks or "-"
 
 
@@ -205,7 +214,7 @@ def _row(
 
 
 def _ranking(rows: Sequence[Mapping[str, Any]], level: str) -> Table:
-    """Scores, intervals and tests; what people are not shown is in CSV."""
+    """Return the table of scores, intervals and tests; CSV has hidden columns, too."""
     corrected = any(row["p_holm"] is not None for row in rows)
     ranged = any(row["ranks"] is not None for row in rows)
     resampled = any(row["wins"] is not None for row in rows)
@@ -315,12 +324,12 @@ _DECIDING = Table(
 
 
 def _charts(
-    found: Comparison, rows: Sequence[Mapping[str, Any]]
+    result: Comparison, rows: Sequence[Mapping[str, Any]]
 ) -> Iterator[Intervals]:
-    """Each system's score, and its difference from the first, with their intervals."""
-    ends = f"{100 * found.sampling.level:g} % intervals"
-    for one in found.metrics:
-        against = f"difference from {one.baseline}"
+    """Yield charts of each system's score and difference, with their intervals."""
+    ends = f"{100 * result.sampling.level:g} % intervals"
+    for comparison in result.metrics:
+        against = f"difference from {comparison.baseline}"
         for key, title, shown, mark in (
             ("score", "score", _score, None),
             ("difference", against, _signed, 0.0),
@@ -329,43 +338,47 @@ def _charts(
             known = [
                 IntervalRow(row["system"], row[low], row[key], row[high])
                 for row in rows
-                if row["metric"] == one.metric and row[low] is not None
+                if row["metric"] == comparison.metric and row[low] is not None
             ]
-            yield Intervals(f"{one.metric}: {title}, {ends}", known, shown, mark)
+            yield Intervals(f"{comparison.metric}: {title}, {ends}", known, shown, mark)
 
 
-def _notes(found: Comparison, number: Share) -> Iterator[str]:
-    """Notes on how to read the numbers."""
-    tested = [one for one in found.metrics if any(s.test for s in one.standings)]
+def _notes(result: Comparison, number: Share) -> Iterator[str]:
+    """Yield notes on how to read the numbers."""
+    tested = [
+        comparison
+        for comparison in result.metrics
+        if any(s.test for s in comparison.standings)
+    ]
     about: dict[str, list[str]] = {}
-    for one in tested:
-        yield f"{one.metric}: Δ and p against {one.baseline}"
-        for line in _method(found, one):
-            about.setdefault(line, []).append(one.metric)
+    for comparison in tested:
+        yield f"{comparison.metric}: Δ and p against {comparison.baseline}"
+        for line in _method(result, comparison):
+            about.setdefault(line, []).append(comparison.metric)
     for line, names in about.items():
         is_of_all = len(names) == len(tested)
         yield line if is_of_all else f"{', '.join(names)}: {line}"
-    for one in found.metrics:
-        for standing in one.standings:
+    for comparison in result.metrics:
+        for standing in comparison.standings:
             if standing.score.proven is False:
                 yield (
-                    f"{one.metric}: {standing.system} is not proven optimal: "
+                    f"{comparison.metric}: {standing.system} is not proven optimal: "
                     f"its score is at most {number(standing.upper)}"
                 )
 
 
-def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
-    """Say where p-values and intervals come from, or why there are none."""
+def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
+    """Say how p-values and intervals were computed, or why there are none."""
     tests = [each.test for each in comparison.standings if each.test]
     units = min(test.units for test in tests)
-    sampling = found.sampling
-    samples = sampling.drawn(comparison.units, coins=found.test == "exchange")
-    if found.test == "bootstrap" and units < FEWEST:
+    sampling = result.sampling
+    samples = sampling.drawn(comparison.units, coins=result.test == "exchange")
+    if result.test == "bootstrap" and units < FEWEST:
         few = f"{several(comparison.units, sampling.unit)}, fewer than {FEWEST}"
         if units < comparison.units:
             few = f"fewer than {FEWEST} {sampling.unit}s have what is scored"
         yield f"no bootstrap p and no intervals: {few}; --test exchange has a p"
-    elif found.test == "bootstrap":
+    elif result.test == "bootstrap":
         yield (
             f"p: paired bootstrap, two-sided, {several(samples, 'sample')}; kept for "
             "comparison with older tables"
@@ -377,35 +390,44 @@ def _method(found: Comparison, comparison: MetricComparison) -> Iterator[str]:
     least = fewest(sampling.level)
     what = "outputs" if sampling.unit == "pair" else "documents"
     lacking = [t for t in tests if t.interval is None and t.differing < least]
-    if found.test == "exchange" and lacking:
+    if result.test == "exchange" and lacking:
         yield f"no interval of a difference where fewer than {least} {what} differ"
     if comparison.tested > 1:
-        n, own = comparison.tested, len(comparison.tests)
-        if n > own:
+        n, tests_here = comparison.tested, len(comparison.tests)
+        if n > tests_here:
             of_all = f"all {n} tests"
-        elif own > len(comparison.standings) - 1:
+        elif tests_here > len(comparison.standings) - 1:
             of_all = f"all {n} pairs of systems"
         else:
             of_all = f"the {n} tests under a metric"
         yield f"p (Holm): corrected for {of_all}"
     if any(each.ranks is not None for each in comparison.standings):
-        yield "rank: the range that the corrected tests leave"
+        yield "rank: the range that the corrected tests allow"
 
 
-def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tables:
-    """A comparison with the pairs that it was made on, as far as they are asked for."""
-    several = len(about.metrics) > 1
+def _with_pairs(tables: Tables, result: Comparison, selection: Selection) -> Tables:
+    """Add the chosen pairs to the tables of a comparison."""
+    has_metrics = len(result.metrics) > 1
     together: dict[int, list[ComparedPair]] = {}
-    for pair in about.per_pair():
+    for pair in result.per_pair():
         together.setdefault(pair.index, []).append(pair)
     chosen = [*selection.of_shown.chosen(together.values(), columns_of_pair)]
     details: list[Table] = []
     pairs: list[ComparedPair] = []
-    for one in about.metrics:
-        own = [pair for group in chosen for pair in group if pair.metric == one.metric]
-        pairs += own
-        title = f"{one.metric}, {'chosen pairs' if selection else 'every pair'}"
-        details += _details(one, own, title if several else "") if own else ()
+    for comparison in result.metrics:
+        own_pairs = [
+            pair
+            for group in chosen
+            for pair in group
+            if pair.metric == comparison.metric
+        ]
+        pairs += own_pairs
+        title = f"{comparison.metric}, {'chosen pairs' if selection else 'every pair'}"
+        details += (
+            _details(comparison, own_pairs, title if has_metrics else "")
+            if own_pairs
+            else ()
+        )
     records = [pair.record() for pair in pairs]
     rows = [row for pair in pairs for row in pair.rows()]
     return tables._replace(
@@ -418,12 +440,12 @@ def _with_pairs(tables: Tables, about: Comparison, selection: Selection) -> Tabl
 
 def _details(
     comparison: MetricComparison,
-    own: Sequence[ComparedPair],
+    pairs: Sequence[ComparedPair],
     title: str,
 ) -> Iterator[Table]:
-    """Tables of the pairs: the baseline, and some of the other systems beside it."""
+    """Yield tables of the pairs: the baseline beside some of the other systems."""
     rows = []
-    for pair in own:
+    for pair in pairs:
         record = pair.record()
         row = {**pair.about(), "_id": pair.id or ""}
         row |= {f"_score_{name}": score for name, score in record["scores"].items()}
@@ -439,14 +461,14 @@ def _details(
         yield Table(title, tuple(columns), rows)
 
 
-def draw(path: str, found: Comparison) -> None:
+def draw(path: str, result: Comparison) -> None:
     """Draw the systems under each metric, with their intervals, into a file."""
     from exactmatch.views.score_plots import ForestRow, forest
 
-    level = found.sampling.level
+    level = result.sampling.level
     shown: dict[str, list[ForestRow]] = {}
-    for one in found.metrics:
-        for standing in one.standings:
+    for comparison in result.metrics:
+        for standing in comparison.standings:
             test, p = standing.test, standing.p_value
             ends = [
                 (interval.low, interval.high) if interval else None
@@ -456,5 +478,5 @@ def draw(path: str, found: Comparison) -> None:
             is_clear = p is not None and p <= 1 - level
             row = ForestRow(standing.system, score, ends[0], gain, ends[1], is_clear)
             if standing.pairs:
-                shown.setdefault(one.metric, []).append(row)
+                shown.setdefault(comparison.metric, []).append(row)
     forest(path, shown, level)
