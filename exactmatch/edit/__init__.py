@@ -1,6 +1,6 @@
-"""How far apart any two graphs are: edit distance and common subgraphs, proven.
+"""Edit distances and common subgraphs of any two graphs, with proofs.
 
-Graphs are those of networkx, of any kind; nothing here knows what they mean.
+Graphs are networkx graphs of any kind; their meaning plays no role here.
 """
 
 from __future__ import annotations

@@ -23,6 +23,6 @@ cdef class Search:
     cdef void reach(self, int depth) noexcept nogil
     cdef bint choose(self, int depth) noexcept nogil
     cdef int partners(self, int depth, int u) noexcept nogil
-    cdef int offer(self, int base, int found, int w) noexcept nogil
+    cdef int offer(self, int base, int count, int w) noexcept nogil
     cdef void leave_out(self, int depth) noexcept nogil
     cdef void cut(self, int depth, int u) noexcept nogil

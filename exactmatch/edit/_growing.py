@@ -1,20 +1,23 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The largest connected common subgraph by edges, which grows from one pair of nodes.
+"""Search for the largest connected common subgraph by edges, from one pair of nodes.
+
+Small changes here can cost speed: time ``maximum_common_edge_subgraph(g, h,
+connected=True)`` of molecules before and after.
 
 A connected subgraph can be built from any of its pairs so that each next pair has a
-common edge to those before.  So the search takes a node beside the pairs so far, pairs
-it with each node that gives a common edge, and then leaves out the edges that join it
-to them.  At the first depth it takes every node of the first graph in turn, and leaves
-out the node.
+common edge to those before.  So the search takes a node adjacent to the pairs so far,
+pairs it with each node that gives a common edge, and then leaves out the edges between
+it and the pairs.  At the first depth it takes every node of the first graph in turn,
+and leaves out the node.
 
-Edges can become each other where their classes are equal and their ends are: paired
-with each other, or both free and of one label.  That makes *cells* of edges.  No more
-edges can be common than the sum, over cells, of the smaller number of edges, counting
-those alone that are connected with the pairs so far by edges which have a partner.
+Two edges can be matched if their classes are equal and their ends are: paired with each
+other, or both free and of one label.  That makes *cells* of edges.  The number of
+common edges is at most the sum, over cells, of the smaller number of edges.  Only those
+edges count that a chain of edges with partners connects with the pairs so far.
 
 **Twins** are nodes of one label with equal edges to the same neighbours, and may be
-exchanged: of free twins one alone is tried, and where a node is left out its free twins
-are.  So free twins have the same edges left out at any time.
+exchanged: of free twins only one is tried, and a node is left out together with its
+free twins.  So free twins have the same edges left out at any time.
 
 Nodes of the second graph are numbered after those of the first.
 """
@@ -31,15 +34,15 @@ import numpy as np
 
 @cython.cclass
 class Search:
-    """Searches one pair of graphs.
+    """Search of one pair of graphs.
 
     Args:
-        first, second: how many nodes they have.
-        labels: of all nodes, from 0; equal ones can become each other.
+        first, second: their numbers of nodes.
+        labels: of all nodes, from 0; equal ones can be paired.
         twins: of all nodes; equal ones of one graph may be exchanged.
         tails, heads: the ends of all edges, of both graphs.
-        classes: of all edges, from 0; equal ones can become each other, and a self-loop
-            has no number that another edge has.
+        classes: of all edges, from 0; equal ones can be matched; those of self-loops
+            differ from those of other edges.
         directed: whether the order of the ends counts.
     """
 
@@ -81,7 +84,7 @@ class Search:
         self.node[0] = -1
 
     def mapping(self):
-        """Return the pairs of the largest subgraph found, shape ``(pairs, 2)``."""
+        """Return the pairs of the largest subgraph so far, shape ``(pairs, 2)``."""
         pairs = np.array(self.pairs, dtype=np.intc)[: 2 * self.size].reshape(-1, 2)
         return pairs - np.array([0, self.first], dtype=np.intc)
 
@@ -92,7 +95,7 @@ class Search:
         return self.open_edges[0] if self.open_edges[0] < self.upper else self.upper
 
     def run(self, budget):
-        """Search on for so many steps; return whether the search is over."""
+        """Search on for *budget* steps; return whether the search is over."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0 and self.best < self.upper:
@@ -125,7 +128,7 @@ class Search:
         return depth - 1
 
     def pair(self, depth):
-        """Pair the chosen node with its next partner, and keep what is the largest."""
+        """Pair the chosen node with its next partner, and keep the largest subgraph."""
         u: cython.int = self.node[depth]
         w: cython.int = self.options[depth * (self.nodes - self.first) + self.at[depth]]
         self.at[depth] += 1
@@ -142,14 +145,14 @@ class Search:
                 self.pairs[2 * k + 1] = self.mate[self.node[k]]
 
     def pair_off(self, depth):
-        """Part the chosen node and its last partner."""
+        """Separate the chosen node from its last partner."""
         u: cython.int = self.node[depth]
         self.mate[self.mate[u]] = -1
         self.mate[u] = -1
 
     def gain(self, u, w):
         """Count the common edges that a pair adds, those left out among them."""
-        found: cython.int = 0
+        common: cython.int = 0
         self.mark += 1
         for i in range(self.start[u], self.start[u + 1]):
             e: cython.int = self.incident[i]
@@ -169,12 +172,12 @@ class Search:
                     )
                 ):
                     self.used[f] = self.mark
-                    found += 1
+                    common += 1
                     break
-        return found
+        return common
 
     def count_cells(self, depth):
-        """Give every edge its cell, and bound the edges that may be common."""
+        """Assign edges to cells, and bound the number of common edges."""
         cells: cython.int = 0
         lost: cython.bint = True
         for k in range(depth):
@@ -215,7 +218,7 @@ class Search:
             a = self.counts[2 * slot]
             b = self.counts[2 * slot + 1]
             total += a if a < b else b
-        # an edge of a cell without a partner is none that the search may take
+        # the search may not take edges of cells that one graph alone has
         for e in range(self.edges):
             slot = self.slot[e]
             if slot >= 0 and not (self.counts[2 * slot] and self.counts[2 * slot + 1]):
@@ -228,13 +231,13 @@ class Search:
         self.open_edges[depth] = total
 
     def place(self, node):
-        """Return the label of a free node, or the number of the pair it is in."""
+        """Return the label of a free node, or a number for its pair."""
         if self.mate[node] < 0:
             return self.state[node]
         return self.labels + self.number[node]
 
     def reach(self, depth):
-        """Mark the nodes that edges with partners connect with the pairs so far."""
+        """Mark the nodes that chains of edges with partners connect with the pairs."""
         end: cython.int = 0
         k: cython.int = 0
         self.mark += 1
@@ -268,10 +271,10 @@ class Search:
         for u in range(self.first):
             if self.mate[u] >= 0:
                 continue
-            found: cython.int = self.partners(depth, u)
-            if found and (best < 0 or found < fewest):
+            count: cython.int = self.partners(depth, u)
+            if count and (best < 0 or count < fewest):
                 best = u
-                fewest = found
+                fewest = count
         if best < 0:
             return False
         self.node[depth] = best
@@ -280,9 +283,9 @@ class Search:
         return True
 
     def partners(self, depth, u):
-        """List what a node may be paired with, most common edges first; count them."""
+        """List the possible partners of a node; return their number."""
         base: cython.int = depth * (self.nodes - self.first)
-        found: cython.int = 0
+        count: cython.int = 0
         usable: cython.bint = False
         for i in range(self.start[u], self.start[u + 1]):
             e: cython.int = self.incident[i]
@@ -298,23 +301,23 @@ class Search:
                     w: cython.int = (
                         self.tails[self.incident[j]] + self.heads[self.incident[j]] - x
                     )
-                    found = self.offer(base, found, w)
+                    count = self.offer(base, count, w)
         if depth == 0 and usable:
             for w in range(self.first, self.nodes):
                 if self.state[w] == self.state[u]:
-                    found = self.offer(base, found, w)
-        return found
+                    count = self.offer(base, count, w)
+        return count
 
-    def offer(self, base, found, w):
-        """Add a partner, unless a twin of it is listed; return how many there are."""
-        for k in range(found):
+    def offer(self, base, count, w):
+        """Add a partner unless a twin of it is listed; return their number."""
+        for k in range(count):
             if self.twins[self.options[base + k]] == self.twins[w]:
-                return found
-        self.options[base + found] = w
-        return found + 1
+                return count
+        self.options[base + count] = w
+        return count + 1
 
     def leave_out(self, depth):
-        """Leave out the chosen node, or its edges to the pairs; its twins likewise."""
+        """Leave out the chosen node, or its edges to the pairs; its twins, too."""
         u: cython.int = self.node[depth]
         for x in range(self.first):
             if x != u and self.twins[x] == self.twins[u] and self.mate[x] < 0:
@@ -322,7 +325,7 @@ class Search:
         self.cut(depth, u)
 
     def cut(self, depth, u):
-        """Leave out all edges of a node, below the first depth those to the pairs."""
+        """Leave out a node's edges to the pairs; at the first depth all its edges."""
         for i in range(self.start[u], self.start[u + 1]):
             e: cython.int = self.incident[i]
             x: cython.int = self.tails[e] + self.heads[e] - u

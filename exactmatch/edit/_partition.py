@@ -1,19 +1,21 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The largest common induced subgraph, by refining partitions held as bit sets.
+"""Search for the largest common induced subgraph by partitions, held as bit sets.
 
-Two nodes may become a pair where they are joined alike to all pairs so far.  So the
-free nodes of both graphs fall into *cells*, and nodes of one graph may be paired with
-those of the same cell of the other alone; each new pair splits every cell by the edges
-that its nodes have to the pair.  No more pairs can follow than the sum, over cells, of
-the smaller number of nodes.
+Small changes here can cost speed: run ``python -m benchmarks common-subgraphs`` before
+and after.
+
+Two nodes may become a pair if they have equal edges to all pairs so far.  So the free
+nodes of both graphs fall into *cells*, and a node may be paired only with nodes of its
+cell; each new pair splits every cell by the edges of its nodes to the pair.  The number
+of pairs that can follow is at most the sum, over cells, of the smaller number of nodes.
 
 The search takes the smallest cell, and in it a node of the side that has fewer: it is
-paired with each node of the other side in turn, and then left out.  **Twins**, nodes
-of one label with the same neighbours but for each other, may be exchanged: of free
-twins one alone is tried, and where a node is left out its free twins are, too.
+paired with each node of the other side in turn, and then left out.  **Twins**, nodes of
+one label with the same neighbours except for each other, may be exchanged: of free
+twins only one is tried, and a node is left out together with its free twins.
 
-Nodes are numbered in the order in which they are preferred.  A set of them is a row of
-words of 64 bits.
+Nodes are numbered in the order of preference.  A set of them is a row of words of 64
+bits.
 
 Sources: McCreesh, Prosser and Trimble (2017), "A partitioning algorithm for maximum
 common subgraph problems", IJCAI, for the partition and its bound.
@@ -31,16 +33,16 @@ import numpy as np
 
 @cython.cclass
 class Search:
-    """Searches one pair of graphs.
+    """Search of one pair of graphs.
 
     Args:
-        first, second: how many nodes they have.
-        labels: of the nodes of the first and then of the second, from 0; a node and
-            its loops are equal to others of the same number.
+        first, second: their numbers of nodes.
+        labels: of the nodes of the first and then of the second, from 0; nodes with
+            equal numbers are equal, and their loops are.
         kinds: how two nodes are joined, both matrices row by row: 0 is not at all,
             and equal numbers are equal edges in both directions.
-        width: how many kinds there are besides 0.
-        connected: whether the subgraph must hang together.
+        width: the number of kinds besides 0.
+        connected: whether the subgraph must be connected.
     """
 
     def __init__(self, first, second, labels, kinds, width, connected):
@@ -81,7 +83,7 @@ class Search:
         return self.open_pairs[0]
 
     def run(self, budget):
-        """Search on for so many steps; return whether the search is over."""
+        """Search on for *budget* steps; return whether the search is over."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0:
@@ -110,7 +112,7 @@ class Search:
         return depth < 0
 
     def prepare(self):
-        """Fill the rows of the graphs, find twins, and make a cell of every label."""
+        """Fill the rows of the graphs, find twins, and make a cell for each label."""
         cell: cython.int = 0
         start: cython.int = 0
         node: cython.int = 0
@@ -148,7 +150,7 @@ class Search:
         self.node[0] = -1
 
     def find_twins(self, side):
-        """Give every node the set of its twins, to which it belongs."""
+        """Write the set of twins of every node, which includes the node itself."""
         size: cython.int = self.sizes[side]
         node: cython.int = self.sizes[0] if side else 0
         start: cython.Py_ssize_t = self.sizes[0] * self.sizes[0] if side else 0
@@ -203,7 +205,7 @@ class Search:
         return True
 
     def next_try(self, depth):
-        """Take the next node to pair the chosen one with; less than 0: none is left."""
+        """Return the next partner of the chosen node; less than 0 if none is left."""
         at: cython.Py_ssize_t = depth * self.words
         for k in range(self.words):
             word: cython.ulonglong = self.tries[at + k]
@@ -219,22 +221,22 @@ class Search:
         return -1
 
     def drop(self, depth):
-        """Leave the chosen node and its twins out of what comes at this depth."""
+        """Remove the chosen node and its twins from the cells of this depth."""
         side: cython.int = self.side[depth]
         cell: cython.int = self.chosen[depth]
         v: cython.int = self.node[depth]
-        mine: cython.int = side * self.room + cell
-        its: cython.int = self.counts[(1 - side) * self.room + cell]
-        own: cython.int = self.counts[mine]
+        place: cython.int = side * self.room + cell
+        theirs: cython.int = self.counts[(1 - side) * self.room + cell]
+        own: cython.int = self.counts[place]
         twin: cython.Py_ssize_t = (self.sizes[0] + v if side else v) * self.words
-        at: cython.Py_ssize_t = mine * self.words
+        at: cython.Py_ssize_t = place * self.words
         left: cython.int = 0
         for k in range(self.words):
             self.members[at + k] &= ~self.twins[twin + k]
             left += bits(self.members[at + k])
-        self.counts[mine] = left
-        self.open_pairs[depth] += (left if left < its else its) - (
-            own if own < its else its
+        self.counts[place] = left
+        self.open_pairs[depth] += (left if left < theirs else theirs) - (
+            own if own < theirs else theirs
         )
 
     def split(self, depth):

@@ -1,28 +1,30 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""The edit distance of small graphs where every edit costs 1, pair after pair.
+"""Search for edit distances of pairs of small graphs whose edits all cost 1.
 
-Where all edits cost the same, some cheapest edit path substitutes every node of the
-smaller graph: a deletion and an insertion cost no less than the substitution in their
-place, and their edges can only gain.  So the distance is the least cost of a map of the
-smaller graph's nodes into the larger one's, and depth-first search over such maps finds
-it.
+Small changes here can cost speed: run ``python -m benchmarks edit-matrix
+edit-distance`` before and after.
 
-**The bound** at each step is that of Chang et al.: what is spent on mapped nodes, and a
+If all edits cost the same, some cheapest edit path substitutes every node of the
+smaller graph: a substitution costs no more than a deletion and an insertion, and keeps
+as many edges.  So the distance is the least cost of a map of the smaller graph's nodes
+into the larger one's, and a depth-first search over such maps finds it.
+
+**The bound** at each step is that of Chang et al.: the cost of the mapped nodes, and a
 linear assignment of the others.  A node *i* that becomes *j* costs 1 if the labels
-differ, 1 for each mapped neighbour whose edge differs, and half of the edges by which
-the unmapped neighbourhoods of *i* and *j* differ at least, for each such edge has two
-ends.  Everything is counted in halves.  The assignment's matching is a map, whose cost
-is an upper bound.  Its duals bound every single choice, too: one that cannot lead to
+differ, 1 for each mapped neighbour whose edge differs, and half of the number of edges
+by which the unmapped neighbourhoods of *i* and *j* differ at least, as each such edge
+has two ends.  All costs are counted in halves.  The assignment is a map, whose cost is
+an upper bound.  Its duals also bound each single choice: a choice that cannot lead to
 less is forbidden from then on, and the node with fewest choices is mapped next.  Graphs
-of about one size begin with the duals of the step before.
+of similar size begin with the duals of the step before.
 
-Where no labels are compared, every map costs what all edges do less two for each edge
-that it keeps, so that all distances are odd, or all even, and bounds round up to such.
+If no labels are compared, a map costs as much as all edges, less two for each edge that
+it keeps.  So all distances are odd, or all are even, and bounds are rounded up to that.
 
-**Twins**, nodes of one label with the same neighbours but for each other, may be
-exchanged.  Of the larger graph's free twins the first alone is tried, and twins of the
-smaller graph become twins classes in increasing order, in whatever order they are
-mapped; every map equals one of these up to exchanges.
+**Twins**, nodes of one label with the same neighbours except for each other, may be
+exchanged.  Of free twins of the larger graph only the first is tried.  Twins of the
+smaller graph are mapped to classes of twins in increasing order, whatever the order of
+mapping; every map equals one of these up to exchanges.
 
 Source: Chang, Feng, Yao, Qin, Zhang (2023), "Accelerating Graph Similarity Search via
 Efficient GED Computation", IEEE TKDE 35(5), section 4, for the bound.
@@ -43,15 +45,15 @@ OPEN = -1
 FAR = 1 << 29
 
 FORBIDDEN = 1 << 20
-"""What it costs to map a node to one that no map of less cost than the best uses."""
+"""Cost of mapping a node to one that no map cheaper than the best uses."""
 
 EACH = 1024
-"""A column counts so much more than a half by which the duals do not forbid it."""
+"""Weight of a column in the choice of the next node; a spare half of duals weighs 1."""
 
 
 @cython.cclass
 class Search:
-    """Searches pairs of packed graphs; one a thread.
+    """Search of pairs of packed graphs; each thread has its own.
 
     Args:
         nodes: where each graph's nodes begin among all, shape ``(graphs,)``.
@@ -115,24 +117,24 @@ class Search:
     def distances(
         self,
         pairs: cython.const[cython.int][:, ::1],
-        found: cython.int[::1],
+        distances: cython.int[::1],
         bounds: cython.int[::1],
         at_most: cython.int,
         budget: cython.longlong,
     ):
-        """Write the distance of each pair of graphs, and a lower bound of it.
+        """Write the distance of each pair of graphs, and a lower bound.
 
         Args:
             pairs: two graphs by number, shape ``(pairs, 2)``.
-            found: the distances; ``OPEN`` where the search was given up, and
-                *at_most* + 1 where it is more than *at_most*.
+            distances: ``OPEN`` where the search was given up, and *at_most* + 1 where
+                the distance is more than *at_most*.
             bounds: lower bounds.
             at_most: the largest distance of interest; less than 0: any.
-            budget: how many steps one search may take.
+            budget: the most steps of one search.
         """
         with cython.nogil:
             for k in range(pairs.shape[0]):
-                found[k] = self.run(pairs[k, 0], pairs[k, 1], at_most, budget)
+                distances[k] = self.run(pairs[k, 0], pairs[k, 1], at_most, budget)
                 bounds[k] = self.bound
 
     def mapping(self):
@@ -143,7 +145,7 @@ class Search:
         return np.array(self.best_image)[: self.n]
 
     def quick_bound(self, a, b):
-        """A lower bound by labels of nodes, and by labels of edges or by degrees.
+        """Return a lower bound by labels of nodes, and by labels of edges or degrees.
 
         An edge that is inserted or deleted changes two degrees by one.
         """
@@ -161,7 +163,7 @@ class Search:
                 common += 1
             i += x <= y
             k += y <= x
-        found: cython.int = (n if n > m else m) - common
+        labels_apart: cython.int = (n if n > m else m) - common
         n = m = common = 0
         for i in range(self.kinds):
             x = self.totals[a * self.kinds + i]
@@ -178,10 +180,10 @@ class Search:
             y = self.degrees[other + i] if i < self.sizes[b] else 0
             n += x - y if x > y else y - x
         n = (n + 1) >> 1
-        return found + (n if n > common else common)
+        return labels_apart + (n if n > common else common)
 
     def run(self, a, b, at_most, budget):
-        """Search one pair; return its distance, as ``distances`` says."""
+        """Search one pair; return its distance, as ``distances`` does."""
         if self.begin(a, b, at_most):
             return self.best
         return self.go_on(budget)
@@ -234,7 +236,7 @@ class Search:
         return False
 
     def go_on(self, budget):
-        """Search on for so many steps; a caller may have lowered ``best`` before."""
+        """Search on for *budget* steps; a caller may have lowered ``best`` before."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0:
@@ -269,16 +271,16 @@ class Search:
         return self.over()
 
     def over(self):
-        """End the search, whose best distance is the least; return it."""
+        """End the search, and return the best distance, which is proven now."""
         if 0 <= self.at_most < self.best:
             self.best = self.at_most + 1
         self.bound = self.best
         return self.best
 
     def parity(self, a, b):
-        """Whether the distance is odd (1) or even (0) for sure; less than 0: neither.
+        """Return 1 if the distance must be odd, 0 if even, less than 0 if unknown.
 
-        It is where no labels of nodes or edges differ.
+        It is known if no labels of nodes or edges differ.
         """
         first: cython.int = self.nodes[a]
         other: cython.int = self.nodes[b]
@@ -331,7 +333,7 @@ class Search:
                     break
 
     def are_twins(self, cells, node, size, i, k):
-        """Whether two nodes of a graph may be exchanged."""
+        """Return whether two nodes of a graph may be exchanged."""
         if self.labels[node + i] != self.labels[node + k]:
             return False
         if self.matrix[cells + i * size + k] != self.matrix[cells + k * size + i]:
@@ -402,7 +404,7 @@ class Search:
                 left = cost if cost < left else left
             self.row_dual[row] = left
             floor += left
-        for row in range(n - depth, rows):  # for what is inserted
+        for row in range(n - depth, rows):  # insertions
             left = FAR
             for column in range(columns):
                 self.table[row * columns + column] = 0
@@ -419,7 +421,7 @@ class Search:
         return total
 
     def unlike(self, own, its):
-        """The edges by which two nodes differ at least, counted by label."""
+        """Count the edges by which two nodes differ at least, by label."""
         left: cython.int = 0
         right: cython.int = 0
         common: cython.int = 0
@@ -434,17 +436,17 @@ class Search:
     def assign(self, rows, columns, bound):
         """Match every row of the table with a column at the least cost.
 
-        Columns have any duals at first, where they are as many as rows, else none; rows
-        have the largest that these allow.  Duals and matches stay for ``choose`` and
-        ``relax``.
+        At first columns have duals of any value if they are as many as rows, else 0;
+        rows have the largest that these allow.  Duals and matches stay for ``choose``
+        and ``relax``.
 
         Args:
-            rows: how many nodes are free in the smaller graph.
-            columns: how many are in the larger one.
-            bound: what the duals prove at first, in halves.
+            rows: the number of free nodes of the smaller graph.
+            columns: the number of those of the larger one.
+            bound: the bound of the duals at first, in halves.
 
         Returns:
-            What they prove in the end; it may be too much before all are matched.
+            Their bound in the end; it may exceed the best before all are matched.
         """
         for column in range(columns):
             self.row_of[column] = -1
@@ -519,8 +521,8 @@ class Search:
         """List the images of the next node that may lead to less, the best one last.
 
         Args:
-            depth: how many nodes are mapped.
-            bound: the bound of ``relax``, in halves, whose duals are still there.
+            depth: the number of mapped nodes.
+            bound: the bound of ``relax``, in halves, whose duals are kept.
         """
         columns: cython.int = self.m - depth
         at: cython.int = depth * self.room
@@ -574,19 +576,19 @@ class Search:
         self.choice_count[depth] = count
 
     def narrowest(self, depth, bound):
-        """Forbid what the duals cannot spare; return the row with fewest columns left.
+        """Forbid what the duals exclude; return the row with the fewest columns left.
 
-        Of two rows with as many, it is the one that the duals are nearer to forbid.
+        Of two rows with equally many, it is the one whose duals exclude more nearly.
 
         Args:
-            depth: how many nodes are mapped.
-            bound: the bound of ``relax``, in halves, whose duals are still there.
+            depth: the number of mapped nodes.
+            bound: the bound of ``relax``, in halves, whose duals are kept.
         """
         columns: cython.int = self.m - depth
         anchored: cython.int = depth * self.room * self.room
         spare: cython.int = 2 * (self.best - self.slack - 1) - bound
         fewest: cython.int = FAR
-        found: cython.int = 0
+        narrowest: cython.int = 0
         for row in range(self.n - depth):
             count: cython.int = 0
             at: cython.int = anchored + self.order[depth + row] * self.m
@@ -600,11 +602,11 @@ class Search:
                     count += EACH + more
             if count < fewest:
                 fewest = count
-                found = row
-        return found
+                narrowest = row
+        return narrowest
 
     def step(self, depth, w):
-        """Map the next node to *w*, and fill the tables of the depth behind it."""
+        """Map the next node to *w*, and fill the tables of the next depth."""
         n: cython.int = self.n
         m: cython.int = self.m
         width: cython.int = self.sides * self.kinds

@@ -1,8 +1,8 @@
-"""Edit costs by name: those under which distances of data sets are published.
+"""Edit costs by name: the cost models of published distances.
 
-Each model is what networkx's six functions cost, made of the attributes that the files
-of the data sets have.  The constants are the defaults of GEDLIB (Blumenthal and others
-2019, "GEDLIB: A C++ library for graph edit distance computation").
+Each model gives networkx's six cost functions, for the attributes that the files of the
+data sets have.  The constants are the defaults of GEDLIB (Blumenthal and others 2019,
+"GEDLIB: A C++ library for graph edit distance computation").
 
 ``mces`` is the distance of molecules by their maximum common edge subgraph (Kretschmer
 and others 2025, "Coverage bias in small molecule machine learning"): atoms of different
@@ -77,19 +77,19 @@ def _spelt_or_unlike(
 
 
 @lru_cache(maxsize=2**16)
-def _edits(one: str, other: str) -> int:
-    """Count the edits of letters that make one word of another."""
-    row = list(range(len(other) + 1))
-    for i, letter in enumerate(one, 1):
+def _edits(word: str, other_word: str) -> int:
+    """Count the edits of letters that turn one word into another."""
+    row = list(range(len(other_word) + 1))
+    for i, letter in enumerate(word, 1):
         last, row[0] = row[0], i
-        for j, wanted in enumerate(other, 1):
-            changed = last + (letter != wanted)
+        for j, other_letter in enumerate(other_word, 1):
+            changed = last + (letter != other_letter)
             last, row[j] = row[j], min(changed, row[j] + 1, row[j - 1] + 1)
     return row[-1]
 
 
 def _strokes(part: float, one: Attributes, other: Attributes) -> float:
-    """The cost of making the strokes of an edge those of another, one by one."""
+    """Return the cost of turning the strokes of an edge into those of another."""
 
     def strokes(known: Attributes) -> Counter[Any]:
         number = int(_real("frequency", known))
@@ -100,13 +100,13 @@ def _strokes(part: float, one: Attributes, other: Attributes) -> float:
 
 
 ELEMENT = ("atom", "element", "symbol", "chem", "label")
-"""What the attribute of an atom's element is called; the first that is there counts."""
+"""Names of the attribute for an atom's element; the first that is there counts."""
 
 ORDER = ("weight", "order", "valence", "label")
-"""What the attribute of a bond's order is called."""
+"""Names of the attribute for a bond's order."""
 
 _ORDERS = {"SINGLE": 1.0, "DOUBLE": 2.0, "TRIPLE": 3.0, "AROMATIC": 1.5}
-"""Orders that are named, as RDKit names the types of bonds."""
+"""Orders by RDKit's names of the types of bonds."""
 
 
 def _first(names: tuple[str, ...], known: Attributes) -> str:
@@ -141,7 +141,7 @@ def _orders_apart(one: Attributes, other: Attributes) -> float:
 
 
 def without_hydrogens(graph: Any) -> Any:
-    """Return a graph of networkx without the hydrogens that RDKit leaves out, too.
+    """Return a networkx graph without the hydrogens that RDKit leaves out.
 
     These are bound to one atom of another element, and are not isotopes.
 
@@ -155,8 +155,8 @@ def without_hydrogens(graph: Any) -> Any:
         return graph
     hydrogens = {
         atom
-        for atom, known in graph.nodes(data=True)
-        if known.get("isotope", 0) in (0, None) and element(known) == "H"
+        for atom, attributes in graph.nodes(data=True)
+        if attributes.get("isotope", 0) in (0, None) and element(attributes) == "H"
     }
 
     def is_left_out(atom: Any) -> bool:
@@ -173,7 +173,7 @@ def _turned(part: float, one: Attributes, other: Attributes) -> float:
 
 
 class _Cost(partial[float]):
-    """A function with its constants; equal to another of the same, pickled or not."""
+    """Function with its constants; equal to another with the same, pickled or not."""
 
     def __eq__(self, other: object) -> bool:
         own = self.func, self.args
@@ -226,19 +226,20 @@ COST_MODELS: dict[str, Functions] = {
     "mces": _model(0, _SAME_ELEMENT, _Cost(order), _Cost(_orders_apart)),
     "mces-unit": _model(0, _SAME_ELEMENT, 1, _FREE),
 }
-"""What networkx's functions are, by the name of the model.
+"""networkx's functions, by the name of the model.
 
-``uniform`` has none: every edit costs 1, and all attributes are compared.
+``uniform`` has none: each edit costs 1, and all attributes are compared.
 """
 
 LEFT_OUT: dict[str, Callable[[Any], Any]] = dict.fromkeys(
     ("mces", "mces-unit"), without_hydrogens
 )
-"""What returns a graph without the nodes that a model leaves out, by its name."""
+"""Function that removes the nodes that a model leaves out, by its name."""
 
 BOND_COSTS: dict[str, Callable[[Attributes], float]] = {
     "mces": order,
     "mces-unit": _Cost(_constant, 1.0),
 }
-"""What an edge costs alone, of the models in which two edges cost the difference, and
-nodes nothing, if their elements are equal."""
+"""Cost of an edge alone, by the name of the model.
+
+In these models two edges cost the difference, and nodes of equal elements nothing."""

@@ -1,10 +1,10 @@
-"""Edit distances of many pairs of graphs under a cost model that has a name.
+"""Edit distances of many pairs of graphs under a named cost model.
 
-Each graph is read once: its edges, and the number of the kind of each node and edge.
-What edits of the kinds cost is computed once for all pairs, where there are few kinds,
-so that a pair of graphs is stated from tables and goes to the solver of
-:func:`exactmatch.ged` at once.  Where a bound tells that a pair is further apart than
-anybody asks for, it is not stated at all.
+Each graph is read once: its edges, and the kind of each node and edge, as a number.
+The costs of editing kinds are computed once for all pairs, where there are few kinds.
+So the problem of a pair is made from tables, for the solver of :func:`exactmatch.ged`.
+Pairs that a bound proves further apart than the largest distance of interest get no
+problem at all.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,7 +24,7 @@ import numpy.typing as npt
 from exactmatch.base.errors import InputError
 from exactmatch.edit.cost_models import BOND_COSTS, LEFT_OUT
 from exactmatch.edit.costs import CostTable, Thing, alike, cost_table
-from exactmatch.edit.distance import solved
+from exactmatch.edit.distance import solve_edits
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.packed import Ints, has_parallel_edges, plain_network
 from exactmatch.edit.problem import Bundles, EditProblem, Sides, check_sizes, problem_of
@@ -35,14 +36,14 @@ from exactmatch.solvers.solution import Limits
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 _FEW = 500
-"""Tables of all kinds are computed where there are no more of a side."""
+"""Costs of all kinds are computed beforehand where there are no more kinds."""
 
 _CHUNK = 256
 """Pairs that a thread takes at a time."""
 
 
 class Interval(NamedTuple):
-    """Bounds of a distance, equal where it is proven, and the seconds of the search."""
+    """Bounds of a distance, equal where it is proven, and seconds of the search."""
 
     lower: float
     upper: float
@@ -50,7 +51,7 @@ class Interval(NamedTuple):
 
 
 class Kinds:
-    """The kinds of all nodes, or of all edges, and what their edits cost.
+    """Kinds of all nodes, or of all edges, and the costs of their edits.
 
     Attributes:
         numbers: of each graph, the kind of each of its things.
@@ -59,28 +60,27 @@ class Kinds:
     def __init__(
         self, options: GedOptions, what: str, things: Sequence[Sequence[Thing]]
     ) -> None:
-        every = [thing for own in things for thing in own]
-        flat, known = alike(every)
-        ends = np.cumsum([len(own) for own in things], dtype=np.intp)[:-1]
+        flat, kinds = alike([thing for graph in things for thing in graph])
+        ends = np.cumsum([len(graph) for graph in things], dtype=np.intp)[:-1]
         self.numbers = np.split(np.array(flat, dtype=np.intp), ends) if things else []
         self._options, self._what = options, what
-        self._things: list[Thing] = [(number, one) for number, one in enumerate(known)]
+        self._kinds: list[Thing] = list(enumerate(kinds))
         self._table = None
-        if len(known) <= _FEW:
-            self._table = cost_table(options, what, self._things, self._things)
+        if len(kinds) <= _FEW:
+            self._table = cost_table(options, what, self._kinds, self._kinds)
 
     def table(self, first: int, second: int) -> CostTable:
         """Return the costs of all edits of two graphs."""
-        own, others = self.numbers[first], self.numbers[second]
-        whole = self._table
-        if whole is None:
-            (left, own), (right, others) = (
-                np.unique(numbers, return_inverse=True) for numbers in (own, others)
+        rows, columns = self.numbers[first], self.numbers[second]
+        table = self._table
+        if table is None:  # the kinds of these graphs alone
+            (left, rows), (right, columns) = (
+                np.unique(numbers, return_inverse=True) for numbers in (rows, columns)
             )
-            sides = ([self._things[n] for n in part] for part in (left, right))
-            whole = cost_table(self._options, self._what, *sides)
-        parts = whole.deletion[own], whole.insertion[others]
-        return CostTable(*parts, whole.substitution[np.ix_(own, others)])
+            sides = ([self._kinds[n] for n in part] for part in (left, right))
+            table = cost_table(self._options, self._what, *sides)
+        ends = table.deletion[rows], table.insertion[columns]
+        return CostTable(*ends, table.substitution[np.ix_(rows, columns)])
 
 
 class CostedGraphs:
@@ -88,7 +88,7 @@ class CostedGraphs:
 
     Raises:
         InputError: if a graph cannot be taken, some are directed and others are not, or
-            the model needs what a node or an edge has not.
+            a node or an edge lacks an attribute that the model needs.
     """
 
     def __init__(self, graphs: Sequence[Any], costs: str) -> None:
@@ -118,7 +118,7 @@ class CostedGraphs:
         self.stars = Stars(networks, weigh) if weigh and is_simple else None
 
     def problem_of(self, first: int, second: int) -> EditProblem:
-        """State the edit distance of two graphs."""
+        """Return the alignment problem of the edit distance of two graphs."""
         check_sizes(self.networks[first], self.networks[second])
         sides = Sides(
             (self.names[first], self.names[second]),
@@ -136,16 +136,16 @@ def _network(graph: Any, number: int) -> Any:
 
 
 def _is_odd(graph: Any) -> bool:
-    """Whether a graph has parallel edges, or edges from a node to itself."""
+    """Return whether a graph has parallel edges or self-loops."""
     return has_parallel_edges(graph) or any(u == v for u, v in graph.edges())
 
 
 @dataclass
 class CostedPairs:
-    """Solves pairs of graphs, as far as anybody asks for.
+    """Solver of pairs of graphs, up to a largest distance of interest.
 
     Attributes:
-        at_most: larger distances are of no interest; ``None``: all are.
+        at_most: the largest distance of interest; ``None``: any.
         seconds: the time limit of each pair.
         jobs: how many threads share the pairs.
     """
@@ -161,9 +161,9 @@ class CostedPairs:
 
         A distance is infinite above *at_most*, and NaN if it is not proven in time.
         """
-        found = self.intervals(pairs)
-        lower = np.array([one.lower for one in found])
-        upper = np.array([one.upper for one in found])
+        intervals = self.intervals(pairs)
+        lower = np.array([interval.lower for interval in intervals])
+        upper = np.array([interval.upper for interval in intervals])
         distances = np.where(lower == upper, upper, math.nan)
         if self.at_most is not None:
             distances[lower > self.at_most] = math.inf
@@ -173,10 +173,9 @@ class CostedPairs:
         """Return bounds on the distances of pairs."""
         chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
         if self.jobs == 1 or len(chunks) < 2:
-            parts = map(self._chunk, chunks)
-            return [one for part in parts for one in part]
+            return list(chain.from_iterable(map(self._chunk, chunks)))
         with ThreadPoolExecutor(self.jobs) as threads:
-            return [one for part in threads.map(self._chunk, chunks) for one in part]
+            return list(chain.from_iterable(threads.map(self._chunk, chunks)))
 
     def _chunk(self, pairs: Ints) -> list[Interval]:
         least = self._by_counts(pairs)
@@ -194,7 +193,8 @@ class CostedPairs:
 
         Args:
             first, second: the numbers of the graphs.
-            most: larger distances are of no interest, and have a larger lower bound.
+            most: the largest distance of interest; for larger ones the lower bound is
+                larger, too.
             least: a lower bound that is known.
         """
         started = time.perf_counter()
@@ -202,26 +202,26 @@ class CostedPairs:
             least = max(least, self.graphs.stars.by_stars(first, second))
         if most is not None and least > most:
             return Interval(least, math.inf, time.perf_counter() - started)
-        problem = self.graphs.problem_of(first, second)
+        pair_problem = self.graphs.problem_of(first, second)
         above = 0
         if most is not None:  # a sum of costs has the last bits of its own order
-            above = problem.useless_value(most + most * 2**-50)
+            above = pair_problem.useless_value(most + most * 2**-50)
         limits = Limits(seconds=self.seconds, above=above)
-        solution = solved(problem, self.solver, limits, most)
-        upper = problem.cost(solution.alignment, solution.value)
-        lower = min(problem.least_cost(solution.bound), upper)
+        solution = solve_edits(pair_problem, self.solver, limits, most)
+        upper = pair_problem.cost(solution.alignment, solution.value)
+        lower = min(pair_problem.least_cost(solution.bound), upper)
         if solution.is_optimal:
             lower = upper
         return Interval(max(lower, least), upper, time.perf_counter() - started)
 
     def nearest(self, query: int, bank: Ints, k: int | None) -> list[tuple[int, float]]:
-        """Return place in the bank and distance of the graphs that are nearest.
+        """Return place in the bank and distance of the nearest graphs.
 
-        All that are no further than *at_most* come, or *k* of them.  Of equally near
-        ones those that come first in the bank are taken.
+        These are all that are no further than *at_most*, or *k* of them.  Of equally
+        near ones those that come first in the bank are taken.
 
         Raises:
-            InputError: if a distance that decides is not proven in time.
+            InputError: if a distance on which the answer depends is not proven in time.
         """
         pairs = np.stack([np.full(len(bank), query), bank], axis=1)
         least = self._by_counts(pairs)
@@ -231,15 +231,15 @@ class CostedPairs:
             if least[place] > limit:
                 break
             most = None if math.isinf(limit) else limit
-            found = self.pair(query, int(bank[place]), most, float(least[place]))
-            if found.lower > limit:
+            interval = self.pair(query, int(bank[place]), most, float(least[place]))
+            if interval.lower > limit:
                 continue
-            if found.lower < found.upper:
+            if interval.lower < interval.upper:
                 raise InputError(
                     f"the distance of query {query - len(bank) + 1} and graph "
                     f"{place + 1} is not proven in time; give more time_limit, or none"
                 )
-            bisect.insort(best, (found.upper, place))
+            bisect.insort(best, (interval.upper, place))
             if k is not None:
                 del best[k:]
             if len(best) == k:

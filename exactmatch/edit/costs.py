@@ -1,6 +1,6 @@
 """Edit costs: numbers or networkx's functions, called once for every node and edge.
 
-A cost is a number, zero or more; a substitution may also be infinitely dear, which
+A cost is a number, zero or more; a substitution may also cost infinitely much, which
 forbids it.  :class:`CostTable` holds the costs of one kind of thing, nodes or edges.
 
 Solvers count in integers.  Costs that are written with few decimals or as simple
@@ -45,7 +45,7 @@ LARGEST_TOTAL = 2.0**50
 def cost_table(
     costs: Costs, kind: str, first: Sequence[Thing], second: Sequence[Thing]
 ) -> CostTable:
-    """Return the costs of all edits of two graphs' things of a kind, node or edge."""
+    """Return the costs of all edits of nodes, or of edges, of two graphs."""
     substitution, deletion, insertion = getattr(costs, f"{kind}_costs")
     return CostTable(
         _costs(costs, f"{kind}_del_cost", deletion, first),
@@ -54,17 +54,19 @@ def cost_table(
     )
 
 
-def compared_attributes(graphs: Sequence[Any], asked: Matching) -> tuple[str, bool]:
-    """Say by what graphs are compared, and whether they ignore all their attributes.
+def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, bool]:
+    """Return by what graphs are compared, and whether all attributes are ignored.
 
     Raises:
         InputError: if no node and no edge has an attribute of a name.
     """
-    nodes = {str(k) for g in graphs for _, known in g.nodes(data=True) for k in known}
-    edges = {str(k) for g in graphs for *_, known in g.edges(data=True) for k in known}
+    nodes = {str(name) for g in graphs for _, own in g.nodes(data=True) for name in own}
+    edges = {
+        str(name) for g in graphs for *_, own in g.edges(data=True) for name in own
+    }
 
     def words_for(kind: str, names: set[str]) -> str:
-        by = asked.compared_by(kind)
+        by = options.compared_by(kind)
         listed = shortened(", ".join(sorted(names)), 90)
         if by == "all":
             return f"all attributes ({listed or 'they have none'})"
@@ -72,9 +74,9 @@ def compared_attributes(graphs: Sequence[Any], asked: Matching) -> tuple[str, bo
             return f"nothing ({listed} ignored)" if names else "nothing"
         return f"{kind}_match" if by.startswith("function:") else by
 
-    by = asked.compared_by("node"), asked.compared_by("edge")
+    by = options.compared_by("node"), options.compared_by("edge")
     if any(map(len, graphs)):
-        for name in (asked.node_match, asked.edge_match):
+        for name in (options.node_match, options.edge_match):
             if isinstance(name, str):
                 refuse_unknown(name.split(","), nodes | edges)
     text = f"nodes compared by {words_for('node', nodes)}, "
@@ -83,7 +85,7 @@ def compared_attributes(graphs: Sequence[Any], asked: Matching) -> tuple[str, bo
 
 
 def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
-    """Refuse the name of an attribute that no node and no edge has.
+    """Raise an error for the name of an attribute that no node and no edge has.
 
     >>> refuse_unknown(["symbol", "all"], ["symbol", "charge"])
     """
@@ -96,14 +98,14 @@ def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
             )
 
 
-def warn_ignored(graphs: Sequence[Any], asked: Matching) -> str:
-    """Warn where all attributes are ignored and nobody said so.
+def warn_ignored(graphs: Sequence[Any], options: Matching) -> str:
+    """Warn if all attributes are ignored, unless an option asks for that.
 
     Returns:
         By what the graphs are compared.
     """
-    compared, ignores_all = compared_attributes(graphs, asked)
-    if ignores_all and asked.node_match is asked.edge_match is None:
+    compared, ignores_all = compared_attributes(graphs, options)
+    if ignores_all and options.node_match is options.edge_match is None:
         warn_caller(
             f"{compared}; compare attributes with labels, such as labels='all' for all "
             "of them",
@@ -114,7 +116,7 @@ def warn_ignored(graphs: Sequence[Any], asked: Matching) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostTable:
-    """The costs of editing things of one kind.
+    """Costs of editing things of one kind.
 
     Attributes:
         deletion: of each thing of the first graph, shape ``(m,)``.
@@ -127,9 +129,9 @@ class CostTable:
     substitution: FloatArray
 
     def savings(self, scale: int) -> IntArray:
-        """Cost saved by substituting, not deleting and inserting, in ``1 / scale``.
+        """Return what substituting saves beside deleting and inserting.
 
-        What may not be substituted saves nothing.
+        It is in units of ``1 / scale``; what may not be substituted saves nothing.
         """
         ends = _whole(self.deletion, scale), _whole(self.insertion, scale)
         saved: IntArray = np.add.outer(*ends)
@@ -138,45 +140,48 @@ class CostTable:
         return np.where(allowed, saved, 0)
 
     def of_replacing_all(self, scale: int) -> int:
-        """The cost of deleting everything and inserting everything."""
+        """Return the cost of deleting everything and inserting everything."""
         deletions = _whole(self.deletion, scale).sum()
         return int(deletions + _whole(self.insertion, scale).sum())
 
     @property
     def largest_total(self) -> float:
-        """An upper bound on the absolute value of any sum of savings."""
+        """Upper bound on the absolute value of any sum of savings."""
         m, n = self.substitution.shape
         finite = self.substitution[np.isfinite(self.substitution)]
         return float(n * self.deletion.sum() + m * self.insertion.sum() + finite.sum())
 
     def values(self) -> FloatArray:
-        """All finite costs, each once."""
+        """Return all finite costs, each once."""
         every = (self.deletion, self.insertion, self.substitution.ravel())
-        found: FloatArray = np.unique(np.concatenate(every))
-        return found[np.isfinite(found)]
+        costs: FloatArray = np.unique(np.concatenate(every))
+        return costs[np.isfinite(costs)]
 
 
 def classes(equal: BoolArray) -> tuple[list[int], list[int]] | None:
-    """Number things on both sides so that equal ones alone are numbered alike.
+    """Number things of both sides so that exactly the equal ones have equal numbers.
 
-    ``None`` if a thing equals two that are not equal to the same ones.
+    Returns:
+        The numbers of both sides; ``None`` if equality is not an equivalence: if two
+        things that equal a third are not equal to the same ones.
     """
     numbers: dict[bytes, int] = {}
     rows = [numbers.setdefault(row.tobytes(), len(numbers)) for row in equal]
     kinds = np.array([np.frombuffer(key, dtype=bool) for key in numbers])
     kinds = kinds.reshape(len(numbers), equal.shape[1])
     if (kinds.sum(axis=0) > 1).any():
-        return None  # what equals a third is not equal: no labels explain that
+        return None
     # columns without an equal have the next number; rows without one share a number
     columns = np.vstack([kinds, ~kinds.any(axis=0)]).argmax(axis=0)
     return rows, columns.tolist()
 
 
-_LEAST = 2.0**-900  # of the largest cost: its scale is a number of double precision
+_LEAST = 2.0**-900
+"""The largest cost is at least so much, so that its scale fits into a double."""
 
 
 def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
-    """Choose the scale that makes costs integers; also whether no cost is rounded.
+    """Return the scale that makes costs integers, and whether no cost is rounded.
 
     Args:
         costs: all costs, finite; a negative one is a reward.
@@ -204,7 +209,10 @@ def scale_of(costs: FloatArray, total: float) -> tuple[int, bool]:
 
 
 def least_of(total: int, scale: int, rounding: float) -> float:
-    """The least that costs can be that add up to *total*, in ``1 / scale``, rounded."""
+    """Return the least sum of costs that is *total* in units of ``1 / scale``.
+
+    It is less than that by the most that rounding may change.
+    """
     least = total / scale
     return math.nextafter(least - rounding, -math.inf) if rounding else least
 
@@ -221,13 +229,13 @@ def _costs(
     if function is None:
         return np.full(len(things), default)
     answers = [function(attributes) for _, attributes in things]
-    found = _numbers(name, answers, [(thing,) for thing, _ in things])
-    for position in np.flatnonzero(np.isinf(found)).tolist():
+    numbers = _numbers(name, answers, [(thing,) for thing, _ in things])
+    for position in np.flatnonzero(np.isinf(numbers)).tolist():
         raise InputError(
             f"{name} is infinite for {things[position][0]!r}; only a substitution may "
             "be forbidden, so use a large number"
         )
-    return found
+    return numbers
 
 
 def _substitutions(
@@ -244,50 +252,50 @@ def _substitutions(
     if match is None or match == "none":
         return np.zeros((len(first), len(second)))
     if callable(match):
-        found = _answers(by, lambda a, b: _unequal(match(a, b)), first, second)
+        table = _answers(by, lambda a, b: _unequal(match(a, b)), first, second)
     else:
         equal = _equality(match)
-        (rows, own), (columns, others) = alike(first), alike(second)
+        (rows, left), (columns, right) = alike(first), alike(second)
         try:
-            unlike = np.array([[float(not equal(a, b)) for b in others] for a in own])
+            unlike = np.array([[float(not equal(a, b)) for b in right] for a in left])
         except (TypeError, ValueError, RuntimeError):  # such as arrays, and tensors
             raise InputError(
                 f"attributes of a {kind} cannot be compared by value; compare others, "
                 f"or give a function as {by}"
             ) from None
-        found = unlike.reshape(len(own), len(others))[np.ix_(rows, columns)]
-    found[found > 0] *= cost
-    return found
+        table = unlike.reshape(len(left), len(right))[np.ix_(rows, columns)]
+    table[table > 0] *= cost
+    return table
 
 
 def _answers(
     name: str, function: Any, first: Sequence[Thing], second: Sequence[Thing]
 ) -> FloatArray:
-    """A function's answers for each thing of one graph with each of the other."""
+    """Call a function for each thing of one graph with each of the other."""
     answers = [function(a, b) for _, a in first for _, b in second]
     named = [(u, v) for u, _ in first for v, _ in second]
     return _numbers(name, answers, named).reshape(len(first), len(second))
 
 
 def alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:
-    """Number things by their attributes, one by one if some have no hash.
+    """Number things by their attributes; each has its own number if some have no hash.
 
     Returns:
-        The number of each thing, and the attributes behind each number.
+        The number of each thing, and the attributes of each number.
     """
     numbers: dict[Any, int] = {}
     kinds: list[Attributes] = []
-    found = []
+    kind_of_thing = []
     try:
-        for _, known in things:
-            key = frozenset((name, type(one), one) for name, one in known.items())
+        for _, attributes in things:
+            key = frozenset((k, type(value), value) for k, value in attributes.items())
             number = numbers.setdefault(key, len(numbers))
             if number == len(kinds):
-                kinds.append(known)
-            found.append(number)
+                kinds.append(attributes)
+            kind_of_thing.append(number)
     except TypeError:
-        return list(range(len(things))), [known for _, known in things]
-    return found, kinds
+        return list(range(len(things))), [attributes for _, attributes in things]
+    return kind_of_thing, kinds
 
 
 def _equality(match: str) -> Match:
@@ -300,16 +308,16 @@ def _equality(match: str) -> Match:
 def _unequal(answer: Any) -> Any:
     try:
         return 1 - int(answer)
-    except (TypeError, ValueError):  # is not a cost either, which is said
+    except (TypeError, ValueError):  # not a cost: an error follows
         return answer
     except OverflowError:
         return -math.inf
 
 
 def _numbers(
-    name: str, answers: list[Any], named: Sequence[tuple[Any, ...]]
+    name: str, answers: list[Any], things: Sequence[tuple[Any, ...]]
 ) -> FloatArray:
-    """Convert what a cost function has returned for some things to costs."""
+    """Convert the answers of a cost function to costs, or raise an error."""
 
     def number(answer: Any) -> float:
         try:
@@ -323,9 +331,9 @@ def _numbers(
 
     costs = np.fromiter(map(number, answers), np.float64, len(answers))
     for position in np.flatnonzero(~(costs >= 0)).tolist():
-        asked = " and ".join(map(repr, named[position]))
+        names = " and ".join(map(repr, things[position]))
         raise InputError(
-            f"{name} gives {answers[position]!r} for {asked}; a cost is a number of "
+            f"{name} gives {answers[position]!r} for {names}; a cost is a number of "
             "at least 0"
         )
     return costs

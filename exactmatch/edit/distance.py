@@ -1,4 +1,4 @@
-"""Graph edit distance: the least cost of turning one graph into another.
+"""Graph edit distance, the least cost of turning one graph into another.
 
 >>> import networkx as nx
 >>> from exactmatch import ged
@@ -6,8 +6,8 @@
 >>> result.distance, result.proven
 (7.0, True)
 
-Parameters are those of ``networkx.graph_edit_distance``, and mean what they mean
-there; graphs of every kind are taken, self-loops and parallel edges included.
+Parameters are those of ``networkx.graph_edit_distance``, and mean the same; graphs may
+be of any kind, with self-loops and parallel edges.
 
 Source: Bunke and Allermann (1983), "Inexact graph matching for structural pattern
 recognition", for the distance.
@@ -48,11 +48,11 @@ if TYPE_CHECKING:
 _uniform: Any = kernels.load("exactmatch.edit._uniform")
 
 Edit: TypeAlias = tuple[str, Any, Any, float]
-"""What is done, from what, to what, and its cost."""
+"""Kind of the edit, the thing before and after it, and its cost."""
 
 
 def number(value: float) -> str:
-    """Write a number as it is, without a point where it is whole."""
+    """Format a number, without a decimal point where it is whole."""
     whole = math.isfinite(value) and value == round(value)
     return f"{value:.0f}" if whole else f"{value:.6g}"
 
@@ -70,40 +70,40 @@ def named_edits(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
 
 
 _SHOWN, _LONGEST = 50, 60
-"""So many edits a notebook shows, and so many characters of a name."""
+"""Number of edits that a notebook shows, and characters of a name."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EditDistance:
-    """The cheapest edit path found, and a lower bound on the cost of all paths.
+    """Cheapest edit path known, and a lower bound on the cost of all paths.
 
     Attributes:
-        distance: the cost of the path, added up in double precision; infinite if
-            *upper_bound* was given and no path that keeps to it is known.
+        distance: the cost of the path, added up in double precision; infinite if no
+            path is known that costs at most *upper_bound*.
         bound: no edit path costs less.
         node_edit_path: pairs of nodes in networkx's form: ``(u, v)`` substitutes,
             ``(u, None)`` deletes, ``(None, v)`` inserts.
         edge_edit_path: pairs of edges likewise, each edge as networkx names it:
             ``(u, v)``, or ``(u, v, key)`` in a multigraph.
-        node_edit_costs, edge_edit_costs: what each edit of the two paths costs.
-        rounding: solvers count in integers, to which other costs are rounded; this is
-            the most by which rounding may change the cost of a path, 0 if no cost was
-            rounded.
-        replacing_all: what deleting and inserting everything costs.
+        node_edit_costs, edge_edit_costs: the costs of the edits of the two paths.
+        rounding: the most by which rounding may change the cost of a path (solvers
+            count in integers); 0 if no cost was rounded.
+        replacing_all: the cost of deleting and inserting everything.
         problem: the alignment problem that was solved.
-        solution: its solution; ``solution.certificate`` proves the bound, if asked
-            for, and :func:`exactmatch.solvers.solution.check_solution` checks it.
-        compared: by what nodes and edges were compared, and which attributes were not.
-        signature: what determines the distance beside functions of costs.
-        triples: the triples that both graphs have by the way of counting them, if asked
-            for.
+        solution: its solution; ``solution.certificate`` proves the bound, if a
+            certificate was requested, and
+            :func:`exactmatch.solvers.solution.check_solution` checks it.
+        compared: the attributes that were compared, and those that were not, in words.
+        signature: what determines the distance, except functions of costs.
+        triples: the triples that both graphs have, by the way of counting them, if they
+            were requested.
 
     >>> import exactmatch
     >>> import networkx
-    >>> found = exactmatch.ged(networkx.path_graph(3), networkx.path_graph(4))
-    >>> found.distance, found.bound, found.node_edit_path
+    >>> result = exactmatch.ged(networkx.path_graph(3), networkx.path_graph(4))
+    >>> result.distance, result.bound, result.node_edit_path
     (2.0, 2.0, [(0, 0), (1, 1), (2, 2), (None, 3)])
-    >>> found
+    >>> result
     edit distance 2, proven; 1 edit of nodes, 1 of edges; similarity 0.8333
     """
 
@@ -142,7 +142,7 @@ class EditDistance:
         )
 
     def _repr_html_(self) -> str:
-        """The distance as notebooks show it: the edits of the path."""
+        """Return HTML for notebooks: the distance and the edits of the path."""
         from exactmatch.base.markup import Cell, cell, element, joined, table
 
         edits = list(self.edits())
@@ -158,7 +158,7 @@ class EditDistance:
         return joined(parts)
 
     def edits(self) -> Iterator[Edit]:
-        """The edits that change something: ``delete node``, from, to, cost."""
+        """Yield the edits that change something: ``delete node``, from, to, cost."""
         for what, path, costs in (
             ("node", self.node_edit_path, self.node_edit_costs),
             ("edge", self.edge_edit_path, self.edge_edit_costs),
@@ -178,14 +178,16 @@ class EditDistance:
             "solver": self.solution.solver,
             "node_edit_path": [list(edit) for edit in self.node_edit_path],
             "edge_edit_path": [list(edit) for edit in self.edge_edit_path],
-            "triples": {way: found.to_dict() for way, found in self.triples.items()},
+            "triples": {
+                way: overlap.to_dict() for way, overlap in self.triples.items()
+            },
         }
 
     @property
     def proven(self) -> bool:
-        """Whether no edit path is cheaper, up to ``rounding`` on each side.
+        """True if no edit path is cheaper, up to ``rounding`` on each side.
 
-        If the distance is infinite: whether no edit path keeps to the upper bound.
+        If the distance is infinite: true if no edit path costs at most *upper_bound*.
         """
         if math.isinf(self.distance) and self.upper_bound is not None:
             return self.bound > self.upper_bound
@@ -193,7 +195,7 @@ class EditDistance:
 
     @property
     def certificate(self) -> Certificate | None:
-        """The evidence for the bound, where it was asked for and could be had."""
+        """Evidence for the bound, if it was requested and the solver has some."""
         return self.solution.certificate
 
     @property
@@ -208,13 +210,13 @@ class EditDistance:
         return max(1.0 - self.distance / self.replacing_all, 0.0)
 
 
-def study(asked: GedOptions) -> EditDistance:
+def study(options: GedOptions) -> EditDistance:
     """Compute the edit distance of two networkx graphs, with a cheapest edit path.
 
     As in networkx, no attribute is compared unless an option says so; ``labels="all"``
     compares all of them, as ``exactmatch ged`` does. If graphs have attributes and none
     is compared, an :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows,
-    unless you say ``labels="none"``.
+    unless ``labels="none"``.
 
     Raises:
         InputError: if a cost is not a number or negative, a root is missing, only one
@@ -228,118 +230,124 @@ def study(asked: GedOptions) -> EditDistance:
         >>> ged(*labels).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
-    check_networks((asked.g1, asked.g2))
-    compared = warn_ignored((asked.g1, asked.g2), asked)
-    found = measure_distance(asked)
-    if asked.certify:
-        check_solution(found.problem, found.solution)
-    return replace(found, compared=compared)
+    check_networks((options.g1, options.g2))
+    compared = warn_ignored((options.g1, options.g2), options)
+    result = measure_distance(options)
+    if options.certify:
+        check_solution(result.problem, result.solution)
+    return replace(result, compared=compared)
 
 
 ged = function("ged", GedOptions, study)
 
 
-def measure_distance(asked: GedOptions) -> EditDistance:
-    """Compute a distance, and the triples if asked for; write the proof."""
+def measure_distance(options: GedOptions) -> EditDistance:
+    """Compute a distance; count triples and write a proof if options say so."""
     started = time.perf_counter()
-    if asked.proof is not None:
+    if options.proof is not None:
         from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
 
-        check_proof_path(asked.proof)
-    stated = edit_problem(asked, narrow=None if asked.records else narrowed)
-    solver = asked.chosen_solver(asked.records)
-    seconds = asked.seconds
+        check_proof_path(options.proof)
+    pair_problem = edit_problem(options, narrow=None if options.records else narrowed)
+    solver = options.chosen_solver(options.records)
+    seconds = options.seconds
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
-    most = asked.upper_bound
+    most = options.upper_bound
     if most is not None:  # a sum of costs has the last bits of its own order
         most += max(most, 0.0) * 2**-50
-    above = 0 if asked.records else stated.useless_value(most)
-    limits = Limits(seconds=seconds, record_proof=asked.records, above=above)
-    if asked.solver == SOLVER and not asked.records:
-        solution = solved(stated, solver, limits, most)
+    above = 0 if options.records else pair_problem.useless_value(most)
+    limits = Limits(seconds=seconds, record_proof=options.records, above=above)
+    if options.solver == SOLVER and not options.records:
+        solution = solve_edits(pair_problem, solver, limits, most)
     else:
-        solution = solver.solve(stated.problem, limits)
-    solution = stated.improved(solution)
-    if asked.proof is not None:
-        write_proof_files(asked.proof, stated.problem, solution, asked.proof_version)
-    path = stated.edit_path(solution.alignment)
+        solution = solver.solve(pair_problem.problem, limits)
+    solution = pair_problem.improved(solution)
+    if options.proof is not None:
+        write_proof_files(
+            options.proof, pair_problem.problem, solution, options.proof_version
+        )
+    path = pair_problem.edit_path(solution.alignment)
     distance = path.cost
-    bound = min(stated.least_cost(solution.bound), distance)
+    bound = min(pair_problem.least_cost(solution.bound), distance)
     if most is not None and distance > most:
         path, distance = EditPath([], [], [], []), math.inf
-    one, other, ways = asked.g1, asked.g2, WAYS if asked.triples else ()
-    *_, nodes, edges = stated.sides
+    first, second, ways = options.g1, options.g2, WAYS if options.triples else ()
+    *_, nodes, edges = pair_problem.sides
     every = [*nodes.deletion, *nodes.insertion, *edges.deletion, *edges.insertion]
     return EditDistance(
         distance,
         bound,
         *path,
-        stated.rounding,
+        pair_problem.rounding,
         math.fsum(every),
-        stated.problem,
+        pair_problem.problem,
         solution,
-        asked.upper_bound,
-        signature=asked.signature_with(solver, limit=asked.seconds),
-        triples={way: shared_triples(one, other, way, asked.seconds) for way in ways},
+        options.upper_bound,
+        signature=options.signature_with(solver, limit=options.seconds),
+        triples={
+            way: shared_triples(first, second, way, options.seconds) for way in ways
+        },
     )
 
 
 # ----------------------------------- pairs of small graphs, where edits cost 1
 #
-# The search of exactmatch.edit.matrix is asked before a solver where nobody wants a
-# certificate: it decides most pairs of a dozen nodes, and dense ones of many more, in a
-# fraction of the time.  Its answer is an alignment like a solver's.
+# Without a certificate the search of exactmatch.edit.matrix comes before the solver: it
+# decides most pairs of a dozen nodes, and dense ones of many more, in a fraction of the
+# time.  Its result is an alignment like a solver's.
 
 LARGEST = 64
-"""Graphs with more nodes are the solver's at once."""
+"""Graphs with more nodes go to the solver at once."""
 
 WORK = 500_000
-"""The first turn takes so many steps, each of a node squared: some 10 ms."""
+"""The first turn has this many steps, divided by the nodes squared: about 10 ms."""
 
 SPARSE = 2.5
-"""Where nodes have fewer neighbours in the mean, the solver goes on alone."""
+"""If nodes have fewer neighbours in the mean, the solver goes on alone."""
 
 SHARE = 3.0
-"""A turn of the search is so many times as long as one of the solver."""
+"""The length of a turn of the search, divided by that of the solver."""
 
 
-def solved(
-    stated: EditProblem, solver: Solver, limits: Limits, most: float | None = None
+def solve_edits(
+    pair_problem: EditProblem, solver: Solver, limits: Limits, most: float | None = None
 ) -> Solution:
-    """Solve an edit problem: a first search, then the solver.
+    """Solve an edit problem by a short search, then by the solver.
 
-    Where the graphs are dense, they take turns until one of them is done.  Costs above
+    If the graphs are dense, both take turns until one of them is done.  Costs above
     *most* are of no interest.
     """
     started = time.perf_counter()
-    limit = -1 if most is None or most >= stated.replacing_all else int(max(most, 0))
-    kernel = _begun(stated, limit)
+    limit = (
+        -1 if most is None or most >= pair_problem.replacing_all else int(max(most, 0))
+    )
+    kernel = _search_of(pair_problem, limit)
     if kernel is None:
-        return solver.solve(stated.problem, limits)
+        return solver.solve(pair_problem.problem, limits)
     ends = math.inf if limits.seconds is None else started + limits.seconds
-    nodes = sum(map(len, stated.sides.nodes))
-    edges = sum(len(bundles.names) for bundles in stated.sides.edges)
-    solution = kernel.searched(WORK // kernel.room**2)
+    nodes = sum(map(len, pair_problem.sides.nodes))
+    edges = sum(len(bundles.names) for bundles in pair_problem.sides.edges)
+    solution = kernel.go_on(WORK // kernel.room**2)
     if solution is None and 2 * edges < SPARSE * nodes:
         left = max(ends - time.perf_counter(), 0.0)
         seconds = None if ends == math.inf else left
-        solution = solver.solve(stated.problem, replace(limits, seconds=seconds))
+        solution = solver.solve(pair_problem.problem, replace(limits, seconds=seconds))
     elif solution is None:
-        solution = _solved_in_turns(kernel, solver, limits, ends)
+        solution = _solve_in_turns(kernel, solver, limits, ends)
     return replace(solution, seconds=time.perf_counter() - started)
 
 
-def _solved_in_turns(
+def _solve_in_turns(
     kernel: _Search, solver: Solver, limits: Limits, ends: float
 ) -> Solution:
     proven = best = None
-    problem = kernel.stated.problem
+    problem = kernel.pair_problem.problem
 
     def search(seconds: float) -> bool:
         nonlocal proven
         steps = seconds * (1 + kernel.search.tried) / kernel.seconds
-        proven = kernel.searched(int(steps), best)
+        proven = kernel.go_on(int(steps), best)
         return proven is not None
 
     def solve(seconds: float) -> bool:
@@ -352,16 +360,16 @@ def _solved_in_turns(
     return proven or best or solver.solve(problem, replace(limits, seconds=0.0))
 
 
-def _better(one: Solution, other: Solution) -> Solution:
+def _better(first: Solution, second: Solution) -> Solution:
     """Return the better alignment of two solutions with the better bound."""
-    sharper = min(one, other, key=attrgetter("bound"))
-    better = max(one, other, key=attrgetter("value"))
+    sharper = min(first, second, key=attrgetter("bound"))
+    better = max(first, second, key=attrgetter("value"))
     return replace(better, bound=sharper.bound, proof=sharper.proof)
 
 
 @dataclass
 class _Search:
-    """The search of one pair.
+    """State of the search of one pair.
 
     Attributes:
         search: the kernel's, which has begun, and may have been over at once.
@@ -370,39 +378,39 @@ class _Search:
         seconds: how long its steps have taken.
     """
 
-    stated: EditProblem
+    pair_problem: EditProblem
     search: Any
     room: int
     limit: int
-    is_over: bool
+    is_finished: bool
     seconds: float = 0.0
 
-    def searched(self, steps: int, known: Solution | None = None) -> Solution | None:
-        """Search on for some steps; ``None`` if that is not enough.
+    def go_on(self, steps: int, known: Solution | None = None) -> Solution | None:
+        """Search on for some steps; return the solution, or ``None`` if still open.
 
-        Where no path costs so little as is of interest, the alignment is empty, or that
-        of the solution that is known.
+        If every path costs more than the limit, the alignment is empty, or that of the
+        known solution.
         """
-        stated, search = self.stated, self.search
+        pair_problem, search = self.pair_problem, self.search
         if known is not None:
-            search.best = min(search.best, stated.replacing_all - known.value)
+            search.best = min(search.best, pair_problem.replacing_all - known.value)
         started = time.perf_counter()
-        is_open = not self.is_over and search.go_on(max(steps, 0)) < 0
+        is_open = not self.is_finished and search.go_on(max(steps, 0)) < 0
         self.seconds += time.perf_counter() - started
         if is_open:
             return None
-        left, right = map(len, stated.sides.nodes)
+        left, right = map(len, pair_problem.sides.nodes)
         alignment = [-1] * left
-        value, bound = 0, stated.replacing_all - search.best
+        value, bound = 0, pair_problem.replacing_all - search.best
         is_far = 0 <= self.limit < search.best
         if known is not None and (is_far or bound <= known.value):
             return replace(known, bound=bound, proof="branch")
         if not is_far:
-            problem = stated.problem
+            problem = pair_problem.problem
             ends = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
             candidates = set(ends)  # other pairs of nodes save nothing
-            for one, image in enumerate(search.mapping().tolist()):
-                i, j = (one, image) if left <= right else (image, one)
+            for node, image in enumerate(search.mapping().tolist()):
+                i, j = (node, image) if left <= right else (image, node)
                 if (i, j) in candidates:
                     alignment[i] = j
             value = problem.value(tuple(alignment))
@@ -411,11 +419,11 @@ class _Search:
         return Solution(tuple(alignment), value, bound, "auto", "branch", self.seconds)
 
 
-def _begun(stated: EditProblem, limit: int) -> _Search | None:
-    """Begin the search of a problem; ``None`` if it is another kind."""
-    sides = stated.sides
+def _search_of(pair_problem: EditProblem, limit: int) -> _Search | None:
+    """Begin the search of a problem; ``None`` if the kernel cannot search it."""
+    sides = pair_problem.sides
     is_large = max(map(len, sides.nodes)) > LARGEST
-    if is_large or stated.root is not None or stated.problem.scale != 1:
+    if is_large or pair_problem.root is not None or pair_problem.problem.scale != 1:
         return None
     nodes = _labels(sides.node_costs)
     edges = _labels(sides.edge_costs) if nodes is not None else None
@@ -431,11 +439,11 @@ def _begun(stated: EditProblem, limit: int) -> _Search | None:
     packed = pack_plain(plain)
     room = max(int(packed.sizes.max(initial=1)), 1)
     search = _uniform.Search(*packed, room)
-    return _Search(stated, search, room, limit, search.begin(0, 1, limit))
+    return _Search(pair_problem, search, room, limit, search.begin(0, 1, limit))
 
 
 def _labels(costs: CostTable) -> tuple[list[int], list[int]] | None:
-    """Number what is equal on both sides alike; ``None`` if edits do not cost 1."""
+    """Number things of both sides by equality; ``None`` if edits do not cost 1."""
     if not (costs.deletion == 1).all() or not (costs.insertion == 1).all():
         return None
     table = costs.substitution

@@ -1,8 +1,8 @@
-"""The common induced subgraph with the most nodes.
+"""Search for the common induced subgraph with the most nodes.
 
-A kernel searches it.  Where that takes long the graphs may be nearly equal.  Then nodes
-with like neighbours are paired, pairs that are joined differently are left out, and the
-search goes on with the pairs that a larger subgraph can have.
+A kernel searches it.  If that takes long, the graphs may be nearly equal: then nodes
+with similar neighbours are paired, pairs that are joined differently are left out, and
+the search goes on with the pairs that a larger subgraph can have.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from exactmatch.solvers.solution import Solution
 _partition: Any = kernels.load("exactmatch.edit._partition")
 
 LARGEST = 512
-"""Of graphs with more nodes only equal ones, and nearly equal ones, are compared."""
+"""Graphs with more nodes are compared only if they are equal or nearly so."""
 
 BRIEF = 200_000
-"""After so many steps, fewer for large graphs, nodes with like neighbours are paired:
-some 30 ms."""
+"""Steps, fewer for large graphs, before nodes with similar neighbours are paired:
+about 30 ms."""
 
 _STEPS = 50_000
-"""The clock is read after so many steps, fewer for large graphs: some 5 ms."""
+"""Steps, fewer for large graphs, after which the clock is read: about 5 ms."""
 
 
 class Joined(NamedTuple):
-    """A graph: numbers for its nodes with their loops, and for how any two are joined.
+    """Graph as numbers: of its nodes with their loops, and of how any two are joined.
 
-    Two nodes that are not joined have the number 0.  What is equal in both graphs has
-    one number.
+    Nodes that are not joined have the number 0.  Equal numbers mean the same in both
+    graphs.
     """
 
     labels: IntArray
@@ -47,10 +47,10 @@ class Joined(NamedTuple):
 
 
 class _Search:
-    """The search of two graphs, which pairs nodes of equal labels.
+    """Search of two graphs, which pairs nodes of equal labels.
 
     Args:
-        best: so many nodes are of no use.
+        best: only subgraphs with more nodes are of use.
     """
 
     def __init__(self, graphs: list[Joined], connected: bool, best: int) -> None:
@@ -94,9 +94,9 @@ def largest_induced(
 ) -> Solution | None:
     """Search for the common induced subgraph with the most nodes.
 
-    The alignment is empty if it has no more nodes than *above*, which are of no use;
-    ``None`` if equality is not an equivalence, or the graphs are too large to be
-    searched.
+    Returns:
+        The subgraph as an alignment, which is empty if none has more nodes than
+        *above*; ``None`` if equality is not an equivalence, or graphs are too large.
     """
     started = time.perf_counter()
     ends = math.inf if seconds is None else started + seconds
@@ -138,15 +138,15 @@ def _count(alignment: Alignment) -> int:
 def _joined(graphs: list[Side]) -> list[Joined]:
     """Number the nodes of both graphs with their loops, and how any two are joined."""
     labels: dict[Any, int] = {}
-    found, joined = [], []
-    for own, kinds, bundles in graphs:
+    node_numbers, joined = [], []
+    for node_labels, kinds, bundles in graphs:
         loops = bundles.loops()
         keys = (
             (label, *sorted(kinds[e] for e in loops.get(i, ())))
-            for i, label in enumerate(own)
+            for i, label in enumerate(node_labels)
         )
         numbers = [labels.setdefault(key, len(labels)) for key in keys]
-        found.append(np.array(numbers, dtype=np.intc))
+        node_numbers.append(np.array(numbers, dtype=np.intc))
         joints = {}
         for i, k in chain(bundles.between, (ends[::-1] for ends in bundles.between)):
             if i != k:
@@ -156,7 +156,7 @@ def _joined(graphs: list[Side]) -> list[Joined]:
     shared = set(joined[0].values()) & set(joined[1].values())
     known = {key: number for number, key in enumerate(sorted(shared), 1)}
     made: list[Joined] = []
-    for side, numbered in enumerate(found):
+    for side, numbered in enumerate(node_numbers):
         table = np.zeros((len(numbered), len(numbered)), dtype=np.intc)
         for pair, key in joined[side].items():
             table[pair] = known.get(key, len(known) + 1 + side)
@@ -179,7 +179,7 @@ def _skeletons(graphs: list[Joined]) -> tuple[Skeleton, Skeleton]:
 
 
 def _start(graphs: list[Joined], connected: bool) -> Alignment:
-    """Pair nodes with like neighbours, without pairs that are joined otherwise."""
+    """Pair nodes with similar neighbours, without pairs that are joined differently."""
     sizes = [len(graph.labels) for graph in graphs]
 
     def cost(image: Sequence[int]) -> int:
@@ -193,7 +193,7 @@ def _start(graphs: list[Joined], connected: bool) -> Alignment:
 def _without_conflicts(
     graphs: list[Joined], image: Sequence[int], connected: bool
 ) -> Alignment:
-    """Leave pairs out, those with most conflicts first, until none is left."""
+    """Leave out pairs, those with most conflicts first, until no conflict is left."""
     right_of = np.array(image, dtype=np.intp)
     left = np.flatnonzero(right_of >= 0)
     right = right_of[left]
@@ -208,31 +208,32 @@ def _without_conflicts(
         differs[worst], differs[:, worst] = False, False
     if connected:
         kept = _largest_piece(kinds != 0, kept)
-    found = np.full(len(image), -1)
-    found[left[kept]] = right[kept]
-    return tuple(found.tolist())
+    alignment = np.full(len(image), -1)
+    alignment[left[kept]] = right[kept]
+    return tuple(alignment.tolist())
 
 
 def _largest_piece(joined: BoolArray, kept: BoolArray) -> BoolArray:
     """Return the nodes of the largest connected piece of those that are kept."""
-    best, rest = np.zeros_like(kept), kept.copy()
-    while rest.any():
+    best, free = np.zeros_like(kept), kept.copy()
+    while free.any():
         piece = np.zeros_like(kept)
-        piece[rest.argmax()] = True
+        piece[free.argmax()] = True
         while True:
-            wider = piece | (rest & joined[piece].any(axis=0))
+            wider = piece | (free & joined[piece].any(axis=0))
             if wider.sum() == piece.sum():
                 break
             piece = wider
-        rest &= ~piece
+        free &= ~piece
         best = max(best, piece, key=np.count_nonzero)
     return best
 
 
 def _narrowed(graphs: list[Joined], most: list[int]) -> list[Joined] | None:
-    """Part the nodes that no subgraph pairs which leaves out at most so many of each.
+    """Refine labels: nodes that a larger subgraph cannot pair get different ones.
 
-    A neighbour of one node that has no partner beside the other is itself left out.
+    It leaves out at most *most* nodes of each graph.  A neighbour of one node that has
+    no partner next to the other one is left out itself.
 
     Returns:
         The graphs with finer labels; ``None`` if they are not finer.
@@ -252,7 +253,7 @@ def _narrowed(graphs: list[Joined], most: list[int]) -> list[Joined] | None:
 
 
 def _pieces(possible: BoolArray) -> tuple[list[int], list[int]]:
-    """Number rows and columns so that what a chain of pairs joins is alike."""
+    """Number rows and columns by the connected components of possible pairs."""
     m, n = possible.shape
     rows, columns = np.arange(m), np.arange(m, m + n)
     while True:

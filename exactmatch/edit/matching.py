@@ -1,4 +1,4 @@
-"""Graph matching problems, as computer vision states them.
+"""Graph matching problems of computer vision, and quadratic assignment.
 
 Some nodes of two sides may be matched, one-to-one, at a *cost* each, and any two
 matches have a cost together.  Costs may be negative, nodes may stay unmatched, and the
@@ -7,12 +7,11 @@ total cost is minimised: a sparse quadratic assignment problem of Lawler's form.
 Our solvers maximise, and their pair terms only reward.  Where a match *c* has positive
 costs together with matches of another left node *k*, the largest of these costs is
 charged to *c* in advance, and a pair term of *c* with each match of *k* refunds the
-excess.  So that it is also refunded where *k* stays unmatched, *k* gets an extra match
-that stands for this.
+excess.  An extra match of *k* stands for leaving *k* unmatched, and refunds all of it.
 
 In Koopmans and Beckmann's form all nodes are matched, and two matches cost the product
 of a number between their left nodes and one between their right nodes: a flow and a
-distance.  Then every match is rewarded by so much that more matches always cost less.
+distance.  Then every match gets a reward so large that more matches always cost less.
 
 A ``.dd`` file has lines ``p left right matches pairs``, ``a number left right cost``
 for each match, and ``e match match cost`` for each pair; other lines say where nodes
@@ -41,20 +40,20 @@ from exactmatch.edit.costs import least_of, scale_of
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, FloatArray
 
 MAX_NODES = 10**6
-"""The most nodes of a side, which a line 'p' alone could say there are."""
+"""The most nodes of a side; without a limit, a line 'p' alone could fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchingProblem:
-    """A graph matching problem.
+    """Graph matching problem.
 
     Attributes:
         sizes: the numbers of left and right nodes.
         matches: the cost of each match, by left and right node.
         pairs: the cost of two matches together, the one with the smaller left node
             first; they share no node.
-        reward: how much of the cost of each match is there so that all nodes are
-            matched; costs are told without it.
+        reward: is subtracted from the cost of each match so that all nodes are
+            matched; :meth:`cost` adds it again.
     """
 
     sizes: tuple[int, int]
@@ -63,7 +62,7 @@ class MatchingProblem:
     reward: float = 0.0
 
     def cost(self, alignment: Alignment) -> float:
-        """The cost of an alignment, added up in double precision."""
+        """Return the cost of an alignment, added up in double precision."""
         chosen = {(i, j) for i, j in enumerate(alignment) if j >= 0}
         costs = [self.matches[c] for c in chosen]
         costs.append(self.reward * self.sizes[0])
@@ -71,7 +70,7 @@ class MatchingProblem:
         return math.fsum(costs)
 
     def as_alignment(self) -> MatchingAsAlignment:
-        """State the problem as an alignment problem, whose value is to be maximised."""
+        """Return the alignment problem, whose value is to be maximised."""
         costs: FloatArray = np.array([*self.matches.values(), *self.pairs.values()])
         total = 2 * float(np.abs(costs).sum()) * (1 + max(self.sizes))
         scale, is_exact = scale_of(costs, total) if len(costs) else (1, True)
@@ -87,9 +86,9 @@ class MatchingProblem:
         for (c, k), costs_here in together.items():
             most = max(0, *costs_here.values())
             unary[c] -= most
-            alone = (k, self.sizes[1] + k)
-            others = [*rows[k], alone] if most else list(costs_here)
-            for d in others:
+            unmatched = (k, self.sizes[1] + k)
+            partners = [*rows[k], unmatched] if most else list(costs_here)
+            for d in partners:
                 saved = most - costs_here.get(d, 0)
                 if saved > 0 and c[1] != d[1]:
                     first.append(numbers[c])
@@ -123,7 +122,7 @@ class MatchingProblem:
 
 @dataclass(frozen=True, slots=True)
 class MatchingAsAlignment:
-    """A graph matching problem as an alignment problem, and the way back.
+    """Graph matching problem as an alignment problem, and the way back.
 
     Costs may have been rounded to units of ``1 / problem.scale``.
     """
@@ -134,32 +133,32 @@ class MatchingAsAlignment:
 
     @property
     def rounding(self) -> float:
-        """The most by which rounding may change the cost of an alignment."""
+        """Largest change of the cost of an alignment by rounding."""
         if self.is_exact:
             return 0.0
         matched = min(self.matching.sizes)
         return (matched + matched * (matched - 1) / 2) / (2 * self.problem.scale)
 
-    def alignment(self, found: Alignment) -> Alignment:
-        """A solver's alignment without the extra matches for unmatched nodes.
+    def alignment(self, of_solver: Alignment) -> Alignment:
+        """Return a solver's alignment without the extra matches for unmatched nodes.
 
-        Where all nodes are to be matched, those that are not are, in their order.
+        If all nodes must be matched, nodes without a partner are matched in order.
         """
         n_right = self.matching.sizes[1]
-        alignment = [j if j < n_right else -1 for j in found]
+        alignment = [j if j < n_right else -1 for j in of_solver]
         if self.matching.reward:
             free = iter(sorted({*range(n_right)}.difference(alignment)))
             alignment = [next(free) if j < 0 else j for j in alignment]
         return tuple(alignment)
 
     def least_cost(self, bound: int) -> float:
-        """The lower bound on costs that *bound*, an upper bound on values, implies."""
+        """Return the lower bound on costs that an upper bound on values implies."""
         least = least_of(-bound, self.problem.scale, self.rounding)
         return least + self.matching.reward * self.matching.sizes[0]
 
 
 def read_matching(text: str, name: str) -> MatchingProblem:
-    """Read a problem of QAPLIB, which begins with a number, or else a ``.dd`` file."""
+    """Read a problem of QAPLIB, which begins with a number, or a ``.dd`` file."""
     begun = text.split(maxsplit=1)[:1]
     if begun and begun[0].isdecimal():
         return read_qaplib(text, name)
@@ -167,7 +166,7 @@ def read_matching(text: str, name: str) -> MatchingProblem:
 
 
 def read_qaplib(text: str, name: str) -> MatchingProblem:
-    """Read a quadratic assignment problem of QAPLIB, of which messages know the name.
+    """Read a quadratic assignment problem of QAPLIB; messages contain its *name*.
 
     Example:
         >>> text = "2   0 3  1 0   5 1  2 0"
@@ -189,12 +188,12 @@ def read_qaplib(text: str, name: str) -> MatchingProblem:
     try:
         flows, distances = np.array(words, dtype=np.float64).reshape(2, n, n)
     except ValueError:
-        raise InputError(f"{name}: a matrix of QAPLIB holds numbers alone") from None
+        raise InputError(f"{name}: a matrix of QAPLIB holds only numbers") from None
     if not (np.isfinite(flows).all() and np.isfinite(distances).all()):
         raise InputError(f"{name}: a number of a matrix is not finite")
     reward = 1.0 + _dearest(flows, distances)
-    own = np.multiply.outer(flows.diagonal(), distances.diagonal()) - reward
-    matches = {(i, j): float(own[i, j]) for i in range(n) for j in range(n)}
+    unary = np.multiply.outer(flows.diagonal(), distances.diagonal()) - reward
+    matches = {(i, j): float(unary[i, j]) for i in range(n) for j in range(n)}
     pairs: dict[tuple[tuple[int, int], tuple[int, int]], float] = {}
     for i in range(n):
         for k in range(i + 1, n):
@@ -206,25 +205,25 @@ def read_qaplib(text: str, name: str) -> MatchingProblem:
 
 
 def _dearest(flows: FloatArray, distances: FloatArray) -> float:
-    """Return a bound on what one match adds to the cost of any others.
+    """Return an upper bound on what one match adds to the cost of any others.
 
-    The largest numbers beside its left node are multiplied with those beside its right
-    node, each sorted.
+    It is the sum of products of the sizes of numbers in its left and its right node's
+    row and column, both in order.
     """
     sides = []
     for matrix in (flows, distances):
         sizes = np.abs(matrix)
-        own = sizes.diagonal()[:, None]
-        others = ~np.eye(len(sizes), dtype=bool)
+        loops = sizes.diagonal()[:, None]
+        is_other = ~np.eye(len(sizes), dtype=bool)
         shape = len(sizes), max(len(sizes) - 1, 0)
-        away, back = sizes[others].reshape(shape), sizes.T[others].reshape(shape)
-        sides.append([own, np.sort(away, axis=1), np.sort(back, axis=1)])
-    both = np.array([one @ other.T for one, other in zip(*sides, strict=True)])
+        away, back = sizes[is_other].reshape(shape), sizes.T[is_other].reshape(shape)
+        sides.append([loops, np.sort(away, axis=1), np.sort(back, axis=1)])
+    both = np.array([left @ right.T for left, right in zip(*sides, strict=True)])
     return math.ceil(float(both.sum(axis=0).max(initial=0.0)))
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:
-    """Read the lines of a ``.dd`` file, of which messages know the name.
+    """Read the lines of a ``.dd`` file; messages contain its *name*.
 
     Example:
         >>> lines = ["p 2 2 2 1", "a 0 0 0 -1", "a 1 1 1 -2", "e 0 1 0.5"]
@@ -242,7 +241,7 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             continue
         where, is_right, cost = f"{name}:{place}", True, 0.0
         if (kind == "p") == bool(sizes):
-            rule = "stands there twice" if sizes else "must come first"
+            rule = "occurs twice" if sizes else "must come first"
             raise InputError(f"{where}: the line 'p left right matches pairs' {rule}")
         try:
             if kind == "p":
@@ -281,8 +280,8 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
         begun = "which begins with a line 'p left right matches pairs'"
         raise InputError(f"{name}: holds no graph matching problem, {begun}")
     held = (len(matches), sizes[2], "matches"), (counted, sizes[3], "pairs")
-    for found, said, what in held:
-        if found != said:
-            why = f"holds {found} {what}, but its line 'p' says {said}"
+    for count, declared, what in held:
+        if count != declared:
+            why = f"holds {count} {what}, but its line 'p' declares {declared}"
             raise InputError(f"{name}: {why}")
     return MatchingProblem((sizes[0], sizes[1]), matches, pairs)

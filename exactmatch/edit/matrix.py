@@ -1,10 +1,10 @@
 """Edit distances of many pairs of graphs: matrices and searches.
 
-Every edit costs 1, or what a cost model says (:mod:`exactmatch.edit.costed`).  Where it
+Each edit costs 1, or what a cost model says (:mod:`exactmatch.edit.costed`).  If it
 costs 1, a compiled search (``_uniform``) takes some hundredths of a millisecond for a
-pair of small graphs.  A pair that it does not finish soon goes on to the solver of
-:func:`exactmatch.ged`, whose bounds are better on large graphs, and back, until one of
-them has proved the distance (:mod:`exactmatch.edit.turns`).
+pair of small graphs.  If the search takes long, it takes turns with the solver of
+:func:`exactmatch.ged`, whose bounds are better on large graphs, until one of them has
+proved the distance (:mod:`exactmatch.edit.turns`).
 
 >>> import exactmatch
 >>> import networkx
@@ -44,26 +44,26 @@ from exactmatch.solvers.matching import best_matching
 _uniform = kernels.load("exactmatch.edit._uniform")
 
 _OPEN = -1
-"""What the kernel says of a pair that it has given up."""
+"""The kernel's distance of a pair that it has given up."""
 
 _LARGEST = 128
-"""The kernel's tables grow with the cube of this; larger graphs go to the solver."""
+"""Graphs with more nodes go to the solver: the kernel's tables grow with their cube."""
 
 _FIRST_STEPS = 2_000
-"""So many steps each pair has at first."""
+"""The number of steps that each pair has at first."""
 
 _MOST = 2**30
-"""The largest distance that the kernel counts to."""
+"""The largest distance that the kernel can count."""
 
 _CHUNK = 4096
 """Pairs that a thread takes at a time."""
 
-Found: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
+DistancesAndBounds: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
 """Distances and lower bounds."""
 
 
 class Distances(np.ndarray[Any, np.dtype[np.float64]]):
-    """A matrix of distances: NaN where one is not proven in time.
+    """Matrix of distances, with NaN for those not proven in time.
 
     Attributes:
         bounds: lower bounds of the distances, of the same shape; ``None`` for a part of
@@ -81,7 +81,7 @@ class Distances(np.ndarray[Any, np.dtype[np.float64]]):
 
 
 class Many(Options, purpose="measures"):
-    """Which attributes of many graphs are compared, and what edits cost."""
+    """Compared attributes of many graphs, and the costs of edits."""
 
     ALIASES = (("upper_bound", "at_most"),)
 
@@ -112,10 +112,10 @@ class Many(Options, purpose="measures"):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        given = [n for n in ("labels", "node_label", "edge_label") if vars(self)[n]]
-        if self.model is not None and given:
+        names = [n for n in ("labels", "node_label", "edge_label") if vars(self)[n]]
+        if self.model is not None and names:
             raise InputError(
-                f"costs={self.costs!r} has attributes of its own; leave out {given[0]}"
+                f"costs={self.costs!r} has attributes of its own; leave out {names[0]}"
             )
         if self.costs is not None and self.labels is self.model is None:
             vars(self)["labels"] = "all"
@@ -127,7 +127,7 @@ class Many(Options, purpose="measures"):
 
 
 class MatrixOptions(Many, purpose="opens"):
-    """Which distances a matrix has."""
+    """Graphs of a matrix of distances, and its limit."""
 
     graphs: Iterable[Any] | os.PathLike[str] = option(
         'networkx graphs, Data of PyTorch Geometric, or mappings such as {"n": 2, '
@@ -147,7 +147,7 @@ class MatrixOptions(Many, purpose="opens"):
     )
 
 
-def matrix(asked: MatrixOptions) -> Distances:
+def matrix(options: MatrixOptions) -> Distances:
     """Compute the edit distance of every two graphs.
 
     Each edit costs 1, unless *costs* names a cost model.
@@ -166,27 +166,31 @@ def matrix(asked: MatrixOptions) -> Distances:
         >>> exactmatch.ged_matrix(graphs).tolist()
         [[0.0, 3.0], [3.0, 0.0]]
     """
-    rows, is_square = listed(asked.graphs, asked.format_in), asked.others is None
-    columns = rows if asked.others is None else listed(asked.others, asked.format_in)
-    work = _work(asked, rows if is_square else [*rows, *columns], asked.at_most)
+    rows, is_square = listed(options.graphs, options.format_in), options.others is None
+    columns = (
+        rows if options.others is None else listed(options.others, options.format_in)
+    )
+    work = _pair_solver(
+        options, rows if is_square else [*rows, *columns], options.at_most
+    )
     shape, first = (len(rows), len(columns)), 0 if is_square else len(rows)
-    wanted = np.ones(shape, dtype=bool)
-    places = np.nonzero(np.triu(wanted, 1) if is_square else wanted)
+    cells = np.ones(shape, dtype=bool)
+    places = np.nonzero(np.triu(cells, 1) if is_square else cells)
     pairs = np.stack([places[0], places[1] + first], axis=1).astype(np.intc)
-    made, bounds = np.zeros(shape).view(Distances), np.zeros(shape)
-    made[places], bounds[places] = work.solved(pairs)
+    distances, bounds = np.zeros(shape).view(Distances), np.zeros(shape)
+    distances[places], bounds[places] = work.solved(pairs)
     if is_square:
-        made += made.T
+        distances += distances.T
         bounds += bounds.T
-    made.bounds = bounds
-    return made
+    distances.bounds = bounds
+    return distances
 
 
 ged_matrix = function("ged_matrix", MatrixOptions, matrix)
 
 
 class SearchOptions(Many, purpose="shows"):
-    """Which graphs of a bank are near."""
+    """Queries, the bank that is searched, and its limits."""
 
     queries: Iterable[Any] | os.PathLike[str] = option(
         "graphs, as :func:`ged_matrix` takes them", kw_only=False, purpose="opens"
@@ -206,8 +210,8 @@ class SearchOptions(Many, purpose="shows"):
     )
 
 
-def nearest(asked: SearchOptions) -> list[list[tuple[int, float]]]:
-    """Find all graphs of a bank that are near to each query, proven to be all.
+def nearest(options: SearchOptions) -> list[list[tuple[int, float]]]:
+    """Find all graphs of a bank that are near to each query, and prove it.
 
     Returns:
         For each query a list of (index in the bank, distance), the nearest first.  Of
@@ -225,35 +229,35 @@ def nearest(asked: SearchOptions) -> list[list[tuple[int, float]]]:
         >>> exactmatch.ged_search([networkx.cycle_graph(4)], bank, at_most=3)
         [[(2, 1), (1, 3), (3, 3)]]
     """
-    if asked.at_most is None and asked.k is None:
-        raise InputError("ged_search has no limit; give at_most, or k")
+    if options.at_most is None and options.k is None:
+        raise InputError("ged_search needs a limit; give at_most, or k")
     bank, queries = (
-        listed(side, asked.format_in) for side in (asked.bank, asked.queries)
+        listed(side, options.format_in) for side in (options.bank, options.queries)
     )
-    work = _work(asked, [*bank, *queries], asked.at_most)
+    work = _pair_solver(options, [*bank, *queries], options.at_most)
     places = range(len(bank), len(bank) + len(queries))
     if isinstance(work, CostedPairs):
         every = np.arange(len(bank), dtype=np.intc)
-        return [work.nearest(query, every, asked.k) for query in places]
-    return [_near(work.packed, asked, len(bank), query) for query in places]
+        return [work.nearest(query, every, options.k) for query in places]
+    return [_near(work.packed, options, len(bank), query) for query in places]
 
 
 ged_search = function("ged_search", SearchOptions, nearest)
 
 
 def _near(
-    packed: Packed, asked: SearchOptions, size: int, query: int
+    packed: Packed, options: SearchOptions, size: int, query: int
 ) -> list[tuple[int, float]]:
-    """Return the answers of one query, for a growing limit until there are enough."""
+    """Return the nearest graphs of a query; the limit grows until they are enough."""
     pairs = np.stack([np.full(size, query), np.arange(size)], axis=1).astype(np.intc)
     distances, bounds = np.full(size, math.inf), np.zeros(size)
-    most = None if asked.at_most is None else min(int(asked.at_most), _MOST)
-    limit = 0 if most is None or asked.k is not None else most
+    most = None if options.at_most is None else min(int(options.at_most), _MOST)
+    limit = 0 if most is None or options.k is not None else most
     while size:
-        open_ones = np.flatnonzero(np.isinf(distances) & (bounds <= limit))
-        distances[open_ones], bounds[open_ones] = _Pairs(packed, asked, limit).solved(
-            pairs[open_ones]
-        )
+        unknown = np.flatnonzero(np.isinf(distances) & (bounds <= limit))
+        distances[unknown], bounds[unknown] = PackedPairs(
+            packed, options, limit
+        ).solved(pairs[unknown])
         if np.isnan(distances).any():
             number = int(np.flatnonzero(np.isnan(distances))[0])
             raise InputError(
@@ -262,23 +266,23 @@ def _near(
             )
         within = np.flatnonzero(np.isfinite(distances))
         is_last = limit == most or len(within) == size
-        if is_last or (asked.k is not None and len(within) >= asked.k):
+        if is_last or (options.k is not None and len(within) >= options.k):
             order = within[np.argsort(distances[within], kind="stable")]
-            return [(int(n), int(distances[n])) for n in order[: asked.k]]
-        rest = bounds[np.isinf(distances)]
-        limit = max(limit + 1, int(rest.min()))
+            return [(int(n), int(distances[n])) for n in order[: options.k]]
+        farther = bounds[np.isinf(distances)]
+        limit = max(limit + 1, int(farther.min()))
         if most is not None:
             limit = min(limit, most)
     return []
 
 
 class Intervals(NamedTuple):
-    """The distances of pairs, as far as they are known.
+    """Distances of pairs, as intervals.
 
     Attributes:
-        lower, upper: bounds, equal where the distance is proven; the upper one is what
-            a path costs.
-        seconds: the time that each took; pairs that take no time share theirs.
+        lower, upper: bounds, equal where the distance is proven; the upper one is the
+            cost of an edit path.
+        seconds: the time that each took; quick pairs share the mean of theirs.
     """
 
     lower: npt.NDArray[np.float64]
@@ -286,22 +290,22 @@ class Intervals(NamedTuple):
     seconds: npt.NDArray[np.float64]
 
 
-def intervals_of(asked: Many, graphs: Sequence[Any]) -> Callable[[Ints], Intervals]:
-    """Return what finds the distances of pairs of graphs, as intervals."""
-    every = _work(asked, graphs)
-    if isinstance(every, CostedPairs):
-        costed = every
+def intervals_of(options: Many, graphs: Sequence[Any]) -> Callable[[Ints], Intervals]:
+    """Return a function that computes distances of pairs of graphs, as intervals."""
+    solver = _pair_solver(options, graphs)
+    if isinstance(solver, CostedPairs):
+        costed = solver
 
         def bounded(pairs: Ints) -> Intervals:
             rows = np.array(costed.intervals(pairs), dtype=np.float64).reshape(-1, 3)
             return Intervals(*rows.T)
 
         return bounded
-    packed = every.packed
+    packed = solver.packed
     edges = packed.totals.reshape(len(packed.sizes), -1).sum(axis=1)
 
     def find(pairs: Ints) -> Intervals:
-        work, started = _Pairs(packed, asked, None), time.perf_counter()
+        work, started = PackedPairs(packed, options, None), time.perf_counter()
         distances, lower = work.solved(pairs)
         spent = (
             time.perf_counter() - started - math.fsum(s for _, s in work.long.values())
@@ -322,69 +326,79 @@ def intervals_of(asked: Many, graphs: Sequence[Any]) -> Callable[[Ints], Interva
 
 
 def _path_cost(packed: Packed, first: int, second: int) -> float:
-    """Return what an edit path costs that maps nodes of like labels and degrees."""
+    """Return the cost of an edit path that maps nodes of like labels and degrees."""
     small, large = sorted((first, second), key=lambda number: packed.sizes[number])
-    (labels, edges), (others, joined) = map(packed.tables, (small, large))
-    unlike = labels[:, np.newaxis] != others
-    degrees, wanted = ((table > 0).sum(axis=1) for table in (edges, joined))
-    apart = np.abs(degrees[:, np.newaxis] - wanted)
+    (small_labels, small_edges), (large_labels, large_edges) = map(
+        packed.tables, (small, large)
+    )
+    unlike = small_labels[:, np.newaxis] != large_labels
+    small_degrees, large_degrees = (
+        (table > 0).sum(axis=1) for table in (small_edges, large_edges)
+    )
+    apart = np.abs(small_degrees[:, np.newaxis] - large_degrees)
     rows, images = best_matching(-(unlike + apart / 2))
-    kept = joined[np.ix_(images, images)]
-    changed = edges != kept
-    missing = np.count_nonzero(joined) - np.count_nonzero(kept)
+    kept = large_edges[np.ix_(images, images)]
+    changed = small_edges != kept
+    missing = np.count_nonzero(large_edges) - np.count_nonzero(kept)
     halves = changed.sum() + missing
     if packed.sides == 1:  # an edge stands in both directions, a loop once
-        loops = np.count_nonzero(np.diag(joined)) - np.count_nonzero(np.diag(kept))
+        loops = np.count_nonzero(np.diag(large_edges)) - np.count_nonzero(np.diag(kept))
         halves = (halves + np.diag(changed).sum() + loops) / 2
-    return float(unlike[rows, images].sum() + len(others) - len(labels) + halves)
+    return float(
+        unlike[rows, images].sum() + len(large_labels) - len(small_labels) + halves
+    )
 
 
-def _work(
-    asked: Many, graphs: Sequence[Any], at_most: float | None = None
-) -> CostedPairs | _Pairs:
-    """Read graphs, and return what solves pairs of them."""
-    if asked.model is not None:
-        costed = CostedGraphs(graphs, asked.model)
-        return CostedPairs(costed, asked.jobs, asked.time_limit, at_most)
-    sides = (asked.node_label, asked.edge_label)
-    packed = pack(graphs, *(asked.labels if one is None else one for one in sides))
-    most = None if at_most is None else min(int(at_most), _MOST)
-    return _Pairs(packed, asked, most)
+def _pair_solver(
+    options: Many, graphs: Sequence[Any], at_most: float | None = None
+) -> CostedPairs | PackedPairs:
+    """Read graphs, and return the solver of pairs of them."""
+    if options.model is not None:
+        costed = CostedGraphs(graphs, options.model)
+        return CostedPairs(costed, options.jobs, options.time_limit, at_most)
+    sides = (options.node_label, options.edge_label)
+    packed = pack(
+        graphs, *(options.labels if label is None else label for label in sides)
+    )
+    limit = None if at_most is None else min(int(at_most), _MOST)
+    return PackedPairs(packed, options, limit)
 
 
 @dataclass
-class _Pairs:
-    """Solves pairs of packed graphs, most of them in the kernel."""
+class PackedPairs:
+    """Solver of pairs of packed graphs, which solves most of them in the kernel."""
 
     packed: Packed
-    asked: Many
+    options: Many
     at_most: int | None
     searches: list[Any] = field(default_factory=list)
     long: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
-    """Of pairs that take long, the cheapest path known, and seconds."""
+    """The cost of the cheapest known path, and the seconds, of pairs that take long."""
 
-    def solved(self, pairs: Ints) -> Found:
+    def solved(self, pairs: Ints) -> DistancesAndBounds:
         """Return the distances of pairs, and lower bounds."""
         chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
-        if self.asked.jobs == 1 or len(chunks) < 2:
+        if self.options.jobs == 1 or len(chunks) < 2:
             parts = list(map(self._chunk, chunks))
         else:
-            with ThreadPoolExecutor(self.asked.jobs) as threads:
+            with ThreadPoolExecutor(self.options.jobs) as threads:
                 parts = list(threads.map(self._chunk, chunks))
         if not parts:
             return np.zeros(0), np.zeros(0)
         distances, bounds = (np.concatenate(side) for side in zip(*parts, strict=True))
         return distances, bounds
 
-    def _chunk(self, pairs: Ints) -> Found:
+    def _chunk(self, pairs: Ints) -> DistancesAndBounds:
         search, sizes = self._search(), self.packed.sizes
         is_small: npt.NDArray[np.bool_] = np.all(sizes[pairs] <= _LARGEST, axis=1)
         small = np.ascontiguousarray(pairs[is_small])
-        found = np.full(len(small), _OPEN, dtype=np.intc)
-        least = np.zeros(len(small), dtype=np.intc)
-        search.distances(small, found, least, self._limit, _FIRST_STEPS)
+        small_distances = np.full(len(small), _OPEN, dtype=np.intc)
+        small_bounds = np.zeros(len(small), dtype=np.intc)
+        search.distances(
+            small, small_distances, small_bounds, self._limit, _FIRST_STEPS
+        )
         distances, lower = np.full(len(pairs), float(_OPEN)), np.zeros(len(pairs))
-        distances[is_small], lower[is_small] = found, least
+        distances[is_small], lower[is_small] = small_distances, small_bounds
         for number in np.flatnonzero(distances == _OPEN).tolist():
             kernel = search if is_small[number] else None
             distances[number], lower[number] = self._long(pairs[number], kernel)
@@ -398,7 +412,7 @@ class _Pairs:
         return -1 if self.at_most is None else self.at_most
 
     def _search(self) -> Any:
-        """Return a search that no other thread uses."""
+        """Return a search object that no other thread uses."""
         with suppress(IndexError):
             return self.searches.pop()
         room = int(self.packed.sizes.max(initial=1))
@@ -410,19 +424,19 @@ class _Pairs:
         The kernel, if it takes such graphs, and the solver take turns.
         """
         started = time.perf_counter()
-        limit = self.asked.time_limit
-        one, other = pair.tolist()
+        limit = self.options.time_limit
+        first, second = pair.tolist()
         distance, bound, path = math.nan, 0.0, math.inf
 
         def search_on(seconds: float) -> bool:
             nonlocal distance, bound
-            distance, proven = self._by_kernel(search, one, other, seconds)
+            distance, proven = self._by_kernel(search, first, second, seconds)
             bound = max(bound, proven)
             return not math.isnan(distance)
 
         def solve(seconds: float) -> bool:
             nonlocal distance, bound, path
-            result = self._by_solver(one, other, seconds)
+            result = self._by_solver(first, second, seconds)
             distance = result.distance if result.proven else math.nan
             bound = max(bound, math.ceil(result.bound - 1e-9))
             path = min(path, result.distance)
@@ -430,25 +444,25 @@ class _Pairs:
 
         turns = [Turn(solve)] if search is None else [Turn(search_on), Turn(solve)]
         alternate(turns, math.inf if limit is None else started + limit)
-        self.long[one, other] = path, time.perf_counter() - started
+        self.long[first, second] = path, time.perf_counter() - started
         return distance, bound
 
     def _by_kernel(
-        self, search: Any, one: int, other: int, seconds: float
+        self, search: Any, first: int, second: int, seconds: float
     ) -> tuple[float, float]:
         """Return the distance, NaN unless it is proven in time, and a lower bound."""
         ends, steps = time.perf_counter() + seconds, _FIRST_STEPS
         while time.perf_counter() < ends:
             steps *= 4
-            distance = search.run(one, other, self._limit, steps)
+            distance = search.run(first, second, self._limit, steps)
             if distance != _OPEN:
                 return float(distance), float(search.bound)
         return math.nan, float(search.bound)
 
-    def _by_solver(self, one: int, other: int, seconds: float) -> EditDistance:
+    def _by_solver(self, first: int, second: int, seconds: float) -> EditDistance:
         return ged(
-            self.packed.network(one),
-            self.packed.network(other),
+            self.packed.network(first),
+            self.packed.network(second),
             node_match=operator.eq,
             edge_match=operator.eq,
             upper_bound=self.at_most,

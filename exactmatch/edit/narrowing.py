@@ -1,4 +1,4 @@
-"""Edit problems of large graphs, narrowed to what a cheap edit path leaves possible."""
+"""Narrowing of the edit problems of large graphs by a cheap edit path."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from exactmatch.solvers.nearly_equal import Least, Skeleton, paired, within_cost
 from exactmatch.solvers.problem import Alignment, BoolArray, FloatArray, IntArray
 
 SMALL = 64
-"""Problems of graphs with at most so many nodes are stated as they are."""
+"""Problems of graphs with at most so many nodes are not narrowed."""
 
 FAR = 2**40
-"""The cost, in units, of what there is none of."""
+"""The least cost of no things, in units."""
 
 
 def narrowed(
@@ -26,11 +26,11 @@ def narrowed(
     replacing_all: int,
     allowed: BoolArray,
 ) -> Alignment | None:
-    """Find an edit path of large graphs, and forbid what no cheaper one has.
+    """Find an edit path of large graphs, and forbid substitutions of no cheaper one.
 
     Returns:
-        The path as an alignment; ``None`` if the graphs are small, or if equality says
-        nothing about costs.
+        The path as an alignment; ``None`` if the graphs are small, or if costs of 0 are
+        not an equivalence.
     """
     if max(allowed.shape) <= SMALL:
         return None
@@ -42,19 +42,19 @@ def narrowed(
 
     def cost(right_of: Sequence[int]) -> int:
         value = sum(int(savings[i, j]) for i, j in enumerate(right_of) if j >= 0)
-        for (i, k), own in sides.edges[0].between.items():
+        for (i, k), left_edges in sides.edges[0].between.items():
             if right_of[i] >= 0 and right_of[k] >= 0:
-                others = sides.edges[1].of(right_of[i], right_of[k])
-                value += best_matching(edge_savings, own, others)[0]
+                right_edges = sides.edges[1].of(right_of[i], right_of[k])
+                value += best_matching(edge_savings, left_edges, right_edges)[0]
         return replacing_all - value
 
     start = paired(*skeletons, cost, allowed)
-    one, other = (
+    deletions, insertions = (
         np.rint(x * scale) for x in (node_costs.deletion, node_costs.insertion)
     )
-    renaming = np.where(allowed, np.add.outer(one, other) - savings, -1).astype(
-        np.int64
-    )
+    renaming = np.where(
+        allowed, np.add.outer(deletions, insertions) - savings, -1
+    ).astype(np.int64)
     whole = [np.rint(costs.values() * scale) for costs in (node_costs, edge_costs)]
     step = int(np.gcd.reduce(np.concatenate(whole).astype(np.int64)))
 
@@ -80,7 +80,7 @@ def narrowed(
 
 
 def _skeletons(sides: Sides) -> tuple[Skeleton, Skeleton] | None:
-    """Number nodes and bundles of edges so that those that are equal are alike."""
+    """Number nodes and bundles of edges so that equal ones have equal numbers."""
     nodes, edges = (
         classes(table.substitution == 0)
         for table in (sides.node_costs, sides.edge_costs)

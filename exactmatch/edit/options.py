@@ -28,10 +28,10 @@ PairCost: TypeAlias = Callable[[Attributes, Attributes], float]
 Cost: TypeAlias = Callable[[Attributes], float]
 
 SOLVER = "auto:nodes=20000,rings=1"
-"""The solver that searches by default.
+"""The default solver.
 
-Relaxations are slow where every node may become any other, and help little where labels
-are few, so branch and bound goes on for longer.  The rings of molecules are cut.
+Relaxations are slow if every node may become any other, and help little if labels are
+few, so branch and bound gets more nodes.  Rings of molecules give cuts.
 """
 
 UNIT = (1.0, 1.0, 1.0)
@@ -60,14 +60,14 @@ def _only(graphs: list[Any], place: str) -> Any:
     """Return the one graph of a file or a text."""
     if len(graphs) != 1:
         raise ValueError(
-            f"{place} holds {several(len(graphs), 'graph')} where one is wanted; "
-            "score whole files with exactmatch.studies.ged"
+            f"{place} holds {several(len(graphs), 'graph')}, and one is needed; score "
+            "whole files with exactmatch.studies.ged"
         )
     return graphs[0].graph
 
 
 _OF_MAPPING = "exactmatch:labelled"
-"""Set where a graph was a mapping with labels, which are compared."""
+"""Attribute of a graph that was a mapping with labels; they are compared."""
 
 
 def _is_labelled(graph: Any) -> bool:
@@ -78,7 +78,7 @@ def _match(value: Any) -> Any:
     if callable(value) or isinstance(value, str):
         return value
     if not isinstance(value, Iterable):
-        raise ValueError(f"{value!r} is not a function and no name of an attribute")
+        raise ValueError(f"{value!r} is neither a function nor a name of an attribute")
     return ",".join(map(str, value))
 
 
@@ -114,8 +114,8 @@ def _three(value: Any) -> tuple[float, float, float]:
         ) from None
     if not (substitution >= 0 and 0 <= deletion < math.inf > insertion >= 0):
         raise ValueError(
-            f"{value!r} holds what is not a cost; a cost is a number of at least 0, "
-            "and that of substituting alone may be inf"
+            f"{value!r} holds what is not a cost; costs are 0 or more, and only that "
+            "of substituting may be inf"
         )
     return substitution, deletion, insertion
 
@@ -141,7 +141,7 @@ def _solver(value: Any) -> Any:
 
 
 class TwoGraphs(Options, purpose="opens"):
-    """Two graphs of networkx."""
+    """Two graphs and their format."""
 
     g1: Any = option(
         "a networkx graph, Data of PyTorch Geometric, a molecule of RDKit, a mapping, "
@@ -169,7 +169,7 @@ class TwoGraphs(Options, purpose="opens"):
 
 
 class Matching(Options, purpose="measures"):
-    """When nodes and edges are equal."""
+    """Equality of nodes and edges, by attributes or functions."""
 
     TITLE = "what edits cost"
 
@@ -210,7 +210,7 @@ class Matching(Options, purpose="measures"):
             values["node_match"] = values["edge_match"] = "label"
 
     def compared_by(self, kind: str) -> str:
-        """Return what compares two nodes or edges: a function or attributes."""
+        """Return the attributes or the function by which two things are compared."""
         match = getattr(self, f"{kind}_match")
         return signed_function(match) if callable(match) else match or "none"
 
@@ -331,7 +331,7 @@ class Costs(Matching, purpose="measures"):
 
 
 class Limited(Options, purpose="runs", waits=True):
-    """How long a search may take."""
+    """Time limit of a search."""
 
     TITLE = "solving"
 
@@ -352,7 +352,7 @@ class Limited(Options, purpose="runs", waits=True):
 
     @property
     def seconds(self) -> float | None:
-        """The time limit, by either name; an error if both are given."""
+        """Time limit, by either name; an error if both are given."""
         if self.timeout is not None and self.time_limit is not None:
             raise InputError("timeout and time_limit mean the same; give one of them")
         return self.timeout if self.time_limit is None else self.time_limit
@@ -371,7 +371,7 @@ class Searching(Limited, purpose="runs", waits=True):
     )
 
     def chosen_solver(self, records: bool = False) -> Solver:
-        """Return the solver, which must record proofs if wanted."""
+        """Return the solver; raise an error if it must record proofs and cannot."""
         from exactmatch.solvers import get_solver
 
         made = self.solver
@@ -401,16 +401,16 @@ class Proving(Searching, purpose="runs", waits=True):
 
     @property
     def records(self) -> bool:
-        """Whether the solver must record the proof."""
+        """True if the solver must record the proof."""
         return self.record_proof or self.certify or self.proof is not None
 
 
 class GedOptions(Proving, Costs, TwoGraphs):
-    """How the edit distance of two graphs is computed."""
+    """Options of the edit distance of two graphs."""
 
 
 class Connected(Options, purpose="measures"):
-    """Whether a common subgraph must be connected."""
+    """Option that common subgraphs are connected."""
 
     connected: bool = flag(
         "the subgraph must be connected, regardless of the directions of edges"
@@ -418,15 +418,15 @@ class Connected(Options, purpose="measures"):
 
 
 class CommonEdgesOptions(Connected, Searching, Matching, TwoGraphs):
-    """How the common subgraph with the most edges is searched."""
+    """Options of the common subgraph with the most edges."""
 
 
 class CommonNodesOptions(Connected, Limited, Matching, TwoGraphs):
-    """How the common induced subgraph with the most nodes is searched."""
+    """Options of the common induced subgraph with the most nodes."""
 
 
 class ContainedAndContaining(Options, purpose="opens"):
-    """A graph, and one that may hold it."""
+    """Small graph, and the large one that may contain it."""
 
     small: Any = option("a networkx graph", read=_network, kw_only=False)
     large: Any = option(
@@ -435,7 +435,7 @@ class ContainedAndContaining(Options, purpose="opens"):
 
 
 class ContainsOptions(Limited, Matching, ContainedAndContaining, purpose="measures"):
-    """How an embedding is searched."""
+    """Options of the search for an embedding."""
 
     induced: bool = flag(
         "nodes that are not adjacent in the small graph must not be adjacent in the "

@@ -1,7 +1,7 @@
 """Graphs packed into arrays of integers, for edit distances of many pairs.
 
-Every edit costs 1 here, so a graph is its labels and its matrix of edges; labels that
-are equal have equal numbers in all graphs of a pack.
+Each edit costs 1 here, so a graph is its labels and its matrix of edges.  Equal labels
+have equal numbers in all graphs of a pack.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
 
 Ints: TypeAlias = npt.NDArray[np.intc]
 Label: TypeAlias = "str | Sequence[str] | None"
-"""The attributes that are a node's or an edge's label: a name or several, ``all`` or
-``none``; ``None`` is none, too, where nobody has said so."""
+"""The attributes that are a node's or an edge's label: one or several names, ``all`` or
+``none``.  ``None`` means none, too, but warns where there are some."""
 
 MOST_KINDS = 255
-"""So many different labels of edges a pack may have."""
+"""The most different labels of edges that a pack may have."""
 
 
 class Packed(NamedTuple):
@@ -56,7 +56,7 @@ class Packed(NamedTuple):
         return self.labels[first : first + size], table
 
     def network(self, number: int) -> Graph[int]:
-        """Return a graph as one of networkx, with labels in the attribute ``label``."""
+        """Return a graph as a networkx graph, with the attribute ``label``."""
         import networkx
 
         graph: Any = networkx.Graph() if self.sides == 1 else networkx.DiGraph()
@@ -69,9 +69,13 @@ class Packed(NamedTuple):
 
 
 class Plain(NamedTuple):
-    """A graph before labels are numbered; edges are both ends, by number, and a label.
+    """Graph whose labels are not numbered yet.
 
-    It may be known to have attributes that nothing compares.
+    Attributes:
+        labels: of the nodes.
+        edges: of each the numbers of both ends, and its label.
+        is_directed: whether the order of the ends counts.
+        ignores: whether there are attributes that are not compared.
     """
 
     labels: Sequence[Hashable]
@@ -89,12 +93,14 @@ def listed(graphs: Any, format_in: str | None = None) -> list[Any]:
         graphs = [graphs]
     if isinstance(graphs, str):
         refuse_name(graphs, is_unreadable=True)
-    one = (str, bytes, Mapping)
-    is_one = isinstance(graphs, one) or hasattr(graphs, "adj") or is_foreign(graphs)
+    single_types = (str, bytes, Mapping)
+    is_one = (
+        isinstance(graphs, single_types) or hasattr(graphs, "adj") or is_foreign(graphs)
+    )
     if not isinstance(graphs, Iterable) or is_one:
         kind = type(graphs).__name__
         raise InputError(f"one {kind} is not a list of graphs; give a list of graphs")
-    found: list[Any] = []
+    networks: list[Any] = []
     for graph in graphs:
         path = path_of(graph)
         if path is not None:
@@ -102,10 +108,10 @@ def listed(graphs: Any, format_in: str | None = None) -> list[Any]:
         elif isinstance(graph, str) and format_in is not None:
             read = imported("exactmatch.formats.networks:graphs_in")(graph, format_in)
         else:
-            found.append(graph)
+            networks.append(graph)
             continue
-        found += [one.graph for one in read]
-    return found
+        networks += [named.graph for named in read]
+    return networks
 
 
 def pack(
@@ -118,14 +124,14 @@ def pack(
     graphs = list(graphs)
     plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     _refuse_unknown(graphs, node_label, edge_label)
-    directed = {one.is_directed for one in plain}
+    directed = {parts.is_directed for parts in plain}
     if len(directed) > 1:
-        odd = next(n for n, one in enumerate(plain) if not one.is_directed)
+        odd = next(n for n, parts in enumerate(plain) if not parts.is_directed)
         raise InputError(
             f"graph {odd + 1} is undirected and others are directed; make all of them "
             "the same, for example with to_directed()"
         )
-    if any(one.ignores for one in plain):
+    if any(parts.ignores for parts in plain):
         warn_caller(
             "attributes of nodes or edges are ignored; compare them with labels, such "
             'as labels="all"',
@@ -135,7 +141,7 @@ def pack(
 
 
 def _refuse_unknown(graphs: Sequence[Any], *labels: Label) -> None:
-    """Refuse the name of an attribute that no node and no edge has."""
+    """Raise an error for the name of an attribute that no node and no edge has."""
     names = [name for label in labels for name in _names(label)]
     networks = [g for g in graphs if hasattr(g, "edges") and hasattr(g, "nodes")]
     if not names or not any(map(len, networks)):
@@ -171,7 +177,7 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
 
 
 def plain_network(graph: Any, number: int) -> Graph[Any]:
-    """Return the networkx graph that another thing stands for."""
+    """Return a networkx graph, converted from another library's if necessary."""
     import networkx
 
     if is_foreign(graph):
@@ -185,7 +191,7 @@ def plain_network(graph: Any, number: int) -> Graph[Any]:
 
 
 def has_parallel_edges(graph: Any) -> bool:
-    """Whether any nodes of a networkx graph are joined by several edges."""
+    """Return whether any nodes of a networkx graph are joined by several edges."""
     return graph.is_multigraph() and any(
         graph.number_of_edges(*ends) > 1 for ends in set(graph.edges())
     )
@@ -207,9 +213,9 @@ def _reader(label: Label) -> Any:
 
 
 def _frozen(value: Any) -> Any:
-    """Return a value that is equal where the values of attributes are."""
+    """Return a hashable value, equal for equal values of attributes."""
     if isinstance(value, Mapping):
-        with suppress(TypeError):  # of what has no hash, which is refused as a label
+        with suppress(TypeError):  # not hashable: an error follows
             return frozenset((name, _frozen(one)) for name, one in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
@@ -225,10 +231,10 @@ def _of_mapping(
         odd = min(unknown, key=str, default=None)
         name = f"has the key {odd!r}" if unknown else "has no edges"
         raise wrong(f'{name}; a graph is {{"n": 2, "labels": …, "edges": [[0, 1]]}}')
-    labels, given = graph.get("labels"), graph["edges"]
+    labels, edge_list = graph.get("labels"), graph["edges"]
     if labels is not None and not isinstance(labels, Collection):
         raise wrong("has no list of labels")
-    if not isinstance(given, Iterable):
+    if not isinstance(edge_list, Iterable):
         raise wrong("has no list of edges")
     known = 0 if labels is None else len(labels)
     size = checked_size(graph.get("n", known), f"graph {number + 1}")
@@ -236,7 +242,7 @@ def _of_mapping(
         raise wrong(f"has {known} labels for {size} nodes")
     edges: dict[tuple[int, int], Hashable] = {}
     is_directed = bool(graph.get("directed", False))
-    for edge in given:
+    for edge in edge_list:
         try:
             i, k, *label = edge
         except (TypeError, ValueError):
@@ -257,8 +263,8 @@ def _of_mapping(
 
 def pack_plain(plain: Sequence[Plain]) -> Packed:
     """Pack graphs that are all directed or all undirected."""
-    sides = 2 if any(one.is_directed for one in plain) else 1
-    sizes = np.array([len(one.labels) for one in plain], dtype=np.int64)
+    sides = 2 if any(parts.is_directed for parts in plain) else 1
+    sizes = np.array([len(parts.labels) for parts in plain], dtype=np.int64)
     nodes, cells = np.cumsum(sizes) - sizes, np.cumsum(sizes**2) - sizes**2
     if (total := int((sizes**2).sum())) >= 2**31:
         raise InputError(
@@ -267,13 +273,18 @@ def pack_plain(plain: Sequence[Plain]) -> Packed:
     numbers: dict[Hashable, int] = {}
     kinds: dict[Hashable, int] = {}
     labels = np.fromiter(
-        _numbered(chain.from_iterable(one.labels for one in plain), numbers), np.intc
+        _numbered(chain.from_iterable(parts.labels for parts in plain), numbers),
+        np.intc,
     )
     ends = np.array(
-        [(number, i, k) for number, one in enumerate(plain) for i, k, _ in one.edges],
+        [
+            (number, i, k)
+            for number, parts in enumerate(plain)
+            for i, k, _ in parts.edges
+        ],
         dtype=np.int64,
     ).reshape(-1, 3)
-    names = (label for one in plain for *_, label in one.edges)
+    names = (label for parts in plain for *_, label in parts.edges)
     codes = np.fromiter(_numbered(names, kinds), np.int64) + 1
     if len(kinds) > MOST_KINDS:
         raise InputError(
@@ -285,10 +296,10 @@ def pack_plain(plain: Sequence[Plain]) -> Packed:
     matrix[cells[graph] + i * sizes[graph] + k] = codes
     width = max(len(kinds), 1)
     counts = np.zeros((len(labels), sides, width), dtype=np.intc)
-    proper = i != k  # a loop belongs to its node
-    own = nodes[graph[proper]]
-    np.add.at(counts, (own + i[proper], 0, codes[proper] - 1), 1)
-    np.add.at(counts, (own + k[proper], sides - 1, codes[proper] - 1), 1)
+    proper = i != k  # loops belong to their nodes
+    tails = nodes[graph[proper]]
+    np.add.at(counts, (tails + i[proper], 0, codes[proper] - 1), 1)
+    np.add.at(counts, (tails + k[proper], sides - 1, codes[proper] - 1), 1)
     if sides == 1:
         matrix[cells[graph] + k * sizes[graph] + i] = codes
     totals = np.zeros((len(plain), width), dtype=np.intc)

@@ -1,7 +1,7 @@
-"""Two graphs as an alignment problem: what substitutions save over replacing all.
+"""The edit distance of two graphs as an alignment problem.
 
-Deleting the whole first graph and inserting the whole second one is an edit path.
-Every other one is cheaper by what its substitutions save:
+One edit path deletes the whole first graph and inserts the whole second one.  Every
+other one is cheaper by what its substitutions save:
 
 * a node *i* substituted by *j* saves ``deletion(i) + insertion(j) - substitution(i,
   j)``, which may be negative (a unary weight);
@@ -48,17 +48,18 @@ Path: TypeAlias = list[tuple[Any, Any]]
 """Pairs of nodes, or of edges as networkx names them; ``None`` stands for nothing."""
 
 
-_ROWS = 256  # bundles whose terms are made at once
+_ROWS = 256
+"""Terms are made for so many bundles of the first graph at once, to save memory."""
 
 
 class Bundles:
-    """The edges of a graph by the nodes that they join.
+    """Edges of a graph by the nodes that they join.
 
     Attributes:
         names: all edges, as networkx names them.
         directed: whether they have a direction.
-        ends: the numbers of the nodes that each joins, smaller first if undirected.
-        between: the numbers of the edges with the same ends, self-loops included.
+        ends: of each edge the numbers of its nodes, smaller first if undirected.
+        between: the numbers of all edges with the same ends, self-loops included.
     """
 
     def __init__(self, graph: Any) -> None:
@@ -74,12 +75,12 @@ class Bundles:
         return (i, k) if self.directed or i <= k else (k, i)
 
     def of(self, i: int, k: int) -> list[int]:
-        """The edges from node *i* to node *k*; in an undirected graph, between them."""
+        """Return the edges from node *i* to *k*; if undirected, those between them."""
         return self.between.get(self._way(i, k), [])
 
     @cached_property
     def is_plain(self) -> bool:
-        """Whether edges have no direction, and none is parallel to another."""
+        """True if edges have no direction, and none is parallel to another."""
         return not self.directed and len(self.between) == len(self.names)
 
     def plain_edges(self) -> tuple[IntArray, IntArray]:
@@ -89,27 +90,27 @@ class Bundles:
         return numbers, ends[numbers]
 
     def loops(self) -> dict[int, list[int]]:
-        """The self-loops of every node that has one."""
+        """Return the self-loops of every node that has one."""
         return {i: edges for (i, k), edges in self.between.items() if i == k}
 
     def pairs(self) -> list[tuple[int, int]]:
-        """The pairs of different nodes that are joined, each once, smaller first."""
+        """Return the pairs of different nodes that are joined, smaller first."""
         return sorted({(min(e), max(e)) for e in self.between if e[0] != e[1]})
 
 
 def best_matching(
-    savings: IntArray, own: Sequence[int], others: Sequence[int]
+    savings: IntArray, left_edges: Sequence[int], right_edges: Sequence[int]
 ) -> tuple[int, list[tuple[int, int]]]:
-    """Match parallel edges so that most is saved: how much, and by which pairs."""
-    if not own or not others:
+    """Match parallel edges so that most is saved; return the saving and the pairs."""
+    if not left_edges or not right_edges:
         return 0, []
-    if len(own) == len(others) == 1:
-        saved = int(savings[own[0], others[0]])
-        return saved, [(own[0], others[0])] if saved > 0 else []
-    table = savings[np.ix_(own, others)]
+    if len(left_edges) == len(right_edges) == 1:
+        saving = int(savings[left_edges[0], right_edges[0]])
+        return saving, [(left_edges[0], right_edges[0])] if saving > 0 else []
+    table = savings[np.ix_(left_edges, right_edges)]
     rows, columns = matching.best_matching(table)
     pairs = [
-        (own[r], others[c])
+        (left_edges[r], right_edges[c])
         for r, c in zip(rows.tolist(), columns.tolist(), strict=True)
         if table[r, c] > 0
     ]
@@ -117,7 +118,7 @@ def best_matching(
 
 
 class EditPath(NamedTuple):
-    """Edits of nodes and of edges, and what each costs."""
+    """Edits of nodes and edges, and the cost of each."""
 
     nodes: Path
     edges: Path
@@ -126,12 +127,12 @@ class EditPath(NamedTuple):
 
     @property
     def cost(self) -> float:
-        """The sum, in double precision."""
+        """Sum of all costs, in double precision."""
         return math.fsum([*self.node_costs, *self.edge_costs])
 
 
 class Sides(NamedTuple):
-    """The nodes and edges of two graphs, and what editing them costs."""
+    """Nodes and edges of two graphs, and the costs of editing them."""
 
     nodes: tuple[list[Any], list[Any]]
     edges: tuple[Bundles, Bundles]
@@ -141,25 +142,27 @@ class Sides(NamedTuple):
     def matched_edges(
         self, savings: IntArray, right_of: Sequence[int]
     ) -> dict[tuple[int, int], list[tuple[int, int]]]:
-        """The edges that save something between nodes of the first graph, matched."""
+        """Return the substituted edges between each two nodes of the first graph."""
         first, second = self.edges
-        found = {
+        matches = {
             (i, k): best_matching(savings, own, second.of(right_of[i], right_of[k]))[1]
             for (i, k), own in first.between.items()
             if right_of[i] >= 0 and right_of[k] >= 0
         }
-        return {ends: pairs for ends, pairs in found.items() if pairs}
+        return {ends: pairs for ends, pairs in matches.items() if pairs}
 
 
 Narrow: TypeAlias = Callable[[Sides, IntArray, int, int, BoolArray], Alignment | None]
-"""Finds an alignment, from the sides of a problem, what edges save, the scale, the cost
-of replacing everything, and which nodes may be substituted; of these it leaves only its
-own and those that a better one can have."""
+"""Finds an alignment of the sides of a problem, and narrows what may be substituted.
+
+Arguments are the sides, what edges save, the scale, the cost of replacing everything,
+and the allowed substitutions of nodes, as a table.  It forbids there what neither
+its alignment nor a better one has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EditProblem:
-    """The alignment problem of two graphs, and the way back to edits.
+    """Alignment problem of two graphs, and the way back to edits.
 
     Attributes:
         problem: what a solver maximises, in units of ``1 / problem.scale``.
@@ -168,8 +171,8 @@ class EditProblem:
         is_exact: whether no cost was rounded.
         edge_savings: what substituting each edge by each saves, 0 or more.
         root: the numbers of the two nodes that must be substituted, if any.
-        start: an alignment to begin with, where candidates of none that is better were
-            left out.
+        start: an alignment to begin with, if the problem was narrowed: candidates that
+            no better alignment has were left out.
     """
 
     problem: AlignmentProblem
@@ -192,16 +195,16 @@ class EditProblem:
 
     @property
     def rounding(self) -> float:
-        """The most by which rounding may change the cost of an edit path."""
+        """Largest change of the cost of an edit path by rounding."""
         if self.is_exact:
             return 0.0
         edges = sum(len(bundles.names) for bundles in self.sides.edges)
         return (sum(map(len, self.sides.nodes)) + edges) / (2 * self.problem.scale)
 
     def cost(self, alignment: Alignment, value: int) -> float:
-        """Return what the edits cost that an alignment of this value stands for.
+        """Return the cost of the edit path of an alignment, which has this value.
 
-        That is the sum of an edit path, to the last bit.
+        It is the sum of the costs of the path, to the last bit.
         """
         scale = self.problem.scale
         if self.is_exact and scale & (scale - 1) == 0:  # sums of doubles are exact
@@ -209,12 +212,12 @@ class EditProblem:
         return self.edit_path(alignment).cost
 
     def least_cost(self, bound: int) -> float:
-        """The lower bound on all edit paths that an upper bound on values implies."""
+        """Return the lower bound on costs that an upper bound on values implies."""
         least = self.replacing_all - bound
         return max(least_of(least, self.problem.scale, self.rounding), 0.0)
 
     def useless_value(self, upper_bound: float | None) -> int:
-        """A bound on values under which no path costs as little as *upper_bound*."""
+        """Return a value up to which every path costs more than *upper_bound*."""
         if upper_bound is None or self.least_cost(0) <= upper_bound:
             return 0
         allowed = (max(upper_bound, 0.0) + self.rounding) * self.problem.scale
@@ -224,7 +227,7 @@ class EditProblem:
         return value
 
     def edit_path(self, alignment: Alignment) -> EditPath:
-        """The edits that an alignment stands for."""
+        """Return the edits that an alignment stands for."""
         nodes, edges = self.sides.nodes, self.sides.edges
         right_of = list(alignment)
         if self.root is not None:
@@ -242,32 +245,31 @@ class EditProblem:
 def _edits(
     right_of: Sequence[int], costs: CostTable, first: list[Any], second: list[Any]
 ) -> tuple[Path, list[float]]:
-    """Substitutions, then deletions, then insertions, and what each costs."""
+    """Return substitutions, then deletions, then insertions, and the cost of each."""
     becomes, used = list(enumerate(right_of)), set(right_of)
     kept = [(i, j) for i, j in becomes if j >= 0]
-    found = [(first[i], second[j], costs.substitution[i, j]) for i, j in kept]
-    found += [(first[i], None, costs.deletion[i]) for i, j in becomes if j < 0]
+    edits = [(first[i], second[j], costs.substitution[i, j]) for i, j in kept]
+    edits += [(first[i], None, costs.deletion[i]) for i, j in becomes if j < 0]
     new = [j for j in range(len(second)) if j not in used]
-    found += [(None, second[j], costs.insertion[j]) for j in new]
-    return [edit[:2] for edit in found], [float(edit[2]) for edit in found]
+    edits += [(None, second[j], costs.insertion[j]) for j in new]
+    return [edit[:2] for edit in edits], [float(edit[2]) for edit in edits]
 
 
 def check_networks(graphs: Iterable[Any]) -> None:
-    """Refuse what is not a networkx graph."""
+    """Raise an error unless all are networkx graphs."""
     import networkx
 
     for graph in graphs:
         if not isinstance(graph, networkx.Graph):
             raise InputError(
                 f"{type(graph).__name__} is not a networkx graph; make one, for "
-                "example "
-                "with exactmatch.formats.to_networkx, or name the format of a text by "
-                "format_in"
+                "example with exactmatch.formats.to_networkx, or name the format of a "
+                "text by format_in"
             )
 
 
 def check_sizes(g: Any, h: Any) -> None:
-    """Refuse two graphs of too many pairs of nodes or of edges."""
+    """Raise an error if two graphs have too many pairs of nodes or of edges."""
     for what, m, n, most in (
         ("nodes", len(g), len(h), MAX_TERMS // PLACE_TERMS),
         ("edges", g.number_of_edges(), 2 * h.number_of_edges(), MAX_TERMS),
@@ -279,9 +281,9 @@ def check_sizes(g: Any, h: Any) -> None:
             )
 
 
-def compared(asked: GedOptions) -> Sides:
-    """Read two networkx graphs, and compute what their edits cost."""
-    graphs = g, h = asked.g1, asked.g2
+def read_sides(options: GedOptions) -> Sides:
+    """Read two networkx graphs, and compute the costs of their edits."""
+    graphs = g, h = options.g1, options.g2
     check_networks(graphs)
     if g.is_directed() != h.is_directed():
         raise InputError(
@@ -291,25 +293,27 @@ def compared(asked: GedOptions) -> Sides:
     check_sizes(g, h)
     edges = Bundles(g), Bundles(h)
     nodes = [list(graph.nodes(data=True)) for graph in graphs]
-    named = [
+    named_edges = [
         [(e, graph.edges[e]) for e in bundles.names]
         for graph, bundles in zip(graphs, edges, strict=True)
     ]
-    node_costs = cost_table(asked, "node", *nodes)
-    edge_costs = cost_table(asked, "edge", *named)
+    node_costs = cost_table(options, "node", *nodes)
+    edge_costs = cost_table(options, "edge", *named_edges)
     return Sides((list(g), list(h)), edges, node_costs, edge_costs)
 
 
 def edit_problem(
-    asked: GedOptions, *, keep_all_pairs: bool = False, narrow: Narrow | None = None
+    options: GedOptions, *, keep_all_pairs: bool = False, narrow: Narrow | None = None
 ) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
-    Where idle pairs of nodes are kept, those that save nothing are candidates, too.
-    *narrow* leaves out candidates that no better alignment has than one it returns.
+    Args:
+        options: the graphs, and the costs of edits.
+        keep_all_pairs: keep pairs of nodes that save nothing as candidates, too.
+        narrow: see :data:`Narrow`.
     """
-    sides = compared(asked)
-    root = _root_of(asked, sides)
+    sides = read_sides(options)
+    root = _root_of(options, sides)
     return problem_of(sides, root, keep_all_pairs=keep_all_pairs, narrow=narrow)
 
 
@@ -323,10 +327,10 @@ def problem_of(
     """State the edit distance of two graphs as an alignment problem.
 
     Args:
-        sides: the graphs, and what edits cost.
+        sides: the graphs, and the costs of edits.
         root: the numbers of two nodes that must be substituted.
-        keep_all_pairs: whether pairs of nodes that save nothing are candidates, too.
-        narrow: finds an alignment, and what may be substituted in a better one.
+        keep_all_pairs: keep pairs of nodes that save nothing as candidates, too.
+        narrow: see :data:`Narrow`.
     """
     nodes, edges, node_costs, edge_costs = sides
     # Every edge saving counts in two terms at most, one a direction.
@@ -336,9 +340,9 @@ def problem_of(
     edge_savings = np.maximum(edge_costs.savings(scale), 0)
     unary = node_costs.savings(scale)
     allowed = np.isfinite(node_costs.substitution)
-    for i, own in edges[0].loops().items():
-        for j, others in edges[1].loops().items():
-            unary[i, j] += best_matching(edge_savings, own, others)[0]
+    for i, left_edges in edges[0].loops().items():
+        for j, right_edges in edges[1].loops().items():
+            unary[i, j] += best_matching(edge_savings, left_edges, right_edges)[0]
     replacing_all = node_costs.of_replacing_all(scale)
     replacing_all += edge_costs.of_replacing_all(scale)
     start = None
@@ -357,35 +361,35 @@ def problem_of(
     if not allowed.all():
         keep = np.take(allowed, first) & np.take(allowed, second)
         first, second, weight = first[keep], second[keep], weight[keep]
-    wanted = allowed.copy()
+    is_candidate = allowed.copy()
     if not keep_all_pairs:
-        wanted &= unary > 0
-        np.put(wanted, np.concatenate((first, second)), True)
-    left, right = (ends.astype(np.int32) for ends in np.nonzero(wanted))
-    number = np.cumsum(wanted, dtype=np.int32) - np.int32(1)
+        is_candidate &= unary > 0
+        np.put(is_candidate, np.concatenate((first, second)), True)
+    left, right = (ends.astype(np.int32) for ends in np.nonzero(is_candidate))
+    number = np.cumsum(is_candidate, dtype=np.int32) - np.int32(1)
     order = np.lexsort((second, first))
     terms = number[first[order]], number[second[order]], weight[order]
-    equal = np.flatnonzero(node_costs.substitution[wanted] == 0).astype(np.int32)
-    m, n = wanted.shape
-    candidates = left, right, unary[wanted]
+    equal = np.flatnonzero(node_costs.substitution[is_candidate] == 0).astype(np.int32)
+    m, n = is_candidate.shape
+    candidates = left, right, unary[is_candidate]
     problem = AlignmentProblem(m, n, *candidates, *terms, scale, equal)
     return EditProblem(
         problem, replacing_all, is_exact, sides, edge_savings, root, start
     )
 
 
-def _root_of(asked: GedOptions, sides: Sides) -> tuple[int, int] | None:
-    """The numbers of the roots; an error if they cannot be substituted."""
-    if asked.roots is None:
+def _root_of(options: GedOptions, sides: Sides) -> tuple[int, int] | None:
+    """Return the numbers of the roots; an error if they cannot be substituted."""
+    if options.roots is None:
         return None
-    nodes, (u, v) = sides.nodes, asked.roots
+    nodes, (u, v) = sides.nodes, options.roots
     for node, side, name in ((u, nodes[0], "first"), (v, nodes[1], "second")):
         if node not in side:
             raise InputError(f"root {node!r} is not a node of the {name} graph")
-    found = nodes[0].index(u), nodes[1].index(v)
-    if not np.isfinite(sides.node_costs.substitution[found]):
+    root = nodes[0].index(u), nodes[1].index(v)
+    if not np.isfinite(sides.node_costs.substitution[root]):
         raise InputError(f"the roots {u!r} and {v!r} may not be substituted")
-    return found
+    return root
 
 
 def _terms(
@@ -395,11 +399,11 @@ def _terms(
     width: int,
     allowed: BoolArray | None,
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Savings of the edges between two nodes, for all that these may become.
+    """Return a term for each edge and each edge that it may become.
 
-    Returned are the cells of two pairs of nodes in a table, in rows of this width, the
-    smaller one first, and what is saved if both are chosen.  Where cells are allowed or
-    not, terms of those that are not are left out.
+    A term has two cells of the table of substitutions, which has rows of this *width*,
+    the smaller cell first, and what is saved if both are chosen.  Terms of cells that
+    are not *allowed* are left out.
     """
     if allowed is None and first.is_plain and second.is_plain:
         return _plain_terms(savings, first, second, width)
@@ -440,9 +444,12 @@ def _terms_of(
 def _plain_terms(
     savings: IntArray, first: Bundles, second: Bundles, width: int
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return the same of undirected graphs without parallel edges."""
-    (own, joined), (others, ways) = first.plain_edges(), second.plain_edges()
-    weights = np.take(np.take(savings, own, axis=0), others, axis=1)
+    """Return the terms of undirected graphs without parallel edges."""
+    (left_edges, joined), (right_edges, ways) = (
+        first.plain_edges(),
+        second.plain_edges(),
+    )
+    weights = np.take(np.take(savings, left_edges, axis=0), right_edges, axis=1)
     rows, columns = np.nonzero(weights)
     weight = np.repeat(weights[rows, columns], 2)
     left = np.repeat(joined[rows], 2, axis=0)
@@ -452,17 +459,21 @@ def _plain_terms(
 
 
 def _savings(
-    savings: IntArray, own: list[list[int]], others: list[list[int]]
+    savings: IntArray, left_bundles: list[list[int]], right_bundles: list[list[int]]
 ) -> IntArray:
-    """Savings of each bundle with each, shape ``(len(own), len(others))``."""
+    """Return what each left bundle saves by each right one, as a table."""
     padded = np.zeros((savings.shape[0] + 1, savings.shape[1] + 1), dtype=np.int64)
     padded[:-1, :-1] = savings  # edge -1 is none, and saves nothing
-    rows = np.array([edges[0] if edges else -1 for edges in own], dtype=np.int64)
-    columns = np.array([edges[0] if edges else -1 for edges in others], dtype=np.int64)
+    rows = np.array(
+        [edges[0] if edges else -1 for edges in left_bundles], dtype=np.int64
+    )
+    columns = np.array(
+        [edges[0] if edges else -1 for edges in right_bundles], dtype=np.int64
+    )
     saved: IntArray = padded[np.ix_(rows, columns)]
-    many_rows = {r for r, edges in enumerate(own) if len(edges) > 1}
-    many_columns = {c for c, edges in enumerate(others) if len(edges) > 1}
-    for r, edges in enumerate(own):
-        for c in range(len(others)) if r in many_rows else many_columns:
-            saved[r, c] = best_matching(savings, edges, others[c])[0]
+    many_rows = {r for r, edges in enumerate(left_bundles) if len(edges) > 1}
+    many_columns = {c for c, edges in enumerate(right_bundles) if len(edges) > 1}
+    for r, edges in enumerate(left_bundles):
+        for c in range(len(right_bundles)) if r in many_rows else many_columns:
+            saved[r, c] = best_matching(savings, edges, right_bundles[c])[0]
     return saved

@@ -1,8 +1,7 @@
-"""Two graphs as numbers, and the search for their largest connected common subgraph.
+"""Search for the connected common subgraph with the most edges.
 
-Where equality of nodes and of edges is what labels could say (whatever equals a third
-is equal), both fall into classes.  By these ``_growing`` searches the connected common
-subgraph with the most edges.
+If equality of nodes and of edges is an equivalence, both fall into classes, which the
+kernel ``_growing`` compares.
 """
 
 from __future__ import annotations
@@ -22,18 +21,18 @@ from exactmatch.solvers.solution import Solution
 _growing: Any = kernels.load("exactmatch.edit._growing")
 
 _GROWING_WORK = 100_000
-"""The clock is read after a step for each edge has been made so many times in all."""
+"""Work between two looks at the clock, in steps times edges."""
 
 
 class Side(NamedTuple):
-    """A graph: the class of every node and edge, and the edges."""
+    """Graph with the class of every node and edge."""
 
     labels: list[int]
     classes: list[int]
     bundles: Bundles
 
     def twins(self) -> list[int]:
-        """Number the nodes so that those with equal edges to all others are alike."""
+        """Number the nodes; those with equal edges to all others have one number."""
         beside: list[list[tuple[int, int, int]]] = [[] for _ in self.labels]
         for number, (u, v) in zip(self.classes, self.bundles.ends, strict=True):
             if u == v:
@@ -49,7 +48,7 @@ class Side(NamedTuple):
 
 
 def classified(sides: Sides) -> list[Side]:
-    """Number what may become each other; nothing if equality is not an equivalence."""
+    """Return the classes of both graphs; none if equality is not an equivalence."""
     nodes, edges = (
         classes(np.isfinite(table.substitution))
         for table in (sides.node_costs, sides.edge_costs)
@@ -60,7 +59,7 @@ def classified(sides: Sides) -> list[Side]:
 
 
 def _run(search: Any, steps: int, started: float, seconds: float | None) -> None:
-    """Search until it is over, or the time is; that is looked at after some steps."""
+    """Search until it is over or the time is; look at the clock after *steps*."""
     ends = math.inf if seconds is None else started + seconds
     while not search.run(steps) and time.perf_counter() < ends:
         pass
@@ -74,8 +73,14 @@ def largest_connected(
 ) -> Solution | None:
     """Search for the connected common subgraph with the most edges.
 
-    It begins with a connected one, of so many edges, and the largest that need not be
-    connected; ``None`` if equality is not an equivalence.
+    Args:
+        sides: the two graphs.
+        seconds: the time limit.
+        start: a connected subgraph, and the number of its edges.
+        unconnected: the largest that need not be connected, whose bound holds, too.
+
+    Returns:
+        The largest, or ``None`` if equality is not an equivalence.
     """
     started = time.perf_counter()
     graphs = classified(sides)
@@ -100,16 +105,16 @@ def largest_connected(
     return Solution(alignment, search.best, bound, "partition", proof, took)
 
 
-def search_of(kernel: Any, one: Side, other: Side) -> Any:
-    """Number everything from 0, nodes of the second graph after those of the first."""
-    first = len(one.labels)
-    most = 1 + max((*one.classes, *other.classes), default=0)
+def search_of(kernel: Any, left: Side, right: Side) -> Any:
+    """Return the kernel's search, with nodes of both graphs numbered in one row."""
+    first = len(left.labels)
+    most = 1 + max((*left.classes, *right.classes), default=0)
     tails, heads, numbers = [], [], []
-    for side, offset in ((one, 0), (other, first)):
+    for side, offset in ((left, 0), (right, first)):
         for number, (u, v) in zip(side.classes, side.bundles.ends, strict=True):
             tails.append(u + offset)
             heads.append(v + offset)
             numbers.append(number + most * (u == v))
-    labels, twins = [*one.labels, *other.labels], [*one.twins(), *other.twins()]
-    edges = tails, heads, numbers, one.bundles.directed
-    return kernel.Search(first, len(other.labels), labels, twins, *edges)
+    labels, twins = [*left.labels, *right.labels], [*left.twins(), *right.twins()]
+    edges = tails, heads, numbers, left.bundles.directed
+    return kernel.Search(first, len(right.labels), labels, twins, *edges)

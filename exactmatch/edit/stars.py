@@ -1,14 +1,14 @@
 """Lower bounds on distances of molecules, from counts of bonds and from stars.
 
-Where a bond that is matched costs what its order differs, and one alone costs its
-order, a set of bonds of one kind is a vector: how many there are of each order or
-more, times what that order has above the next lower one.  What it costs at least to
-turn one set into another is the sum of the absolute differences of their vectors.
+Two matched bonds cost the difference of their orders, and a bond alone its order.  So
+a set of bonds of one kind is a vector: for each order the number of bonds of that order
+or more, times the difference to the next lower order.  Turning one set into another
+costs at least the sum of the absolute differences of their vectors.
 
 * *counts*: the bonds between each two elements.
 * *stars*: the bonds of each atom to each element.  Atoms of one element are assigned to
-  one another, or to nothing, at the least cost; half of it is the bound, for each bond
-  has two ends.  It is at least as high as that of the counts by the elements.
+  one another, or to nothing, at the least cost; half of it is the bound, as each bond
+  has two ends.  It is at least as high as the bound by counts.
 
 Source: Kretschmer and others (2025), "Coverage bias in small molecule machine
 learning", for the bound by stars.
@@ -29,11 +29,11 @@ from exactmatch.solvers.matching import best_matching
 Floats = npt.NDArray[np.float64]
 
 _SPARE = 2.0**-30
-"""Bounds are lowered by this share, for sums of doubles are rounded."""
+"""Bounds are lowered by this share, because sums of doubles are rounded."""
 
 
 class Stars:
-    """The counts and stars of graphs that are compared with one another.
+    """Counts and stars of graphs that are compared with one another.
 
     Args:
         graphs: networkx graphs without direction, loops and parallel edges.
@@ -102,12 +102,12 @@ class Stars:
         return self.by_stars_unspared(first, second) * (1 - _SPARE)
 
     def by_stars_unspared(self, first: int, second: int) -> float:
-        """Return the same without a share for the rounding of sums."""
-        own, others = self._stars[first], self._stars[second]
+        """Return the bound by stars, not lowered for the rounding of sums."""
+        left, right = self._stars[first], self._stars[second]
         total = float(self._totals[first] + self._totals[second])
-        if not len(own) or not len(others):
+        if not len(left) or not len(right):
             return total
-        shared = np.minimum(own[:, np.newaxis], others[np.newaxis]).sum(axis=2)
+        shared = np.minimum(left[:, np.newaxis], right[np.newaxis]).sum(axis=2)
         same = self._labels[first][:, np.newaxis] == self._labels[second]
         shared *= same
         rows, columns = best_matching(shared)
@@ -121,10 +121,12 @@ class Stars:
             for number in (first, second)
         ]
         for kind in np.unique(np.concatenate([labels for labels, _ in sides])):
-            own, others = (
+            left, right = (
                 np.sort(sums[labels == kind])[::-1] for labels, sums in sides
             )
-            length = max(len(own), len(others))
-            padded = [np.pad(one, (0, length - len(one))) for one in (own, others)]
+            length = max(len(left), len(right))
+            padded = [
+                np.pad(orders, (0, length - len(orders))) for orders in (left, right)
+            ]
             apart += float(np.abs(padded[0] - padded[1]).sum())
         return apart / 2

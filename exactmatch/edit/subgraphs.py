@@ -1,4 +1,4 @@
-"""Common subgraphs of two graphs, and whether one graph holds the other.
+"""Common subgraphs of two graphs, and subgraph isomorphism.
 
 A *common subgraph* maps some nodes of one graph one-to-one to equal nodes of the
 other.  Its size is either
@@ -9,8 +9,8 @@ other.  Its size is either
   graphs, or by none in both (maximum common induced subgraph).
 
 The first is an alignment problem; a connected one is grown pair by pair.  The second
-is searched by refining partitions; where equality of nodes or edges is a function that
-no labels explain, so that it has conflicts between candidates, CP-SAT solves it.
+is searched by refining partitions.  If equality of nodes or edges is a function that is
+not an equivalence, CP-SAT solves it, with conflicts between candidates.
 
 Sources: Raymond, Gardiner and Willett (2002), "RASCAL: calculation of graph similarity
 using maximum common edge subgraphs", for the first and for the similarity; McCreesh,
@@ -45,36 +45,35 @@ from exactmatch.edit.problem import (
     Sides,
     best_matching,
     check_networks,
-    compared,
     edit_problem,
+    read_sides,
 )
 from exactmatch.solvers.problem import Alignment, AlignmentProblem, BoolArray, IntArray
 from exactmatch.solvers.solution import Limits, Solution
 
 MAX_PAIRS = 4000
-"""So many pairs of nodes CP-SAT looks for an induced common subgraph in."""
+"""The most pairs of equal nodes for which CP-SAT searches induced common subgraphs."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class CommonSubgraph:
-    """The largest common subgraph found, and an upper bound on the size of all.
+    """Largest common subgraph known, and an upper bound on the size of all.
 
     Attributes:
         nodes: the mapped nodes, as pairs.
-        edges: the edges that both graphs have between them, as pairs, each edge as
-            networkx names it.
-        size: how many edges, or nodes in an induced one, it has.
+        edges: the common edges between them, as pairs, each edge as networkx names it.
+        size: the number of its edges, or of its nodes if it is induced.
         bound: no common subgraph has more.
-        sizes: the nodes and edges of the first graph, then those of the second.
-        solution: how it was found and proved.
+        sizes: the numbers of nodes and edges of the first graph, then of the second.
+        solution: the solution of its problem.
 
     >>> import exactmatch
     >>> import networkx
     >>> path, ring = networkx.path_graph(3), networkx.cycle_graph(4)
-    >>> found = exactmatch.edit.maximum_common_edge_subgraph(path, ring)
-    >>> found.size, found.bound
+    >>> common = exactmatch.edit.maximum_common_edge_subgraph(path, ring)
+    >>> common.size, common.bound
     (2, 2)
-    >>> found
+    >>> common
     3 nodes and 2 edges in common, proven; similarity 0.6250
     """
 
@@ -94,7 +93,7 @@ class CommonSubgraph:
 
     @property
     def proven(self) -> bool:
-        """Whether no common subgraph is larger."""
+        """True if no common subgraph is larger."""
         return self.size == self.bound
 
     @property
@@ -112,7 +111,7 @@ class CommonSubgraph:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SubgraphEmbedding:
-    """Whether a graph holds another one, and where; true if it does.
+    """Embedding of a small graph in a large one; false if none is known.
 
     Attributes:
         mapping: the node of the large graph for every node of the small one, or
@@ -122,8 +121,8 @@ class SubgraphEmbedding:
     >>> import exactmatch
     >>> import networkx
     >>> ring, triangle = networkx.cycle_graph(4), networkx.cycle_graph(3)
-    >>> found = exactmatch.edit.contains(ring, triangle)
-    >>> found.mapping is None, found.proven
+    >>> embedding = exactmatch.edit.contains(ring, triangle)
+    >>> embedding.mapping is None, embedding.proven
     (True, True)
     """
 
@@ -141,72 +140,73 @@ class SubgraphEmbedding:
         )
 
 
-def edge_study(asked: CommonEdgesOptions) -> CommonSubgraph:
-    """The common subgraph of two networkx graphs with the most edges.
+def edge_study(options: CommonEdgesOptions) -> CommonSubgraph:
+    """Compute the common subgraph of two networkx graphs with the most edges.
 
     Both graphs have equal edges, parallel ones and self-loops included, between its
-    nodes, and each may have more.  It need not be connected, unless ``connected=True``
-    says so; then the solver bounds its size (default: 100 nodes of branch and bound),
-    and a search that adds pairs beside those that it has finds it.
+    nodes, and each may have more.  With ``connected=True`` it is connected: the solver
+    bounds its size (default: 100 nodes of branch and bound), and a search that adds
+    adjacent pairs, one after another, finds it.
 
     Raises:
         InputError: if only one graph is directed, or an argument is not of its kind; if
-            the subgraph must be connected, and a node or edge equals two that are not
-            equal to the same ones.
+            the subgraph must be connected, and equality is not an equivalence.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
         3
     """
-    _check(asked.g1, asked.g2, asked)
-    kept = _edges_kept(asked.g1, asked.g2, asked)
-    stated = edit_problem(kept, narrow=_narrowed)
-    limits = Limits(asked.seconds)
-    if not asked.connected:
-        solution = asked.chosen_solver().solve(stated.problem, limits)
-        return _common(stated.sides, stated.improved(solution))
+    _check_arguments(options.g1, options.g2, options)
+    kept = _keeping_edges(options.g1, options.g2, options)
+    pair_problem = edit_problem(kept, narrow=_narrowed)
+    limits = Limits(options.seconds)
+    if not options.connected:
+        solution = options.chosen_solver().solve(pair_problem.problem, limits)
+        return _common(pair_problem.sides, pair_problem.improved(solution))
     from exactmatch.edit.searches import largest_connected
     from exactmatch.solvers import get_solver
 
-    is_free = asked.solver == SOLVER
-    solver = get_solver("bnb:nodes=100") if is_free else asked.chosen_solver()
-    found = stated.improved(solver.solve(stated.problem, limits))
-    left = None if limits.seconds is None else max(limits.seconds - found.seconds, 0.0)
-    start = _largest_piece(stated.sides, found.alignment)
-    grown = largest_connected(stated.sides, left, start, found)
+    is_free = options.solver == SOLVER
+    solver = get_solver("bnb:nodes=100") if is_free else options.chosen_solver()
+    solution = pair_problem.improved(solver.solve(pair_problem.problem, limits))
+    seconds = None
+    if limits.seconds is not None:
+        seconds = max(limits.seconds - solution.seconds, 0.0)
+    start = _largest_piece(pair_problem.sides, solution.alignment)
+    grown = largest_connected(pair_problem.sides, seconds, start, solution)
     if grown is None:
         raise InputError(
-            "a connected subgraph is searched where what equals a third is equal; "
+            "a connected subgraph is searched only where equality is an equivalence; "
             "compare by attributes"
         )
-    return _common(stated.sides, grown)
+    return _common(pair_problem.sides, grown)
 
 
-def node_study(asked: CommonNodesOptions) -> CommonSubgraph:
-    """The common induced subgraph of two networkx graphs with the most nodes.
+def node_study(options: CommonNodesOptions) -> CommonSubgraph:
+    """Compute the common induced subgraph of two networkx graphs with the most nodes.
 
     Between any two of its nodes, and from each to itself, both graphs have equal edges
-    and equally many.  It need not be connected, unless ``connected=True`` says so.
+    and equally many.  It need not be connected, unless ``connected=True``.
 
     Raises:
         InputError: if only one graph is directed, or an argument is not of its kind; if
-            the graphs have more than 512 nodes, or a node or edge equals two that are
-            not equal to the same ones, and there are more than :data:`MAX_PAIRS` pairs
-            of equal nodes, or the subgraph must be connected.
+            the graphs have more than 512 nodes, or equality is not an equivalence, and
+            there are more than :data:`MAX_PAIRS` pairs of equal nodes, or the subgraph
+            must be connected.
 
     Example:
         >>> import networkx as nx
         >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
         5
     """
-    _check(asked.g1, asked.g2, asked)
-    stated = _edges_kept(asked.g1, asked.g2, asked)
-    return _most_nodes(stated, asked.seconds, connected=asked.connected)
+    _check_arguments(options.g1, options.g2, options)
+    keeping_edges = _keeping_edges(options.g1, options.g2, options)
+    return _most_nodes(keeping_edges, options.seconds, connected=options.connected)
 
 
-def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
-    """Whether a networkx graph holds another one, and where.
+def containing_study(options: ContainsOptions) -> SubgraphEmbedding:
+    """Search for an embedding of a small networkx graph in a large one.
 
     Raises:
         InputError: if only one graph is directed, or an argument is not of its kind.
@@ -219,21 +219,24 @@ def containing_study(asked: ContainsOptions) -> SubgraphEmbedding:
     from exactmatch.solvers.bnb import BranchAndBound
     from exactmatch.solvers.progress import Progress
 
-    small, large = asked.small, asked.large
-    _check(small, large, asked)
-    problem = edit_problem(_edges_kept(small, large, asked, 1.0)).problem
+    small, large = options.small, options.large
+    _check_arguments(small, large, options)
+    problem = edit_problem(_keeping_edges(small, large, options, 1.0)).problem
     everything = len(small) + small.number_of_edges()
-    progress = Progress(problem, Limits(asked.seconds))
-    found = BranchAndBound().search(problem, progress, above=everything - 1)
-    if problem.value(found.alignment) < everything:
-        refuted = found.bound is not None and found.bound < everything
+    progress = Progress(problem, Limits(options.seconds))
+    result = BranchAndBound().search(problem, progress, above=everything - 1)
+    if problem.value(result.alignment) < everything:
+        refuted = result.bound is not None and result.bound < everything
         return SubgraphEmbedding(None, refuted)
     nodes = list(small), list(large)
-    mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(found.alignment)}
+    mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(result.alignment)}
     image = large.subgraph(mapping.values())
-    if asked.induced and image.number_of_edges() > small.number_of_edges():
-        stated, left = _edges_kept(small, large, asked), progress.seconds_left()
-        common = _most_nodes(stated, left, above=len(small) - 1)
+    if options.induced and image.number_of_edges() > small.number_of_edges():
+        keeping_edges, left = (
+            _keeping_edges(small, large, options),
+            progress.seconds_left(),
+        )
+        common = _most_nodes(keeping_edges, left, above=len(small) - 1)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
         return SubgraphEmbedding(dict(common.nodes), True)
@@ -249,15 +252,18 @@ maximum_common_induced_subgraph = function(
 contains = function("contains", ContainsOptions, containing_study)
 
 
-def _check(g: Any, h: Any, asked: Matching) -> None:
-    """Refuse what is not a graph or no attribute; warn where attributes are ignored."""
+def _check_arguments(g: Any, h: Any, options: Matching) -> None:
+    """Raise an error for wrong graphs or attributes; warn if attributes are ignored."""
     check_networks((g, h))
-    warn_ignored((g, h), asked)
+    warn_ignored((g, h), options)
 
 
-def _edges_kept(g: Any, h: Any, asked: Matching, node: float = 0.0) -> GedOptions:
-    """Let deleting an edge of the first graph cost 1, and a node of it *node*."""
-    matches = asked.node_match, asked.edge_match
+def _keeping_edges(g: Any, h: Any, options: Matching, node: float = 0.0) -> GedOptions:
+    """Return costs by which the distance counts the edges that are not kept.
+
+    Deleting an edge of the first graph costs 1, deleting a node of it costs *node*.
+    """
+    matches = options.node_match, options.edge_match
     of_nodes, of_edges = (math.inf, node, 0.0), (math.inf, 1.0, 0.0)
     return GedOptions(g, h, *matches, node_costs=of_nodes, edge_costs=of_edges)
 
@@ -269,7 +275,7 @@ def _narrowed(
     replacing_all: int,
     allowed: BoolArray,
 ) -> Alignment | None:
-    """Narrow the problem as that of a distance, where either graph's edges cost 1."""
+    """Narrow the problem as that of a distance in which edges of both graphs cost 1."""
     costs = sides.edge_costs
     costs = CostTable(costs.deletion, np.ones_like(costs.insertion), costs.substitution)
     both = sides._replace(edge_costs=costs)
@@ -278,24 +284,28 @@ def _narrowed(
 
 
 def _most_nodes(
-    asked: GedOptions, seconds: float | None, *, connected: bool = False, above: int = 0
+    options: GedOptions,
+    seconds: float | None,
+    *,
+    connected: bool = False,
+    above: int = 0,
 ) -> CommonSubgraph:
-    """Search for the largest; one of no more than *above* nodes is of no use."""
+    """Search for the largest induced subgraph, with more than *above* nodes."""
     from exactmatch.edit.induced import LARGEST, largest_induced
 
-    sides = compared(asked)
-    found = largest_induced(sides, seconds, connected=connected, above=above)
-    if found is not None:
-        return _common(sides, found)
+    sides = read_sides(options)
+    solution = largest_induced(sides, seconds, connected=connected, above=above)
+    if solution is not None:
+        return _common(sides, solution)
     if connected:
         raise InputError(
-            f"a connected subgraph is searched where graphs have {LARGEST} nodes at "
-            "most, and what equals a third is equal; compare by attributes, or smaller "
-            "graphs"
+            f"a connected subgraph is searched only in graphs of at most {LARGEST} "
+            "nodes, and where equality is an equivalence; compare by attributes, or "
+            "smaller graphs"
         )
     from exactmatch.solvers.cpsat import ConflictFree
 
-    problem, left, right = _induced(edit_problem(asked))
+    problem, left, right = _induced(edit_problem(options))
     return _common(sides, ConflictFree(left, right).solve(problem, Limits(seconds)))
 
 
@@ -316,13 +326,13 @@ def _common(sides: Sides, solution: Solution) -> CommonSubgraph:
 def _common_edges(
     sides: Sides, alignment: Alignment
 ) -> dict[tuple[int, int], list[tuple[int, int]]]:
-    """The common edges between mapped nodes, by the nodes of the first graph."""
+    """Return the common edges between mapped nodes, by the nodes of the first graph."""
     equal = np.isfinite(sides.edge_costs.substitution).astype(np.int64)
     return sides.matched_edges(equal, alignment)
 
 
 def _largest_piece(sides: Sides, alignment: Alignment) -> tuple[Alignment, int]:
-    """The connected part of an alignment with the most edges, and how many it has."""
+    """Return the connected part of an alignment with the most edges, and its size."""
     import networkx
 
     common = _common_edges(sides, alignment)
@@ -335,26 +345,28 @@ def _largest_piece(sides: Sides, alignment: Alignment) -> tuple[Alignment, int]:
     return best
 
 
-def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]:
-    """Every pair of equal nodes counts 1; two conflict unless they keep all edges."""
-    kept, kinds = _kept_bundles(stated)
-    equal = np.isfinite(stated.sides.node_costs.substitution)
+def _induced(pair_problem: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]:
+    """Return a problem in which pairs of equal nodes count 1, and its conflicts.
+
+    Two pairs conflict unless both graphs have the same edges between their nodes.
+    """
+    kept, kinds = _kept_bundles(pair_problem)
+    equal = np.isfinite(pair_problem.sides.node_costs.substitution)
     m, n = equal.shape
     loops = [np.diag(table) for table in kinds]
     equal &= kept[np.ix_(*loops)]
     left, right = (nodes.astype(np.int32) for nodes in np.nonzero(equal))
     if len(left) > MAX_PAIRS:
         raise InputError(
-            f"there are {len(left):,} pairs of equal nodes, and induced common "
-            f"subgraphs are looked for among {MAX_PAIRS:,} at most; compare smaller "
-            "graphs"
+            f"there are {len(left):,} pairs of equal nodes, and induced subgraphs are "
+            f"searched among at most {MAX_PAIRS:,}; compare smaller graphs"
         )
     none = np.zeros(0, dtype=np.int32)
     firsts, seconds = [none], [none]
     for c in range(len(left)):
-        rest = slice(c + 1, None)
-        keeps = kept[kinds[0][left[c], left[rest]], kinds[1][right[c], right[rest]]]
-        free = (left[rest] != left[c]) & (right[rest] != right[c])
+        after = slice(c + 1, None)
+        keeps = kept[kinds[0][left[c], left[after]], kinds[1][right[c], right[after]]]
+        free = (left[after] != left[c]) & (right[after] != right[c])
         conflicting = np.flatnonzero(free & ~keeps) + c + 1
         firsts.append(np.full(len(conflicting), c, dtype=np.int32))
         seconds.append(conflicting.astype(np.int32))
@@ -363,27 +375,30 @@ def _induced(stated: EditProblem) -> tuple[AlignmentProblem, IntArray, IntArray]
     return problem, np.concatenate(firsts), np.concatenate(seconds)
 
 
-def _kept_bundles(stated: EditProblem) -> tuple[BoolArray, list[IntArray]]:
-    """Compare bundles of edges, and number the bundle that joins two nodes.
+def _kept_bundles(pair_problem: EditProblem) -> tuple[BoolArray, list[IntArray]]:
+    """Compare bundles of edges, and number the bundle that joins each two nodes.
 
-    Bundle 0 is not an edge.  The bundles of a pair of nodes are numbered in the order
-    in which the pair is given.
+    Bundle 0 means that there is no edge.  The two directions of a pair of nodes have
+    numbers of their own.
     """
     kinds, bundles = [], []
-    for nodes, side in zip(stated.sides.nodes, stated.sides.edges, strict=True):
+    for nodes, side in zip(
+        pair_problem.sides.nodes, pair_problem.sides.edges, strict=True
+    ):
         kind = np.zeros((len(nodes), len(nodes)), dtype=np.int32)
-        found: list[tuple[list[int], list[int]]] = [([], [])]
+        joints: list[tuple[list[int], list[int]]] = [([], [])]
         for i, k in {pair for ends in side.between for pair in (ends, ends[::-1])}:
-            kind[i, k] = len(found)
-            found.append((side.of(i, k), side.of(k, i)))
+            kind[i, k] = len(joints)
+            joints.append((side.of(i, k), side.of(k, i)))
         kinds.append(kind)
-        bundles.append(found)
+        bundles.append(joints)
     kept = np.zeros((len(bundles[0]), len(bundles[1])), dtype=np.bool_)
-    for a, own in enumerate(bundles[0]):
-        for b, others in enumerate(bundles[1]):
+    for a, left in enumerate(bundles[0]):
+        for b, right in enumerate(bundles[1]):
             kept[a, b] = all(
-                len(one) == len(other)
-                and len(one) == best_matching(stated.edge_savings, one, other)[0]
-                for one, other in zip(own, others, strict=True)
+                len(left_way) == len(right_way)
+                and len(left_way)
+                == best_matching(pair_problem.edge_savings, left_way, right_way)[0]
+                for left_way, right_way in zip(left, right, strict=True)
             )
     return kept, kinds

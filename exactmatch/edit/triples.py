@@ -1,10 +1,10 @@
-"""Knowledge graphs as sets of triples: how many of them two graphs share.
+"""Knowledge graphs as sets of triples, and the triples that two graphs share.
 
 A *triple* is an edge with the labels of its ends: head, relation, tail.  Each triple
-counts once.  There are three ways to say how many of one graph's are in the other:
+counts once.  Shared triples are counted in three ways:
 
 * *exact*: all three labels are equal;
-* *similar*: triples are matched one-to-one so that their similarities add up to most;
+* *similar*: triples are matched one-to-one so that the sum of similarities is largest;
   that of two triples is the mean over their three labels (longest common substring, 0
   to 1);
 * *aligned*: nodes without a label, the *blank* nodes, are aligned one-to-one with those
@@ -43,12 +43,12 @@ WAYS = ("exact", "similar", "aligned")
 
 @dataclass(frozen=True, slots=True)
 class TripleOverlap:
-    """How many triples two graphs share, in one way of counting.
+    """Number of triples that two graphs share, in one way of counting.
 
     Attributes:
-        matched: how many; a sum of similarities in the way *similar*.
+        matched: the number; a sum of similarities in the way *similar*.
         bound: no alignment of blank nodes shares more.
-        sizes: how many triples each graph has.
+        sizes: the number of triples of each graph.
     """
 
     matched: float
@@ -122,7 +122,7 @@ def shared_triples(
 
 
 def triples(graph: Any) -> set[Triple]:
-    """The triples of a directed graph, each once."""
+    """Return the triples of a directed graph, each once."""
     nodes = {
         node: (None, node) if label is None else str(label)
         for node, label in graph.nodes(data=LABEL)
@@ -132,7 +132,7 @@ def triples(graph: Any) -> set[Triple]:
 
 
 def _merged(every: set[Triple]) -> Any:
-    """A graph of triples, in which nodes with equal labels are one."""
+    """Return a graph of triples, in which nodes with equal labels are one."""
     import networkx as nx
 
     graph = nx.MultiDiGraph()
@@ -144,7 +144,7 @@ def _merged(every: set[Triple]) -> Any:
 
 
 def _matched_by_likeness(first: set[Triple], second: set[Triple]) -> float:
-    """The largest sum of similarities over one-to-one pairs of triples."""
+    """Return the largest sum of similarities over one-to-one pairs of triples."""
     import numpy as np
 
     if not first or not second:
@@ -158,7 +158,7 @@ def _matched_by_likeness(first: set[Triple], second: set[Triple]) -> float:
     def pair(s: Triple, t: Triple) -> float:
         return math.fsum(likeness(a, b) for a, b in zip(s, t, strict=True)) / 3
 
-    # in an order that does not hang on hash seeds: a sum has its last bit by it
+    # sorted: the last bit of a sum depends on the order, and sets on hash seeds
     rows, columns = (sorted(side, key=repr) for side in (first, second))
     table = np.array([[pair(s, t) for t in columns] for s in rows])
     return float(table[best_matching(table)].sum())

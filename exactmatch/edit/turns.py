@@ -1,8 +1,8 @@
-"""One alternation of the compiled search and a solver, for pairs that take long.
+"""Alternation of the compiled search and a solver, for pairs that take long.
 
-The search decides small and dense pairs in a fraction of the time, and a solver has
-better bounds on large and sparse ones; nobody knows beforehand who is faster.  So both
-have turns, which grow, until one of them is done:
+The search decides small and dense pairs in a fraction of the time; the solver has
+better bounds on large and sparse ones.  Which is faster cannot be predicted, so they
+take turns, longer and longer ones, until one of them is done:
 
     search 0.3 s, solver 0.1 s, search 0.95 s, solver 0.32 s, search 3 s, solver 1 s …
 """
@@ -18,15 +18,15 @@ FIRST_SECONDS = 0.1
 """The length of a turn of share 1 in the first round."""
 
 GROWTH = math.sqrt(10)
-"""A round is so many times as long as the one before."""
+"""The length of a round, divided by that of the one before."""
 
 
 class Turn(NamedTuple):
-    """One who has turns.
+    """Participant of an alternation.
 
     Attributes:
-        work: works for so many seconds, and returns whether the problem is solved.
-        share: the length of its turns, beside those of others.
+        work: works for some seconds, and returns whether the problem is solved.
+        share: the length of its turns, relative to those of others.
     """
 
     work: Callable[[float], bool]
@@ -34,11 +34,11 @@ class Turn(NamedTuple):
 
 
 def alternate(turns: Sequence[Turn], ends: float) -> None:
-    """Give each its turn, round after round, until one is done or the time is over.
+    """Let participants work in turns until one is done or the time is over.
 
     Args:
-        turns: who has turns, in order.
-        ends: when the time is over, by ``time.perf_counter``; infinite for no limit.
+        turns: the participants, in order.
+        ends: the end of the time, by ``time.perf_counter``; infinite for no limit.
     """
     seconds = FIRST_SECONDS
     while True:

@@ -23,7 +23,7 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
     g, h = graphs
     least = edit_distance(g, h, costs)
     cheapest = [m for m in node_maps(g, h) if cost_of_map(g, h, m, costs) == least]
-    stated = edit_problem(GedOptions(g, h, **costs.given), keep_all_pairs=True)
+    stated = edit_problem(GedOptions(g, h, **costs.options), keep_all_pairs=True)
     found = [stated.edit_path(a) for a in optimal_alignments(stated.problem)]
     assert all(path.cost == least for path in found)
     maps = [
@@ -38,7 +38,7 @@ def test_all_cheapest_maps_are_listed_once(graphs: Any, costs: Any) -> None:
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_paths_get_cheaper_until_the_cheapest(graphs: Any, costs: Any) -> None:
     g, h = graphs
-    found = [cost for *_, cost in optimize_edit_paths(g, h, **costs.given)]
+    found = [cost for *_, cost in optimize_edit_paths(g, h, **costs.options)]
     assert all(later < earlier for earlier, later in itertools.pairwise(found))
     assert found[-1] == edit_distance(g, h, costs)
 

@@ -174,7 +174,7 @@ def test_what_networkx_refuses_is_refused_in_its_words() -> None:
         ({"timeout": math.nan}, "timeout: nan is not a number above 0"),
         ({"upper_bound": "x"}, "upper_bound: 'x' is not a number"),
         ({"roots": (1,)}, r"roots: \(1,\) is not two nodes, one of each graph"),
-        ({"node_match": 3}, "node_match: 3 is not a function and no name"),
+        ({"node_match": 3}, "node_match: 3 is neither a function nor a name"),
     ],
 )
 def test_arguments_of_another_kind_are_refused_in_a_sentence(

@@ -114,7 +114,7 @@ def test_ctrl_c_leaves_no_file(
     def interrupted(*_: Any, **__: Any) -> NoReturn:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(study, "measured", interrupted)
+    monkeypatch.setattr(study, "measure_distance", interrupted)
     assert main(["ged", *knowledge, "-o", str(tmp_path / "new")]) == 130
     assert not (tmp_path / "new").exists()
 

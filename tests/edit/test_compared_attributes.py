@@ -35,7 +35,7 @@ G, H = edge_between("dog", "bark"), edge_between("cat", "bark")
 def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
     """The warning is of a kind of its own, and names the caller's line."""
     with pytest.warns(IgnoredAttributesWarning) as caught:
-        found = ged(G, H)
+        result = ged(G, H)
     (warning,) = caught
     assert warning.filename == __file__
     assert str(warning.message) == (
@@ -44,9 +44,9 @@ def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
         "them"
     )
     assert issubclass(IgnoredAttributesWarning, ExactmatchWarning)
-    assert found.distance == 0
-    assert "edges by nothing (weight ignored)" in repr(found)
-    assert found.signature.startswith("metric:ged|node-match:none|edge-match:none|")
+    assert result.distance == 0
+    assert "edges by nothing (weight ignored)" in repr(result)
+    assert result.signature.startswith("metric:ged|node-match:none|edge-match:none|")
 
 
 def test_it_can_be_silenced() -> None:
@@ -57,7 +57,7 @@ def test_it_can_be_silenced() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "distance", "compared"),
+    ("arguments", "distance", "compared"),
     [
         (
             {"node_match": operator.eq},
@@ -72,20 +72,20 @@ def test_it_can_be_silenced() -> None:
     ],
 )
 def test_whoever_compares_one_is_not_warned(
-    given: Any, distance: float, compared: str
+    arguments: Any, distance: float, compared: str
 ) -> None:
     """Warnings are errors here."""
-    found = ged(G, H, **given)
-    assert (found.distance, found.compared) == (distance, compared)
+    result = ged(G, H, **arguments)
+    assert (result.distance, result.compared) == (distance, compared)
 
 
 def test_graphs_without_attributes_have_none_to_ignore() -> None:
-    found = ged(nx.path_graph(3), nx.path_graph(4))
-    assert found.compared == "nodes compared by nothing, edges by nothing"
-    assert "compared" not in repr(found)
+    result = ged(nx.path_graph(3), nx.path_graph(4))
+    assert result.compared == "nodes compared by nothing, edges by nothing"
+    assert "compared" not in repr(result)
 
 
-def test_a_name_that_no_graph_has_is_told() -> None:
+def test_a_name_that_no_graph_has_is_named_in_the_error() -> None:
     with pytest.raises(InputError, match="'lable'; did you mean 'label'"):
         ged(G, H, labels="lable")
     both = "nodes compared by label,weight, edges by label,weight"
@@ -99,14 +99,14 @@ def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> Non
         paths.append(tmp_path / name)
         paths[-1].write_text(json.dumps(nx.node_link_data(graph, edges="edges")))
     out = cli.out("ged", *paths)
-    told = "nodes compared by all attributes (label), edges by all attributes (weight)"
-    assert f"{told}\n" in out
+    line = "nodes compared by all attributes (label), edges by all attributes (weight)"
+    assert f"{line}\n" in out
     assert "|node-match:all|" in out
-    found = cli.json("ged", *paths, "--node-match", "none", "--edge-match", "weight")
-    assert found["compared"] == (
+    result = cli.json("ged", *paths, "--node-match", "none", "--edge-match", "weight")
+    assert result["compared"] == (
         "nodes compared by nothing (label ignored), edges by weight"
     )
-    assert found["summary"]["mean_distance"] == 0
+    assert result["summary"]["mean_distance"] == 0
     assert cli.json("ged", *paths)["summary"]["mean_distance"] == 1
 
 
@@ -120,8 +120,8 @@ def test_names_compare_as_functions_do(values: list[Any], cost: float) -> None:
     nodes = list(graph.nodes(data=True))
 
     def table(match: Any) -> Any:
-        asked = GedOptions(graph, graph, match, node_costs=(cost, 1.0, 1.0))
-        return cost_table(asked, "node", nodes, nodes[2:]).substitution
+        options = GedOptions(graph, graph, match, node_costs=(cost, 1.0, 1.0))
+        return cost_table(options, "node", nodes, nodes[2:]).substitution
 
     def alike(a: Any, b: Any) -> bool:
         return bool(a["x"] == b["x"])

@@ -76,14 +76,14 @@ PRINTS = tuple(one_edge({}, {}, {"orient": turn}) for turn in (0.1, math.pi - 0.
 def test_distances_are_those_by_hand_and_by_networkx(
     name: str, pair: tuple[Any, Any], distance: float
 ) -> None:
-    found = exactmatch.ged(*pair, costs=name)
-    assert found.distance == pytest.approx(distance)
+    result = exactmatch.ged(*pair, costs=name)
+    assert result.distance == pytest.approx(distance)
     functions: dict[str, Any] = {**COST_MODELS[name]}
     if name == "uniform":
         functions = dict.fromkeys(("node_match", "edge_match"), lambda a, b: a == b)
     if name != "chem2":  # networkx prunes substitutions as dear as their alternative
         plain = nx.graph_edit_distance(*pair, **functions, backend="networkx")
-        assert found.distance == pytest.approx(plain)
+        assert result.distance == pytest.approx(plain)
 
 
 @pytest.mark.parametrize(

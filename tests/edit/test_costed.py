@@ -63,17 +63,17 @@ def test_every_model_has_the_same_road(costs: str) -> None:
 @pytest.mark.parametrize("costs", ["mces", "mces-unit"])
 def test_a_matrix_is_as_one_by_one(costs: str) -> None:
     graphs = molecules(1, 12)
-    wanted = one_by_one(graphs, graphs, costs)
+    distances = one_by_one(graphs, graphs, costs)
     made = exactmatch.ged_matrix(graphs, costs=costs)
-    assert made.tolist() == wanted.tolist()
-    assert made.bounds.tolist() == wanted.tolist()
+    assert made.tolist() == distances.tolist()
+    assert made.bounds.tolist() == distances.tolist()
     for limit in (0, 2.5, 4, 1e9):
         cut = exactmatch.ged_matrix(graphs, costs=costs, at_most=limit, jobs=2)
-        assert cut.tolist() == np.where(wanted > limit, math.inf, wanted).tolist()
-        assert (cut.bounds <= wanted).all()
+        assert cut.tolist() == np.where(distances > limit, math.inf, distances).tolist()
+        assert (cut.bounds <= distances).all()
     rng = random.Random(5)
     full = [with_hydrogens(graph, rng) for graph in graphs]
-    assert exactmatch.ged_matrix(full, costs=costs).tolist() == wanted.tolist()
+    assert exactmatch.ged_matrix(full, costs=costs).tolist() == distances.tolist()
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_a_matrix_is_as_one_by_one(costs: str) -> None:
 )
 def test_a_search_finds_all_that_are_near(k: int | None, at_most: float | None) -> None:
     bank, queries = molecules(2, 25), molecules(3, 4)
-    wanted = one_by_one(queries, bank, "mces")
-    found = exactmatch.ged_search(queries, bank, at_most, k=k, costs="mces")
-    for row, near in zip(wanted, found, strict=True):
+    rows = one_by_one(queries, bank, "mces")
+    nearest = exactmatch.ged_search(queries, bank, at_most, k=k, costs="mces")
+    for row, near in zip(rows, nearest, strict=True):
         order = sorted((distance, n) for n, distance in enumerate(row.tolist()))
         within = [(n, d) for d, n in order if at_most is None or d <= at_most]
         assert near == within[:k]
@@ -143,8 +143,10 @@ def test_texts_of_smiles_are_graphs() -> None:
     texts = ["CCO", "CCN", "C#N"]
     made = exactmatch.ged_matrix(texts, costs="mces", format_in="smiles")
     assert made.tolist() == [[0, 2, 5], [2, 0, 3], [5, 3, 0]]
-    found = exactmatch.ged_search(["CCO"], texts, k=2, costs="mces", format_in="smiles")
-    assert found == [[(0, 0.0), (1, 2.0)]]
+    nearest = exactmatch.ged_search(
+        ["CCO"], texts, k=2, costs="mces", format_in="smiles"
+    )
+    assert nearest == [[(0, 0.0), (1, 2.0)]]
     crossed = exactmatch.cdist(
         texts, texts, metric="ged", costs="mces", format_in="smiles"
     )
@@ -176,12 +178,12 @@ def test_clusters_are_of_similarities(cli: Cli, tmp_path: Any) -> None:
     texts = ["CCO", "c1ccccc1O", "CCN", "c1ccccc1N"]
     path.write_text("\n".join(texts), "utf-8")
     options: dict[str, Any] = {"metric": "ged", "costs": "mces"}
-    found = exactmatch.many.cluster(texts, k=2, format_in="smiles", **options)
-    assert found.labels == (0, 1, 0, 1)
+    clusters = exactmatch.many.cluster(texts, k=2, format_in="smiles", **options)
+    assert clusters.labels == (0, 1, 0, 1)
     for i, k in ((0, 2), (1, 3), (0, 1)):
         pair = texts[i], texts[k]
         one = exactmatch.ged(*pair, costs="mces", format_in="smiles")
-        assert found.scores[i, k] == pytest.approx(one.similarity)
+        assert clusters.scores[i, k] == pytest.approx(one.similarity)
     answer = cli.json("cluster", str(path), "--metric", "ged", "--costs", "mces")
     assert "costs:mces" in answer["signatures"][0]
     assert len(answer["graphs"]) == 4

@@ -42,7 +42,7 @@ def check(g: Any, h: Any, costs: Costs, result: Any) -> None:
 def test_it_is_the_least_of_all_maps(graphs: Any, costs: Any) -> None:
     """Every kind, self-loops and parallel edges, costs cheap and dear."""
     g, h = graphs
-    result = ged(g, h, **costs.given)
+    result = ged(g, h, **costs.options)
     assert result.distance == edit_distance(g, h, costs)
     assert result.proven
     assert result.bound == result.distance
@@ -67,8 +67,8 @@ def test_it_is_networkx_distance(kind: Any) -> None:
         costs=sure,
     )
     def law(g: Any, h: Any, costs: Costs) -> None:
-        result = ged(g, h, **costs.given)
-        theirs = nx.graph_edit_distance(g, h, **costs.given)
+        result = ged(g, h, **costs.options)
+        theirs = nx.graph_edit_distance(g, h, **costs.options)
         assert result.distance == pytest.approx(theirs)
         assert result.proven
 
@@ -90,7 +90,7 @@ def test_networkx_takes_a_self_loop_for_an_edge() -> None:
 )
 def test_real_costs_are_rounded_and_it_says_how_far(graphs: Any, costs: Any) -> None:
     g, h = graphs
-    result = ged(g, h, **costs.given)
+    result = ged(g, h, **costs.options)
     truth = edit_distance(g, h, costs)
     assert result.bound <= truth + 1e-12
     assert truth - 1e-9 <= result.distance <= truth + 2 * result.rounding + 1e-9
@@ -108,7 +108,7 @@ def test_roots_are_substituted_whatever_it_costs(
     if not len(g) or not len(h):
         return
     roots = data.draw(st.sampled_from(list(g))), data.draw(st.sampled_from(list(h)))
-    result = ged(g, h, roots=roots, **costs.given)
+    result = ged(g, h, roots=roots, **costs.options)
     assert result.distance == edit_distance(g, h, costs, roots)
     assert result.proven
     assert roots in result.node_edit_path
@@ -148,13 +148,15 @@ def test_the_distance_is_0_of_isomorphic_graphs_alone(graphs: Any) -> None:
 @given(graphs=pairs(max_nodes=4), costs=costs(), name=st.sampled_from(["cpsat", "bnb"]))
 def test_solvers_agree(graphs: Any, costs: Any, name: Any) -> None:
     g, h = graphs
-    assert ged(g, h, solver=name, **costs.given).distance == edit_distance(g, h, costs)
+    assert ged(g, h, solver=name, **costs.options).distance == edit_distance(
+        g, h, costs
+    )
 
 
 @settings(max_examples=examples(60), deadline=None)
 @given(graphs=pairs(max_nodes=4), costs=costs())
 def test_its_certificate_is_accepted(graphs: Any, costs: Any) -> None:
-    result = ged(*graphs, record_proof=True, **costs.given)
+    result = ged(*graphs, record_proof=True, **costs.options)
     assert result.certificate is not None
     check_solution(result.problem, result.solution)
 
@@ -227,8 +229,8 @@ def test_an_upper_bound_that_is_kept_changes_nothing() -> None:
 def test_a_distance_is_an_upper_bound_that_is_kept() -> None:
     graphs = nx.path_graph(1), nx.path_graph(6)  # 5/3, and 1.6666666666666665 in floats
     costs: dict[str, Any] = {"node_costs": (0, 1, 1 / 3), "edge_costs": (0, 1, 0)}
-    found = ged(*graphs, **costs).distance
-    assert ged(*graphs, **costs, upper_bound=found).distance == found
+    least = ged(*graphs, **costs).distance
+    assert ged(*graphs, **costs, upper_bound=least).distance == least
 
 
 def test_an_upper_bound_that_cannot_be_kept_leaves_no_path() -> None:
@@ -266,7 +268,7 @@ def returning(value: Any) -> Any:
         ({"upper_bound": math.nan}, "upper_bound: nan is not a number"),
         ({"upper_bound": "x"}, "upper_bound: 'x' is not a number"),
         ({"roots": 5}, "roots: 5 is not two nodes, one of each graph"),
-        ({"node_match": 3}, "node_match: 3 is not a function and no name"),
+        ({"node_match": 3}, "node_match: 3 is neither a function nor a name"),
         ({"edge_ins_cost": "x"}, "edge_ins_cost: 'x' is not a function"),
         ({"node_costs": "1,2"}, "node_costs: '1,2' is not three numbers"),
         ({"edge_costs": (1, math.inf, 1)}, "edge_costs: .* holds what is not a cost"),
@@ -325,8 +327,8 @@ def test_attributes_that_cannot_be_compared_are_refused() -> None:
     for labels in ("all", "at"):
         with pytest.raises(InputError, match=complaint):
             ged(g, g.copy(), labels=labels)
-    found = ged(g, g, node_match=lambda a, b: np.array_equal(a["at"], b["at"]))
-    assert found.distance == 0
+    result = ged(g, g, node_match=lambda a, b: np.array_equal(a["at"], b["at"]))
+    assert result.distance == 0
 
 
 def test_a_problem_beyond_memory_is_refused_before_it_is_built() -> None:
@@ -358,20 +360,20 @@ def test_an_upper_bound_cuts_the_search_and_no_answer(
     """Against networkx."""
     first, second = (nx.gnp_random_graph(k, 0.5, seed=seed + k) for k in (n, m))
     expected = nx.graph_edit_distance(first, second)
-    found = ged(first, second, upper_bound=most)
-    assert found.proven
+    result = ged(first, second, upper_bound=most)
+    assert result.proven
     if expected <= most:
-        assert found.distance == expected
+        assert result.distance == expected
     else:
-        assert math.isinf(found.distance)
-        assert most < found.bound <= expected
+        assert math.isinf(result.distance)
+        assert most < result.bound <= expected
 
 
 def test_a_search_ends_when_its_bound_exceeds_the_upper_bound() -> None:
     first, second = (nx.gnp_random_graph(n, 0.4, seed=n) for n in (16, 17))
-    found = ged(first, second, upper_bound=5)
-    assert found.proven
-    assert not found.solution.is_optimal
+    result = ged(first, second, upper_bound=5)
+    assert result.proven
+    assert not result.solution.is_optimal
 
 
 @pytest.mark.slow
@@ -381,15 +383,17 @@ def test_small_pairs_are_searched_and_cost_what_solvers_find(
     pair: Any, limit: int
 ) -> None:
     """The default searches where every edit costs 1; named solvers never do."""
-    found = ged(*pair, **UNIT)
+    result = ged(*pair, **UNIT)
     other = ged(*pair, **UNIT, solver="bnb")
-    assert found.proven
-    assert found.distance == other.distance
-    assert found.bound == found.distance
+    assert result.proven
+    assert result.distance == other.distance
+    assert result.bound == result.distance
     g, h = pair
     within = ged(g, h, upper_bound=limit, **UNIT)
     assert within.proven
-    assert within.distance == (found.distance if found.distance <= limit else math.inf)
+    assert within.distance == (
+        result.distance if result.distance <= limit else math.inf
+    )
     assert within.bound > limit or within.distance == within.bound
 
 
@@ -405,8 +409,8 @@ def test_turns_of_search_and_solver_end_in_the_same_distance(
     for turns in ({}, {"distance.WORK": 0, "turns.FIRST_SECONDS": 1e-3}):
         for name, value in turns.items():
             monkeypatch.setattr(f"exactmatch.edit.{name}", value)
-        found = ged(first, second)
-        assert (found.distance, found.proven) == (distance, True)
+        result = ged(first, second)
+        assert (result.distance, result.proven) == (distance, True)
         for limit in limits:
             within = ged(first, second, upper_bound=limit)
             assert within.proven
@@ -419,6 +423,6 @@ def test_dense_graphs_with_interchangeable_nodes_are_proven() -> None:
     cliques = [nx.complete_graph(n) for n in (5, 6, 7)]
     one = nx.complement(nx.disjoint_union_all(cliques))
     other = nx.complement(nx.disjoint_union_all([nx.complete_graph(9)] * 2))
-    found = ged(one, other)
-    assert found.proven
-    assert found.distance == ged_matrix([one], [other])[0, 0]
+    result = ged(one, other)
+    assert result.proven
+    assert result.distance == ged_matrix([one], [other])[0, 0]

@@ -37,47 +37,49 @@ def matchings(draw: st.DrawFn, costs: Any = COSTS) -> MatchingProblem:
 
 
 def alignments(problem: MatchingProblem) -> Iterator[Any]:
-    for found in itertools.product(
+    for alignment in itertools.product(
         range(-1, problem.sizes[1]), repeat=problem.sizes[0]
     ):
-        used = [j for j in found if j >= 0]
-        known = all((i, j) in problem.matches for i, j in enumerate(found) if j >= 0)
+        used = [j for j in alignment if j >= 0]
+        known = all(
+            (i, j) in problem.matches for i, j in enumerate(alignment) if j >= 0
+        )
         if known and len(set(used)) == len(used):
-            yield found
+            yield alignment
 
 
-def cost_of(problem: MatchingProblem, found: Any) -> float:
-    chosen = [(i, j) for i, j in enumerate(found) if j >= 0]
+def cost_of(problem: MatchingProblem, alignment: Any) -> float:
+    chosen = [(i, j) for i, j in enumerate(alignment) if j >= 0]
     return sum(problem.matches[c] for c in chosen) + sum(
         problem.pairs.get((c, d), 0) for c, d in itertools.combinations(chosen, 2)
     )
 
 
 def least(problem: MatchingProblem) -> Any:
-    return min(cost_of(problem, found) for found in alignments(problem))
+    return min(cost_of(problem, alignment) for alignment in alignments(problem))
 
 
 @settings(max_examples=examples(100))
 @given(problem=matchings(), name=st.sampled_from(["auto", "bnb"]))
-def test_the_least_cost_is_found(problem: MatchingProblem, name: Any) -> None:
+def test_the_least_cost_is_computed(problem: MatchingProblem, name: Any) -> None:
     """Rewards and penalties, of matches and of pairs."""
-    stated = problem.as_alignment()
-    solution = get_solver(name).solve(stated.problem)
-    alignment = stated.alignment(solution.alignment)
+    as_problem = problem.as_alignment()
+    solution = get_solver(name).solve(as_problem.problem)
+    alignment = as_problem.alignment(solution.alignment)
     assert problem.cost(alignment) == cost_of(problem, alignment) == least(problem)
-    assert stated.least_cost(solution.bound) == least(problem)
-    assert stated.rounding == 0
+    assert as_problem.least_cost(solution.bound) == least(problem)
+    assert as_problem.rounding == 0
 
 
 @settings(max_examples=examples(50))
 @given(problem=matchings(REAL))
 def test_real_costs_are_rounded_and_it_says_how_far(problem: MatchingProblem) -> None:
-    stated = problem.as_alignment()
-    solution = get_solver("auto").solve(stated.problem)
-    alignment = stated.alignment(solution.alignment)
+    as_problem = problem.as_alignment()
+    solution = get_solver("auto").solve(as_problem.problem)
+    alignment = as_problem.alignment(solution.alignment)
     truth = least(problem)
-    assert stated.least_cost(solution.bound) <= truth + 1e-12
-    assert problem.cost(alignment) <= truth + 2 * stated.rounding + 1e-9
+    assert as_problem.least_cost(solution.bound) <= truth + 1e-12
+    assert problem.cost(alignment) <= truth + 2 * as_problem.rounding + 1e-9
 
 
 def test_a_file_is_read() -> None:
@@ -106,7 +108,7 @@ HEAD = "p 1 1 1 0"
     [
         ([], "x: holds no graph matching problem, which begins with a line 'p"),
         (["a 0 0 0 1"], "x:1: the line 'p left right matches pairs' must come first"),
-        ([HEAD, HEAD], "x:2: the line .* stands there twice"),
+        ([HEAD, HEAD], "x:2: the line .* occurs twice"),
         (["p 1 1"], "x:1: cannot be understood"),
         (["p 1 1 1 -1"], "x:1: cannot be understood"),
         ([HEAD, "a 0 0 1 1"], "x:2: cannot be understood"),
@@ -114,8 +116,8 @@ HEAD = "p 1 1 1 0"
         ([HEAD, "a 0 0 0"], "x:2: cannot be understood"),
         ([HEAD, "a 0 0 0 1", "a 1 0 0 1"], "x:3: a match of this number or"),
         ([HEAD, "a 0 0 0 1", "e 0 1 1"], "x:3: the pair has a match that no"),
-        ([HEAD], "x: holds 0 matches, but its line 'p' says 1"),
-        (["p 1 1 0 2"], "x: holds 0 pairs, but its line 'p' says 2"),
+        ([HEAD], "x: holds 0 matches, but its line 'p' declares 1"),
+        (["p 1 1 0 2"], "x: holds 0 pairs, but its line 'p' declares 2"),
     ],
 )
 def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) -> None:
@@ -124,8 +126,8 @@ def test_what_cannot_be_understood_is_named(lines: list[str], complaint: str) ->
 
 
 def test_nothing_to_match_costs_nothing() -> None:
-    stated = read_dd(["p 0 0 0 0"], "x").as_alignment()
-    assert math.isclose(stated.least_cost(0), 0)
+    as_problem = read_dd(["p 0 0 0 0"], "x").as_alignment()
+    assert math.isclose(as_problem.least_cost(0), 0)
 
 
 @settings(max_examples=examples(60), deadline=None)
@@ -142,23 +144,25 @@ def test_the_least_cost_of_a_problem_of_qaplib(n: int, data: st.DataObject) -> N
         every = itertools.product(range(n), repeat=2)
         return sum(flows[i][k] * distances[images[i]][images[k]] for i, k in every)
 
-    stated = read_matching(text, "some.dat").as_alignment()
+    as_problem = read_matching(text, "some.dat").as_alignment()
     costs = [cost(images) for images in itertools.permutations(range(n))]
     for solver, seconds in (("auto", None), ("bnb", None), ("hungarian", 0.0)):
-        solution = get_solver(solver).solve(stated.problem, Limits(seconds))
-        alignment = stated.alignment(solution.alignment)
+        solution = get_solver(solver).solve(as_problem.problem, Limits(seconds))
+        alignment = as_problem.alignment(solution.alignment)
         assert sorted(alignment) == [*range(n)]
-        assert stated.matching.cost(alignment) == cost(alignment)
-        assert stated.least_cost(solution.bound) <= min(costs)
+        assert as_problem.matching.cost(alignment) == cost(alignment)
+        assert as_problem.least_cost(solution.bound) <= min(costs)
         if seconds is None:
-            assert cost(alignment) == min(costs) == stated.least_cost(solution.bound)
+            assert (
+                cost(alignment) == min(costs) == as_problem.least_cost(solution.bound)
+            )
 
 
 @pytest.mark.parametrize(
     ("text", "why"),
     [
         ("2 1 2 3", "two matrices, 8 numbers, and here are 3"),
-        ("1 x 2", "numbers alone"),
+        ("1 x 2", "only numbers"),
         ("1 inf 2", "not finite"),
         ("99999 1", "two matrices"),
         ("100 " + "1 " * 20_000, "too large"),

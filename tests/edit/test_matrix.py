@@ -50,10 +50,10 @@ def brute_force(one: dict[str, Any], other: dict[str, Any]) -> int:
     n, m = one["n"], other["n"]
 
     def table(graph: dict[str, Any]) -> dict[tuple[int, int], str]:
-        found = {(i, k): label for i, k, label in graph["edges"]}
+        edges = {(i, k): label for i, k, label in graph["edges"]}
         if not graph["directed"]:
-            found |= {(k, i): label for (i, k), label in found.items()}
-        return found
+            edges |= {(k, i): label for (i, k), label in edges.items()}
+        return edges
 
     left, right = table(one), table(other)
     best = 10**9
@@ -98,16 +98,16 @@ def test_the_path_of_an_open_pair_costs_no_less(pair: list[dict[str, Any]]) -> N
 @given(pairs(4))
 @settings(max_examples=examples(300), deadline=None)
 def test_distances_are_those_of_all_maps(pair: list[dict[str, Any]]) -> None:
-    wanted = brute_force(*pair)
-    found = exactmatch.ged_matrix(pair[:1], pair[1:])
-    assert found.tolist() == [[wanted]]
-    assert found.bounds.tolist() == [[wanted]]
+    distance = brute_force(*pair)
+    distances = exactmatch.ged_matrix(pair[:1], pair[1:])
+    assert distances.tolist() == [[distance]]
+    assert distances.bounds.tolist() == [[distance]]
     interpreted = kernels.load_interpreted("exactmatch.edit._uniform")
     packed = pack(pair)
     search = interpreted.Search(*packed, 8)
-    assert search.run(0, 1, -1, 10**6) == wanted
-    assert search.run(1, 0, -1, 10**6) == wanted
-    assert search.quick_bound(0, 1) <= wanted
+    assert search.run(0, 1, -1, 10**6) == distance
+    assert search.run(1, 0, -1, 10**6) == distance
+    assert search.quick_bound(0, 1) <= distance
 
 
 @pytest.mark.slow
@@ -125,11 +125,11 @@ def test_the_solver_of_any_costs_agrees(pair: list[dict[str, Any]]) -> None:
 @given(st.lists(graphs(False), min_size=3, max_size=3))
 @settings(max_examples=examples(100), deadline=None)
 def test_distances_are_a_metric(three: list[dict[str, Any]]) -> None:
-    found = exactmatch.ged_matrix(three)
-    assert (found == found.T).all()
-    assert (np.diag(found) == 0).all()
-    assert found[0, 2] <= found[0, 1] + found[1, 2]
-    assert (exactmatch.ged_matrix(three, three) == found).all()
+    distances = exactmatch.ged_matrix(three)
+    assert (distances == distances.T).all()
+    assert (np.diag(distances) == 0).all()
+    assert distances[0, 2] <= distances[0, 1] + distances[1, 2]
+    assert (exactmatch.ged_matrix(three, three) == distances).all()
 
 
 @pytest.mark.slow
@@ -141,9 +141,9 @@ def test_a_search_finds_what_the_matrix_says(
     bank: list[dict[str, Any]], query: dict[str, Any], limit: int
 ) -> None:
     row = exactmatch.ged_matrix([query], bank)[0].tolist()
-    wanted = sorted((d, n) for n, d in enumerate(row) if d <= limit)
-    (found,) = exactmatch.ged_search([query], bank, limit)
-    assert [(d, n) for n, d in found] == wanted
+    expected = sorted((d, n) for n, d in enumerate(row) if d <= limit)
+    (neighbours,) = exactmatch.ged_search([query], bank, limit)
+    assert [(d, n) for n, d in neighbours] == expected
     (nearest,) = exactmatch.ged_search([query], bank, k=2)
     assert [(d, n) for n, d in nearest] == sorted((d, n) for n, d in enumerate(row))[:2]
     cut = exactmatch.ged_matrix([query], bank, at_most=limit)
@@ -153,7 +153,7 @@ def test_a_search_finds_what_the_matrix_says(
 
 def test_the_map_of_the_last_pair_costs_its_distance() -> None:
     path, star = nx.path_graph(4), nx.star_graph(4)
-    search = matrix._Pairs(pack([path, star]), matrix.Many(), None)._search()
+    search = matrix.PackedPairs(pack([path, star]), matrix.Many(), None)._search()
     assert search.run(0, 1, -1, 10**6) == 4
     images = search.mapping().tolist()
     assert len(set(images)) == 4
@@ -178,10 +178,10 @@ def test_a_node_with_a_loop_is_no_twin_of_one_without() -> None:
 
 def test_hard_pairs_go_on_to_the_solver_and_time_ends_them() -> None:
     hard = [nx.random_regular_graph(3, 24, seed=seed) for seed in (1, 2)]
-    found = exactmatch.ged_matrix(hard, time_limit=0.01)
-    assert np.isnan(found[0, 1])
-    assert found.bounds is not None
-    assert 0 <= found.bounds[0, 1] <= 20
+    distances = exactmatch.ged_matrix(hard, time_limit=0.01)
+    assert np.isnan(distances[0, 1])
+    assert distances.bounds is not None
+    assert 0 <= distances.bounds[0, 1] <= 20
     with pytest.raises(InputError, match="query 1 and graph 1 is not proven in time"):
         exactmatch.ged_search(hard[1:], hard[:1], 30, time_limit=0.01)
     far = nx.path_graph(140), nx.path_graph(139)
@@ -209,7 +209,7 @@ def test_attributes_are_compared_by_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("graphs", "message"),
     [
         (["(a / b)"], "graph 1 is of str; give networkx graphs"),
         (nx.path_graph(2), "one Graph is not a list of graphs"),
@@ -230,9 +230,9 @@ def test_attributes_are_compared_by_name() -> None:
         ([nx.MultiGraph([(0, 1), (0, 1)])], "graph 1 has parallel edges"),
     ],
 )
-def test_what_is_no_graph_is_refused(given: list[Any], message: str) -> None:
+def test_what_is_no_graph_is_refused(graphs: list[Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        exactmatch.ged_matrix(given)
+        exactmatch.ged_matrix(graphs)
 
 
 def test_nothing_is_an_answer_and_options_are_checked() -> None:

@@ -60,9 +60,9 @@ def test_it_is_the_least_of_all_maps(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(10):
         pair = a_molecule(rng, 4), a_molecule(rng)
-        found = exactmatch.ged(*pair, costs="mces", certify=True)
-        assert found.proven
-        assert found.distance == least(*pair)
+        result = exactmatch.ged(*pair, costs="mces", certify=True)
+        assert result.proven
+        assert result.distance == least(*pair)
         unit = exactmatch.ged(*pair, costs="mces-unit")
         assert unit.proven
         assert unit.distance == least(*pair, weigh=lambda _: 1.0)
@@ -82,7 +82,7 @@ def test_attributes_have_several_names_and_hydrogens_are_left_out(names: Any) ->
     rng = random.Random(7)
     for _ in range(20):
         g, h = a_molecule(rng, 4), a_molecule(rng)
-        wanted = exactmatch.ged(g, h, costs="mces").distance
+        least = exactmatch.ged(g, h, costs="mces").distance
         renamed = []
         for graph in (with_hydrogens(g, rng), with_hydrogens(h, rng)):
             other = nx.Graph()
@@ -91,7 +91,7 @@ def test_attributes_have_several_names_and_hydrogens_are_left_out(names: Any) ->
             for i, k, order in graph.edges(data="weight"):
                 other.add_edge(f"a{i}", f"a{k}", **{names[1]: order})
             renamed.append(other)
-        assert exactmatch.ged(*renamed, costs="mces").distance == wanted
+        assert exactmatch.ged(*renamed, costs="mces").distance == least
 
 
 def test_a_hydrogen_that_is_more_than_that_is_an_atom() -> None:
@@ -117,15 +117,15 @@ def test_orders_have_names_too() -> None:
         return graph
 
     for name, order in (("single", 1), ("AROMATIC", 1.5), ("Triple", 3)):
-        found = exactmatch.ged(ethene(name), ethene(2), costs="mces")
-        assert found.distance == abs(order - 2)
+        result = exactmatch.ged(ethene(name), ethene(2), costs="mces")
+        assert result.distance == abs(order - 2)
     with pytest.raises(InputError, match=r"numbers of the attribute 'order'.*'weak'"):
         exactmatch.ged(ethene("weak"), ethene(2), costs="mces")
     with pytest.raises(InputError, match="a cost is a number"):
         exactmatch.ged(ethene(-1), ethene(2), costs="mces")
 
 
-def test_it_is_said_what_atoms_and_bonds_lack() -> None:
+def test_messages_name_what_atoms_and_bonds_lack() -> None:
     with pytest.raises(InputError, match=r"attribute 'atom', 'element', .* has none"):
         exactmatch.ged(nx.path_graph(2), nx.path_graph(2), costs="mces")
     bare = nx.path_graph(2)
@@ -144,7 +144,7 @@ def test_molecules_of_rdkit_are_graphs() -> None:
     assert exactmatch.ged(*full, costs="mces").distance == 27
     by_text = exactmatch.ged(*texts, costs="mces", format_in="smiles")
     assert by_text.distance == 27
-    with pytest.raises(InputError, match="holds 2 graphs where one is wanted"):
+    with pytest.raises(InputError, match="holds 2 graphs, and one is needed"):
         exactmatch.ged("C\nC", "C", costs="mces", format_in="smiles")
     with pytest.raises(InputError, match="did you mean 'smiles'"):
         exactmatch.ged("C", "C", costs="mces", format_in="smile")
@@ -157,9 +157,9 @@ def test_many_equal_rings_end_in_an_interval_within_the_limit() -> None:
     chem = pytest.importorskip("rdkit.Chem")
     one, other = (chem.MolFromSmiles(s * 6) for s in ("C1CCCCC1", "C1CCCC1CC"))
     begun = time.monotonic()
-    found = exactmatch.ged(one, other, costs="mces", time_limit=2)
+    result = exactmatch.ged(one, other, costs="mces", time_limit=2)
     assert time.monotonic() - begun < 30
-    assert not found.proven
-    assert 0 < found.bound < found.distance < math.inf
-    assert "limit:2s" in found.signature
+    assert not result.proven
+    assert 0 < result.bound < result.distance < math.inf
+    assert "limit:2s" in result.signature
     assert "limit" not in exactmatch.ged(nx.path_graph(2), nx.path_graph(2)).signature

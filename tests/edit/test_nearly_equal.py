@@ -120,18 +120,18 @@ def test_common_subgraphs_are_as_large(monkeypatch: pytest.MonkeyPatch) -> None:
         search, more = rng.choice(SUBGRAPHS)
         more = more | {"labels": rng.choice(["none", "all"])}
         monkeypatch.undo()
-        wanted = search(*graphs, **more)
+        plain = search(*graphs, **more)
         monkeypatch.setattr(narrowing, "SMALL", -1)
         monkeypatch.setattr(induced, "BRIEF", rng.choice([-1, 1]))
         monkeypatch.setattr(induced, "_STEPS", 0)
         begin = first_allowed if number % 2 else nearly_equal.paired
         monkeypatch.setattr(induced, "paired", begin)
-        found = search(*graphs, **more)
-        assert (found.size, found.bound) == (wanted.size, wanted.bound)
-        assert len(found.nodes if "induced" in search.__name__ else found.edges) == (
-            found.size
+        common = search(*graphs, **more)
+        assert (common.size, common.bound) == (plain.size, plain.bound)
+        assert len(common.nodes if "induced" in search.__name__ else common.edges) == (
+            common.size
         )
-        check_common(*graphs, found, search, more)
+        check_common(*graphs, common, search, more)
 
 
 def first_allowed(_: Any, __: Any, ___: Any, allowed: Any) -> list[int]:
@@ -143,17 +143,17 @@ def first_allowed(_: Any, __: Any, ___: Any, allowed: Any) -> list[int]:
     return image
 
 
-def check_common(g: Any, h: Any, found: Any, search: Any, more: Any) -> None:
+def check_common(g: Any, h: Any, common: Any, search: Any, more: Any) -> None:
     """Check that what is said to be common is, and hangs together."""
-    mapping = dict(found.nodes)
+    mapping = dict(common.nodes)
     assert len(set(mapping.values())) == len(mapping)
-    for e, f in found.edges:
+    for e, f in common.edges:
         assert more["labels"] == "none" or equal_labels(g.edges[e], h.edges[f])
     if search is maximum_common_induced_subgraph:
         image = h.subgraph(mapping.values())
         assert g.subgraph(mapping).number_of_edges() == image.number_of_edges()
-        assert len(found.edges) == image.number_of_edges()
-    if more.get("connected") and found.size:
+        assert len(common.edges) == image.number_of_edges()
+    if more.get("connected") and common.size:
         kept = g.subgraph(mapping).to_undirected()
         assert nx.is_connected(kept)
 
@@ -168,8 +168,8 @@ def test_equal_graphs_are_their_common_subgraph(connected: bool) -> None:
         (maximum_common_induced_subgraph, len(graph)),
         (maximum_common_edge_subgraph, graph.number_of_edges()),
     ):
-        found = search(graph, other, connected=connected)
-        assert (found.size, found.bound) == (size, size)
+        common = search(graph, other, connected=connected)
+        assert (common.size, common.bound) == (size, size)
 
 
 def test_a_few_edits_of_a_graph_leave_the_rest_common() -> None:
@@ -178,9 +178,9 @@ def test_a_few_edits_of_a_graph_leave_the_rest_common() -> None:
     other.remove_edges_from(rng.sample(list(graph.edges), 2))
     other.add_edges_from(rng.sample(list(nx.non_edges(graph)), 2))
     other = shuffled(other, rng)
-    found = maximum_common_induced_subgraph(graph, other)
-    assert found.proven
-    assert 96 <= found.size < 100
+    common = maximum_common_induced_subgraph(graph, other)
+    assert common.proven
+    assert 96 <= common.size < 100
     edges = maximum_common_edge_subgraph(graph, other)
     assert (edges.size, edges.bound) == (248, 248)
 
@@ -190,9 +190,9 @@ def test_a_large_graph_has_distance_0_to_its_copy(kind: Any) -> None:
     graphs = [kind(nx.gnm_random_graph(200, 500, seed=1)), kind(nx.star_graph(90))]
     graphs.append(kind(nx.random_labeled_tree(150, seed=2)))
     for graph in graphs:
-        found = exactmatch.ged(graph, shuffled(graph, random.Random(1)))
-        assert (found.distance, found.proven) == (0, True)
-        assert found.problem.n_candidates == len(graph)
+        result = exactmatch.ged(graph, shuffled(graph, random.Random(1)))
+        assert (result.distance, result.proven) == (0, True)
+        assert result.problem.n_candidates == len(graph)
 
 
 def test_a_few_edits_of_a_large_graph_are_proven() -> None:
@@ -200,22 +200,22 @@ def test_a_few_edits_of_a_large_graph_are_proven() -> None:
     other = graph.copy()
     other.remove_edges_from(rng.sample(list(graph.edges), 2))
     other.add_edges_from(rng.sample(list(nx.non_edges(graph)), 2))
-    found = exactmatch.ged(graph, shuffled(other, rng))
-    assert (found.distance, found.proven) == (4, True)
-    assert found.problem.n_candidates < 200 * 200 / 2
+    result = exactmatch.ged(graph, shuffled(other, rng))
+    assert (result.distance, result.proven) == (4, True)
+    assert result.problem.n_candidates < 200 * 200 / 2
 
 
 def test_a_path_is_there_though_no_time_is_left() -> None:
     graph = nx.gnm_random_graph(100, 250, seed=5)
     other = edited(graph, 10, random.Random(7))
-    found = exactmatch.ged(graph, other, labels="none", timeout=1e-6)
-    assert found.distance <= 2 * 10
-    assert found.bound <= found.distance
+    result = exactmatch.ged(graph, other, labels="none", timeout=1e-6)
+    assert result.distance <= 2 * 10
+    assert result.bound <= result.distance
 
 
 def test_a_recorded_proof_is_of_all_candidates() -> None:
     graph = nx.path_graph(70)
-    found = exactmatch.ged(graph, shuffled(graph, random.Random(3)), certify=True)
-    assert (found.distance, found.proven) == (0, True)
-    assert found.problem.n_candidates == 70 * 70
-    assert found.certificate is not None
+    result = exactmatch.ged(graph, shuffled(graph, random.Random(3)), certify=True)
+    assert (result.distance, result.proven) == (0, True)
+    assert result.problem.n_candidates == 70 * 70
+    assert result.certificate is not None

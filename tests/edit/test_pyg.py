@@ -41,8 +41,8 @@ def test_distances_are_those_of_the_same_graphs(make: Any) -> None:
     first = make(3, PATH, x=[C, C, N], edge_attr=[1, 1, 2, 2])
     second = make(3, PATH, x=[C, N, N], edge_attr=[1, 1, 1, 1])
     alone = make(1, [[], []], x=[C])
-    found = exactmatch.ged_matrix([first, second, alone], labels="all")
-    assert found.tolist() == [[0, 2, 4], [2, 0, 4], [4, 4, 0]]
+    distances = exactmatch.ged_matrix([first, second, alone], labels="all")
+    assert distances.tolist() == [[0, 2, 4], [2, 0, 4], [4, 4, 0]]
     assert exactmatch.ged_matrix([first], [second], labels="x") == 1
     assert exactmatch.ged_matrix([first], [second], labels="edge_attr") == 1
     assert exactmatch.ged(first, second, labels="all").distance == 2

@@ -24,7 +24,7 @@ from exactmatch.edit import (
     maximum_common_induced_subgraph,
 )
 from exactmatch.edit.options import GedOptions
-from exactmatch.edit.problem import compared
+from exactmatch.edit.problem import read_sides
 from exactmatch.edit.searches import classified, search_of
 
 LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labels}
@@ -73,19 +73,19 @@ def is_induced(g: Any, h: Any, mapping: Any) -> bool:
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_common_edges(graphs: Any) -> None:
     g, h = graphs
-    found = maximum_common_edge_subgraph(g, h, **LABELLED)
-    assert found.size == max(shared_edges(g, h, m) for m in equal_maps(g, h))
-    assert found.proven
-    assert len(found.edges) == found.size
-    mapping = dict(found.nodes)
-    assert all(equal_labels(g.nodes[u], h.nodes[v]) for u, v in found.nodes)
-    for e, f in found.edges:
+    common = maximum_common_edge_subgraph(g, h, **LABELLED)
+    assert common.size == max(shared_edges(g, h, m) for m in equal_maps(g, h))
+    assert common.proven
+    assert len(common.edges) == common.size
+    mapping = dict(common.nodes)
+    assert all(equal_labels(g.nodes[u], h.nodes[v]) for u, v in common.nodes)
+    for e, f in common.edges:
         assert equal_labels(g.edges[e], h.edges[f])
         ends = [mapping[e[0]], mapping[e[1]]]
         assert ends == list(f[:2]) or (
             not g.is_directed() and ends == list(reversed(f[:2]))
         )
-    assert 0 <= found.similarity <= 1
+    assert 0 <= common.similarity <= 1
 
 
 @pytest.mark.slow
@@ -93,40 +93,40 @@ def test_the_most_common_edges(graphs: Any) -> None:
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_nodes_with_the_same_edges(graphs: Any) -> None:
     g, h = graphs
-    found = maximum_common_induced_subgraph(g, h, **LABELLED)
-    assert found.size == max(len(m) for m in equal_maps(g, h) if is_induced(g, h, m))
-    assert found.proven
-    mapping = dict(found.nodes)
-    assert len(mapping) == found.size
+    common = maximum_common_induced_subgraph(g, h, **LABELLED)
+    assert common.size == max(len(m) for m in equal_maps(g, h) if is_induced(g, h, m))
+    assert common.proven
+    mapping = dict(common.nodes)
+    assert len(mapping) == common.size
     assert is_induced(g, h, mapping)
-    assert len(found.edges) == g.subgraph(mapping).number_of_edges()
+    assert len(common.edges) == g.subgraph(mapping).number_of_edges()
 
 
 @settings(max_examples=examples(200), deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_an_embedding_is_found_if_there_is_one(graphs: Any) -> None:
+def test_an_embedding_is_returned_if_there_is_one(graphs: Any) -> None:
     small, large = graphs
     whole = [m for m in equal_maps(small, large) if len(m) == len(small)]
     edges = small.number_of_edges()
     there_is = any(shared_edges(small, large, m) == edges for m in whole)
-    found = contains(small, large, **LABELLED)
-    assert bool(found) == there_is
-    assert found.proven
-    if found.mapping is not None:
-        assert found.mapping in whole
-        assert shared_edges(small, large, found.mapping) == edges
+    embedding = contains(small, large, **LABELLED)
+    assert bool(embedding) == there_is
+    assert embedding.proven
+    if embedding.mapping is not None:
+        assert embedding.mapping in whole
+        assert shared_edges(small, large, embedding.mapping) == edges
 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(graphs=pairs(max_nodes=4))
-def test_an_induced_embedding_is_found_if_there_is_one(graphs: Any) -> None:
+def test_an_induced_embedding_is_returned_if_there_is_one(graphs: Any) -> None:
     small, large = graphs
     whole = [m for m in equal_maps(small, large) if len(m) == len(small)]
-    found = contains(small, large, induced=True, **LABELLED)
-    assert bool(found) == any(is_induced(small, large, m) for m in whole)
-    assert found.proven
-    if found.mapping is not None:
-        assert is_induced(small, large, found.mapping)
+    embedding = contains(small, large, induced=True, **LABELLED)
+    assert bool(embedding) == any(is_induced(small, large, m) for m in whole)
+    assert embedding.proven
+    if embedding.mapping is not None:
+        assert is_induced(small, large, embedding.mapping)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -142,8 +142,8 @@ def test_induced_subgraphs_of_larger_graphs_are_networkx(seed: int) -> None:
 
 def test_similarity_is_that_of_raymond() -> None:
     """Three of five edges, on four of five and four nodes."""
-    found = maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4))
-    assert found.similarity == pytest.approx((4 + 3) ** 2 / (10 * 7))
+    common = maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4))
+    assert common.similarity == pytest.approx((4 + 3) ** 2 / (10 * 7))
     empty = maximum_common_edge_subgraph(nx.Graph(), nx.Graph())
     assert (empty.size, empty.similarity) == (0, 1)
     assert maximum_common_edge_subgraph(nx.Graph(), nx.path_graph(2)).similarity == 0
@@ -161,14 +161,14 @@ def test_similarity_is_that_of_raymond() -> None:
     ],
 )
 def test_known_embeddings(small: Any, large: Any, there_is: bool) -> None:
-    found = contains(small, large)
-    assert (bool(found), found.proven) == (there_is, True)
+    embedding = contains(small, large)
+    assert (bool(embedding), embedding.proven) == (there_is, True)
 
 
 def test_without_time_an_answer_may_stay_open() -> None:
     small, large = nx.cycle_graph(31), nx.grid_2d_graph(12, 12)
-    found = contains(small, large, timeout=1e-9)
-    assert (bool(found), found.proven) == (False, False)
+    embedding = contains(small, large, timeout=1e-9)
+    assert (bool(embedding), embedding.proven) == (False, False)
 
 
 def near(a: Any, b: Any) -> bool:
@@ -183,12 +183,12 @@ def places(number: int) -> nx.Graph:
 
 
 def test_what_no_labels_explain_is_left_to_cp_sat() -> None:
-    found = maximum_common_induced_subgraph(places(4), places(5), node_match=near)
-    assert (found.size, found.solution.proof) == (4, "milp")
+    common = maximum_common_induced_subgraph(places(4), places(5), node_match=near)
+    assert (common.size, common.solution.proof) == (4, "milp")
     g = places(72)
     with pytest.raises(InputError, match="there are 4,032 pairs of equal nodes"):
         maximum_common_induced_subgraph(g, g, node_match=near)
-    with pytest.raises(InputError, match="what equals a third is equal"):
+    with pytest.raises(InputError, match="equality is an equivalence"):
         maximum_common_induced_subgraph(g, g, node_match=near, connected=True)
 
 
@@ -197,8 +197,8 @@ def test_what_no_labels_explain_is_left_to_cp_sat() -> None:
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_nodes_that_hang_together(graphs: Any) -> None:
     g, h = graphs
-    found = maximum_common_induced_subgraph(g, h, connected=True, **LABELLED)
-    mapping = dict(found.nodes)
+    common = maximum_common_induced_subgraph(g, h, connected=True, **LABELLED)
+    mapping = dict(common.nodes)
 
     def hangs_together(nodes: Any) -> bool:
         return len(nodes) < 2 or nx.is_connected(nx.Graph(g.subgraph(nodes)))
@@ -206,7 +206,7 @@ def test_the_most_nodes_that_hang_together(graphs: Any) -> None:
     assert hangs_together(mapping)
     assert is_induced(g, h, mapping)
     maps = (m for m in equal_maps(g, h) if hangs_together(m) and is_induced(g, h, m))
-    assert len(mapping) == found.size == found.bound == max(map(len, maps))
+    assert len(mapping) == common.size == common.bound == max(map(len, maps))
 
 
 def pieces(g: Any, edges: Any) -> list[Any]:
@@ -222,13 +222,13 @@ def pieces(g: Any, edges: Any) -> list[Any]:
 @given(graphs=pairs(max_nodes=4))
 def test_the_most_edges_that_hang_together(graphs: Any) -> None:
     g, h = graphs
-    found = maximum_common_edge_subgraph(g, h, connected=True, **LABELLED)
-    mapping = dict(found.nodes)
-    own = [edge for edge, _ in found.edges]
-    assert len(own) == shared_edges(g, h, mapping) == found.size == found.bound
+    largest = maximum_common_edge_subgraph(g, h, connected=True, **LABELLED)
+    mapping = dict(largest.nodes)
+    own = [edge for edge, _ in largest.edges]
+    assert len(own) == shared_edges(g, h, mapping) == largest.size == largest.bound
     assert not own or max(map(len, pieces(g, own))) == len(mapping)
     whole = maximum_common_edge_subgraph(g, h, **LABELLED)
-    assert found.size <= whole.size
+    assert largest.size <= whole.size
 
     def largest_piece(mapping: Any) -> int:
         common = {
@@ -242,7 +242,7 @@ def test_the_most_edges_that_hang_together(graphs: Any) -> None:
         )
 
     if len(g):
-        assert found.size == max(map(largest_piece, equal_maps(g, h)))
+        assert largest.size == max(map(largest_piece, equal_maps(g, h)))
 
 
 def _edges(g: Any, u: Any, v: Any) -> list[Any]:
@@ -277,10 +277,10 @@ def edge_search(g: Any, h: Any, *, compiled: bool = True) -> Any:
         "node_costs": (math.inf, 0.0, 0.0),
         "edge_costs": (math.inf, 1.0, 0.0),
     }
-    asked = GedOptions(g, h, node_match="label", edge_match="label", **costs)
+    options = GedOptions(g, h, node_match="label", edge_match="label", **costs)
     loaded = kernels.load if compiled else kernels.load_interpreted
     kernel = loaded("exactmatch.edit._growing")
-    return search_of(kernel, *classified(compared(asked)))
+    return search_of(kernel, *classified(read_sides(options)))
 
 
 def most_connected(g: Any, h: Any) -> int:
@@ -318,13 +318,13 @@ def most_connected(g: Any, h: Any) -> int:
 
 def cells(graph: Any) -> Counter[Any]:
     """Count the edges by their labels and those of their ends."""
-    found: Counter[Any] = Counter()
+    counts: Counter[Any] = Counter()
     for u, v, label in graph.edges(data="label"):
         ends = [graph.nodes[u]["label"], graph.nodes[v]["label"]]
         order = ends if graph.is_directed() else sorted(ends)
         key = label, u == v, *order
-        found[key] += 1
-    return found
+        counts[key] += 1
+    return counts
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -352,7 +352,7 @@ def test_growing_alone_finds_the_most_edges(seed: int) -> None:
             assert search.best <= expected <= search.bound()
         assert (search.best, search.bound()) == (expected, expected)
         for solver in ("bnb:nodes=100", "hungarian", "hillclimb:restarts=0"):
-            found = maximum_common_edge_subgraph(
+            common = maximum_common_edge_subgraph(
                 one,
                 other,
                 node_match="label",
@@ -360,23 +360,23 @@ def test_growing_alone_finds_the_most_edges(seed: int) -> None:
                 solver=solver,
                 connected=True,
             )
-            assert (found.size, found.bound) == (expected, expected)
-            assert len(found.edges) == expected
+            assert (common.size, common.bound) == (expected, expected)
+            assert len(common.edges) == expected
 
 
 def test_the_proof_is_that_of_the_lower_bound() -> None:
     triangles = nx.disjoint_union(nx.cycle_graph(3), nx.cycle_graph(3))
     both = nx.complete_graph(6), triangles
     assert maximum_common_edge_subgraph(*both).size == 6
-    found = maximum_common_edge_subgraph(*both, connected=True)
-    assert (found.size, found.bound, found.solution.proof) == (3, 3, "partition")
+    common = maximum_common_edge_subgraph(*both, connected=True)
+    assert (common.size, common.bound, common.solution.proof) == (3, 3, "partition")
     both = nx.cycle_graph(5), nx.path_graph(4)
     any_one = maximum_common_edge_subgraph(*both, solver="bnb:nodes=100")
-    found = maximum_common_edge_subgraph(*both, connected=True)
-    assert found.solution.proof == any_one.solution.proof == "assignment"
-    assert found.solution.solver == "partition"
-    found = maximum_common_edge_subgraph(*both, connected=True, solver="cpsat")
-    assert found.solution.proof == "milp"
+    common = maximum_common_edge_subgraph(*both, connected=True)
+    assert common.solution.proof == any_one.solution.proof == "assignment"
+    assert common.solution.solver == "partition"
+    common = maximum_common_edge_subgraph(*both, connected=True, solver="cpsat")
+    assert common.solution.proof == "milp"
 
 
 def test_pairs_tell_edges_apart() -> None:
@@ -411,12 +411,12 @@ def test_the_order_changes_no_number_of_connected_edges(seed: int) -> None:
         "edge_match": "label",
         "connected": True,
     }
-    found = [
+    results = [
         maximum_common_edge_subgraph(one, other, **options)
         for one, other in ((g, h), (h, g), (g, shuffled), (shuffled, g))
     ]
-    assert len({each.size for each in found}) == 1
-    assert all(each.proven for each in found)
+    assert len({each.size for each in results}) == 1
+    assert all(each.proven for each in results)
     whole = maximum_common_edge_subgraph(h, shuffled, **options)
     piece = max(
         nx.connected_components(nx.Graph(h)), key=lambda p: h.subgraph(p).size()
@@ -428,10 +428,10 @@ def test_the_order_changes_no_number_of_connected_edges(seed: int) -> None:
 def test_growing_without_time_gives_an_interval_and_a_connected_subgraph() -> None:
     g, h = hard(1), hard(2)
     for limit in (1e-9, 0.5):
-        found = maximum_common_edge_subgraph(g, h, time_limit=limit, connected=True)
-        assert found.size <= found.bound
-        assert len(found.edges) == found.size
-        own = [edge for edge, _ in found.edges]
+        common = maximum_common_edge_subgraph(g, h, time_limit=limit, connected=True)
+        assert common.size <= common.bound
+        assert len(common.edges) == common.size
+        own = [edge for edge, _ in common.edges]
         assert sum(len(piece) > 1 for piece in pieces(g, own)) <= 1
 
 
@@ -440,14 +440,14 @@ def test_growing_needs_classes_and_takes_a_solver_for_its_bound() -> None:
     g, h = places(4), places(5)
     nx.add_path(g, g)
     nx.add_path(h, h)
-    with pytest.raises(InputError, match="what equals a third is equal"):
+    with pytest.raises(InputError, match="equality is an equivalence"):
         maximum_common_edge_subgraph(g, h, node_match=near, connected=True)
     for solver in ("auto", "hungarian", "cpsat"):
-        found = maximum_common_edge_subgraph(g, h, connected=True, solver=solver)
-        assert (found.size, found.bound) == (3, 3)
+        common = maximum_common_edge_subgraph(g, h, connected=True, solver=solver)
+        assert (common.size, common.bound) == (3, 3)
     for one, other in ((nx.Graph(), h), (g, nx.Graph()), (nx.Graph(), nx.Graph())):
-        found = maximum_common_edge_subgraph(one, other, connected=True)
-        assert (found.size, found.bound, found.nodes) == (0, 0, [])
+        common = maximum_common_edge_subgraph(one, other, connected=True)
+        assert (common.size, common.bound, common.nodes) == (0, 0, [])
 
 
 def coded(seed: int) -> tuple[Any, ...]:
@@ -490,11 +490,11 @@ def hard(seed: int) -> nx.Graph:
 def test_without_time_the_size_lies_in_an_interval(connected: bool) -> None:
     """Graphs of more than 64 nodes; the kernel's sets have more than one word."""
     g, h = hard(1), hard(2)
-    found = maximum_common_induced_subgraph(g, h, time_limit=1e-9, connected=connected)
-    assert 5 < found.size < found.bound <= 70
-    assert not found.proven
-    mapping = dict(found.nodes)
-    assert len(mapping) == found.size
+    common = maximum_common_induced_subgraph(g, h, time_limit=1e-9, connected=connected)
+    assert 5 < common.size < common.bound <= 70
+    assert not common.proven
+    mapping = dict(common.nodes)
+    assert len(mapping) == common.size
     for u, v in itertools.combinations(mapping, 2):
         assert g.has_edge(u, v) == h.has_edge(mapping[u], mapping[v])
     assert not connected or nx.is_connected(g.subgraph(mapping))

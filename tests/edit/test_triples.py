@@ -21,17 +21,17 @@ NAMES = st.sampled_from(["ab", "abc", "x", "_:1", "_:2", "_:3"])
 TRIPLES = st.sets(st.tuples(NAMES, st.sampled_from(["r", "rs"]), NAMES), max_size=5)
 
 
-def graph_of(found: Any) -> Any:
+def graph_of(triples: Any) -> Any:
     graph = nx.MultiDiGraph()
-    for head, relation, tail in sorted(found):
+    for head, relation, tail in sorted(triples):
         for name in (head, tail):
             graph.add_node(name, **({} if name.startswith("_:") else {"label": name}))
         graph.add_edge(head, tail, label=relation)
     return graph
 
 
-def blanks(found: Any) -> list[Any]:
-    return sorted({e for h, _, t in found for e in (h, t) if e.startswith("_:")})
+def blanks(triples: Any) -> list[Any]:
+    return sorted({e for h, _, t in triples for e in (h, t) if e.startswith("_:")})
 
 
 def most_aligned(first: Any, second: Any) -> int:
@@ -78,11 +78,11 @@ def test_the_triples_that_are_shared(first: Any, second: Any) -> None:
     assert exact.matched == len({t for t in named if not t[2].startswith("_:")})
     assert similar.matched == pytest.approx(most_alike(first, second))
     assert aligned.matched == aligned.bound == most_aligned(first, second)
-    for found in (exact, similar, aligned):
-        assert found.sizes == (len(first), len(second))
-        assert 0 <= found.f1 <= 1
-        assert found.precision * len(first) == pytest.approx(
-            found.recall * len(second), abs=1e-9
+    for overlap in (exact, similar, aligned):
+        assert overlap.sizes == (len(first), len(second))
+        assert 0 <= overlap.f1 <= 1
+        assert overlap.precision * len(first) == pytest.approx(
+            overlap.recall * len(second), abs=1e-9
         ) or not (first and second)
 
 
@@ -90,16 +90,16 @@ def test_empty_graphs_are_equal_and_like_nothing_else() -> None:
     nothing, something = graph_of([]), graph_of([("a", "r", "b")])
     for way in WAYS:
         assert shared_triples(nothing, nothing, way).f1 == 1
-        found = shared_triples(something, nothing, way)
-        assert (found.precision, found.recall, found.f1) == (0, 0, 0)
+        overlap = shared_triples(something, nothing, way)
+        assert (overlap.precision, overlap.recall, overlap.f1) == (0, 0, 0)
 
 
 def test_corpora_add_up() -> None:
-    found = TripleOverlap.total(
+    overlap = TripleOverlap.total(
         [TripleOverlap(1, 2, (2, 4)), TripleOverlap(1, 1, (2, 0))]
     )
-    assert (found.matched, found.bound, found.sizes) == (2, 3, (4, 4))
-    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    assert (overlap.matched, overlap.bound, overlap.sizes) == (2, 3, (4, 4))
+    assert (overlap.precision, overlap.recall, overlap.f1) == (0.5, 0.5, 0.5)
     assert TripleOverlap.total([]).f1 == 1
 
 
@@ -126,7 +126,7 @@ print(shared_triples(g, h, "similar").matched.hex())
 
 @pytest.mark.slow
 def test_a_sum_does_not_hang_on_the_seed_of_hashes() -> None:
-    found = {
+    overlaps = {
         subprocess.run(
             [sys.executable, "-c", SUM],
             env={**os.environ, "PYTHONHASHSEED": str(seed)},
@@ -136,4 +136,4 @@ def test_a_sum_does_not_hang_on_the_seed_of_hashes() -> None:
         ).stdout
         for seed in range(5)
     }
-    assert len(found) == 1
+    assert len(overlaps) == 1

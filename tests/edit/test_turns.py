@@ -31,8 +31,8 @@ def test_turns_grow_from_round_to_round_by_their_shares() -> None:
     assert is_done
     assert [who for who, _ in calls] == [0, 1, 0, 1, 0]
     rounds = [FIRST_SECONDS * GROWTH**number for number in range(3)]
-    wanted = [3 * rounds[0], rounds[0], 3 * rounds[1], rounds[1], 3 * rounds[2]]
-    assert [seconds for _, seconds in calls] == pytest.approx(wanted)
+    expected = [3 * rounds[0], rounds[0], 3 * rounds[1], rounds[1], 3 * rounds[2]]
+    assert [seconds for _, seconds in calls] == pytest.approx(expected)
 
 
 def test_no_turn_goes_beyond_the_end() -> None:

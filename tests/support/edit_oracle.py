@@ -22,8 +22,8 @@ class Costs:
     edge_subst: Callable[[Attributes, Attributes], float] = lambda _a, _b: 0
     edge_del: Callable[[Attributes], float] = lambda _: 1
     edge_ins: Callable[[Attributes], float] = lambda _: 1
-    given: dict[str, Any] = field(default_factory=dict)
-    """What networkx is given to mean the same."""
+    options: dict[str, Any] = field(default_factory=dict)
+    """Options of networkx with the same meaning."""
 
 
 def node_maps(g: Any, h: Any) -> Iterator[dict[Any, Any]]:

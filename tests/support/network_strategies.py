@@ -101,7 +101,7 @@ def costs(draw: st.DrawFn, dear: bool = True, numbers: Any = None) -> Costs:
                 given[f"{kind}_{what}_cost"] = chosen[f"{kind}_{what}"] = cost
             function = _mismatch(substitute)
             given[f"{kind}_subst_cost"] = chosen[f"{kind}_subst"] = function
-    return Costs(**chosen, given=given)
+    return Costs(**chosen, options=given)
 
 
 def _flat(cost: float) -> Any:
