@@ -1,4 +1,4 @@
-"""How fast exactmatch is, beside everything a user could pick instead.
+"""Benchmarks of exactmatch beside its alternatives.
 
 ``python -m benchmarks`` runs what :mod:`benchmarks.speed.registry` lists;
 ``README.md`` says what each one measures and how to repeat its figures.

@@ -24,7 +24,7 @@ _RESULTS = Path(__file__).parent / "results"
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks",
         description="Measure exactmatch beside its peers and its own solvers.",
@@ -126,11 +126,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _setting(args: argparse.Namespace, work: Path) -> Setting:
-    """What the arguments ask for; a smoke run asks for less unless told otherwise."""
+    """Return the setting of the arguments; a smoke run measures less by default."""
     smoke = args.smoke
 
-    def chosen(given: Any, usual: Any, in_smoke: Any) -> Any:
-        return (in_smoke if smoke else usual) if given is None else given
+    def chosen(argument: Any, usual: Any, in_smoke: Any) -> Any:
+        return (in_smoke if smoke else usual) if argument is None else argument
 
     return Setting(
         data=None if args.data is None else args.data.resolve(),
@@ -150,7 +150,7 @@ def _setting(args: argparse.Namespace, work: Path) -> Setting:
 
 
 def _absolute(python: str) -> str:
-    """An interpreter's path, links kept, wherever children will run."""
+    """Return an interpreter's path, links kept, wherever children will run."""
     return os.path.abspath(python) if os.sep in python else python
 
 
@@ -159,7 +159,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _conditions(args: argparse.Namespace) -> dict[str, Any]:
-    """What else determines the figures: the machine, the versions, the command."""
+    """Return what else determines the figures: machine, versions, command."""
     return {
         "date": datetime.now(timezone.utc).isoformat(timespec="seconds"),
         "command": ["python", "-m", "benchmarks", *map(_named, sys.argv[1:])],
@@ -175,7 +175,7 @@ def _conditions(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _named(argument: str) -> str:
-    """An argument without the folders of this machine."""
+    """Return an argument without the folders of this machine."""
     option, equals, value = argument.rpartition("=")
     return f"{option}{equals}{Path(value).name}" if os.path.isabs(value) else argument
 

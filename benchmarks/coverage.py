@@ -1,4 +1,4 @@
-"""How often the exchange test raises false alarms, and intervals hold the true score.
+"""Rates of false alarms of the exchange test, and of intervals with the true score.
 
 Corpora are drawn at random from populations whose truth is known:
 
@@ -138,14 +138,14 @@ def exchangeable(rng: np.random.Generator, draw: Draw, n: int) -> tuple[Rows, Ro
 
 
 class Cell(NamedTuple):
-    """The number of corpora that have a property, and of all corpora."""
+    """Number of corpora that have a property, and of all corpora."""
 
     hits: int
     runs: int
 
     @property
     def share(self) -> float:
-        """The share of corpora; NaN of none."""
+        """Share of corpora; NaN of none."""
         return self.hits / self.runs if self.runs else math.nan
 
     @classmethod
@@ -226,7 +226,7 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> 
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m benchmarks coverage",
         description="How often the exchange test raises false alarms and intervals "

@@ -51,7 +51,7 @@ def main() -> int:
 
 
 class Checks:
-    """What is asked, and whether the answers are those of the double loop.
+    """A question, and whether its answers equal those of the double loop.
 
     Attributes:
         wrong: how many answers were not.
@@ -76,7 +76,7 @@ class Checks:
         print(f"{what:<28} {seconds:9.1f} s  {verdict}", flush=True)
 
     def all(self) -> Iterator[tuple[str, Callable[[], bool]]]:
-        """Each question with its name."""
+        """Yield each question with its name."""
         yield "cdist", self._cdist
         yield "cdist, symmetric", lambda: self._cdist(symmetric=True)
         for cutoff in (0.5, 0.8):
@@ -92,16 +92,16 @@ class Checks:
 
     def _cdist(self, symmetric: bool = False, **options: Any) -> bool:
         others = self._graphs if symmetric else self._others
-        found = exactmatch.cdist(self._graphs, others, self._metric, **options)
-        return np.array_equal(found, self._scores)
+        scores = exactmatch.cdist(self._graphs, others, self._metric, **options)
+        return np.array_equal(scores, self._scores)
 
     def _with_cutoff(self, cutoff: float) -> Callable[[], bool]:
         def check() -> bool:
-            found = exactmatch.cdist(
+            scores = exactmatch.cdist(
                 self._graphs, self._others, self._metric, at_least=cutoff
             )
             expected = np.where(self._scores >= cutoff, self._scores, 0.0)
-            return np.array_equal(found, expected)
+            return np.array_equal(scores, expected)
 
         return check
 
@@ -117,7 +117,7 @@ class Checks:
     def _search(
         self, k: int | None = 10, least: float | None = None, workers: int = 1
     ) -> bool:
-        found = exactmatch.search(
+        neighbours = exactmatch.search(
             self._graphs,
             self._graphs,
             k,
@@ -125,20 +125,20 @@ class Checks:
             metric=self._metric,
             jobs=workers,
         )
-        return found == [_nearest(row, k, least) for row in self._scores.tolist()]
+        return neighbours == [_nearest(row, k, least) for row in self._scores.tolist()]
 
     def _ensemble(self, prune: bool = False) -> bool:
         starts = range(0, len(self._graphs), _CANDIDATES)
         sentences = [self._graphs[i : i + _CANDIDATES] for i in starts]
-        found = exactmatch.ensemble(sentences, self._metric, prune=prune)
+        choices = exactmatch.ensemble(sentences, self._metric, prune=prune)
         return all(
             _is_choice(choice, self._scores[i : i + _CANDIDATES, i : i + _CANDIDATES])
-            for i, choice in zip(starts, found, strict=True)
+            for i, choice in zip(starts, choices, strict=True)
         )
 
 
 def double_loop(metric: str, graphs: list[exactmatch.Graph]) -> npt.NDArray[np.float64]:
-    """Every score by itself, each graph prepared once."""
+    """Return every score by itself, each graph prepared once."""
     made = exactmatch.make_metric(metric)
     prepared = [made.prepare(made.read(graph).item) for graph in graphs]
     scores = np.empty((len(graphs), len(graphs)))
@@ -152,12 +152,12 @@ def _nearest(
     row: list[float], k: int | None, least: float | None
 ) -> list[tuple[int, float]]:
     order = sorted((-score, number) for number, score in enumerate(row))
-    found = [(number, -score) for score, number in order]
-    return [item for item in found if least is None or item[1] >= least][:k]
+    ranked = [(number, -score) for score, number in order]
+    return [item for item in ranked if least is None or item[1] >= least][:k]
 
 
 def _is_choice(choice: exactmatch.many.Choice, scores: npt.NDArray[np.float64]) -> bool:
-    """Whether a choice is that of a sum without rounding, pruned candidates apart."""
+    """Return whether a choice is that of an unrounded sum, except where pruned."""
     share = 1.0 / len(scores)
     expected = [math.fsum(score * share for score in row) for row in scores.tolist()]
     known = all(

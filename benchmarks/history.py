@@ -59,7 +59,7 @@ line{stroke:var(--line)}
 
 
 def today() -> str:
-    """The date, or that of ``SOURCE_DATE_EPOCH``."""
+    """Return the date, or that of ``SOURCE_DATE_EPOCH``."""
     seconds = os.environ.get("SOURCE_DATE_EPOCH")
     now = datetime.now(timezone.utc)
     day = datetime.fromtimestamp(float(seconds), timezone.utc) if seconds else now
@@ -73,7 +73,7 @@ def keep_bytecode(folder: Path) -> None:
 
 
 def measured(tree: Path, data: Path, repeats: int) -> dict[str, Any]:
-    """The line of a checkout, its commands run in turns."""
+    """Return the line of a checkout, its commands run in turns."""
     places = {"para": data / "data/bamboo/para/main", "lp": data / "data/lp"}
     before = os.environ.get("PYTHONPATH")
     os.environ["PYTHONPATH"] = str(tree)
@@ -116,13 +116,13 @@ def _git(tree: Path, *arguments: str) -> str:
 
 
 def lines() -> list[dict[str, Any]]:
-    """The lines that are there, the oldest commit first."""
-    found = [json.loads(line) for line in HISTORY.read_text("utf-8").splitlines()]
-    return sorted(found, key=lambda line: str(line["date"]))
+    """Return the lines that are there, the oldest commit first."""
+    records = [json.loads(line) for line in HISTORY.read_text("utf-8").splitlines()]
+    return sorted(records, key=lambda line: str(line["date"]))
 
 
 def drawing(history: Sequence[dict[str, Any]]) -> Markup:
-    """A small line for each figure: CPU seconds over the commits, from 0."""
+    """Return a small line for each figure: CPU seconds over the commits, from 0."""
     names = [name for name in FIGURES if name in history[-1]["cpu_seconds"]]
     left, right = 210, _WIDTH - 90
     step = (right - left) / max(len(history) - 1, 1)
@@ -192,10 +192,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not args.draw:
         if args.data is None:
             parser.error("--data or EXACTMATCH_DATA must name the folder with data/")
-        found = measured(args.tree.resolve(), args.data.resolve(), args.repeats)
+        figures = measured(args.tree.resolve(), args.data.resolve(), args.repeats)
         with HISTORY.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(found, ensure_ascii=False) + "\n")
-        print(json.dumps(found, ensure_ascii=False, indent=2))
+            file.write(json.dumps(figures, ensure_ascii=False) + "\n")
+        print(json.dumps(figures, ensure_ascii=False, indent=2))
     PICTURE.write_text(f"{drawing(lines())}\n", "utf-8")
     print(PICTURE)
     return 0

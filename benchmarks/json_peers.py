@@ -33,7 +33,7 @@ them; it takes a hundred times as long, as it compares each item with each."""
 
 
 class Odd(NamedTuple):
-    """A pair in which one thing is odd, and what is right by the definition."""
+    """Pair in which one thing is odd, and what is right by the definition."""
 
     about: str
     pred: Any
@@ -74,8 +74,8 @@ def _deepdiff() -> Score:
     from deepdiff import DeepDiff
 
     def score(pred: Any, gold: Any) -> float:
-        found = DeepDiff(gold, pred, ignore_order=True, get_deep_distance=True)
-        return 1 - float(found.get("deep_distance", 0))
+        difference = DeepDiff(gold, pred, ignore_order=True, get_deep_distance=True)
+        return 1 - float(difference.get("deep_distance", 0))
 
     return score
 
@@ -157,12 +157,12 @@ def table(head: list[str], rows: Iterable[list[str]]) -> list[str]:
 def permuted(scores: dict[str, Score | None]) -> Iterable[list[str]]:
     """Yield the least and the largest score over orders of one list."""
     pred, gold = items(6, 1.0)
-    draw, found = random.Random(1), dict[str, list[str]]()
+    draw, documents = random.Random(1), dict[str, list[str]]()
     for _ in range(20):
         draw.shuffle(pred["items"])
         for name, score in scores.items():
-            found.setdefault(name, []).append(cell(score, pred, gold))
-    for name, cells in found.items():
+            documents.setdefault(name, []).append(cell(score, pred, gold))
+    for name, cells in documents.items():
         yield [name, min(cells), max(cells)]
 
 

@@ -34,24 +34,24 @@ def main() -> int:
     command = [sys.executable, "-m", "exactmatch", *args.files]
     command += ["--per-pair", "--format", "jsonl", "-q"]
     command += ["--solver", "hungarian"]  # whose work no process keeps for itself
-    expected = _told(subprocess.run(command, capture_output=True, check=True).stdout)
+    expected = _records(subprocess.run(command, capture_output=True, check=True).stdout)
     command += ["-j", str(args.jobs)]
     started = time.monotonic()
     subprocess.run(command, capture_output=True, check=True)
     usual = time.monotonic() - started
     draw = random.Random(args.seed)
-    found: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
     killed = 0
     for number in range(args.runs):
         moments = sorted(draw.uniform(0, usual) for _ in range(args.kills))
         outcome, kills = _run(command, moments, draw, expected, args.patience)
-        found[outcome] += 1
+        outcomes[outcome] += 1
         killed += kills
         if outcome != "right":
             print(f"run {number}: {outcome}", flush=True)
-    counted = ", ".join(f"{count} {outcome}" for outcome, count in found.items())
+    counted = ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
     print(f"{args.runs} runs, {killed} processes killed: {counted}")
-    return 0 if set(found) == {"right"} else 1
+    return 0 if set(outcomes) == {"right"} else 1
 
 
 def _run(
@@ -61,7 +61,7 @@ def _run(
     expected: list[object],
     patience: float,
 ) -> tuple[str, int]:
-    """One run; what came of it, and how many processes were killed."""
+    """Return one run; what came of it, and how many processes were killed."""
     started = time.monotonic()
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     kills = 0
@@ -82,12 +82,12 @@ def _run(
         return "hung", kills
     if process.returncode:
         return f"exit code {process.returncode}: {errors.decode()[-300:]}", kills
-    return "right" if _told(output) == expected else "other output", kills
+    return "right" if _records(output) == expected else "other output", kills
 
 
 def _workers(parent: int) -> list[int]:
-    """The processes that a program has started to work for it."""
-    found = []
+    """Return the processes that a program has started to work for it."""
+    records = []
     with suppress(FileNotFoundError):
         tasks = Path(f"/proc/{parent}/task").iterdir()
         children = [(task / "children").read_text().split() for task in tasks]
@@ -95,12 +95,12 @@ def _workers(parent: int) -> list[int]:
             with suppress(FileNotFoundError):
                 called = Path(f"/proc/{child}/cmdline").read_bytes()
                 if b"popen_loky" in called:
-                    found.append(child)
-    return found
+                    records.append(child)
+    return records
 
 
-def _told(output: bytes) -> list[object]:
-    """What a run said of each pair, without how long it took."""
+def _records(output: bytes) -> list[object]:
+    """Return a run's records of the pairs, without their times."""
     records = [json.loads(line) for line in output.splitlines()]
     for record in records:
         record.pop("seconds", None)

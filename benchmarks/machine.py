@@ -75,11 +75,11 @@ def published_answer(pred: Triples, gold: Triples) -> tuple[Triples, Triples]:
 def scores(pairs: Iterable[tuple[Triples, Triples]], **options: Any) -> list[float]:
     """Return the F1 of triples of every pair, none where nothing was answered."""
     metric: Any = exactmatch.make_metric("graph", count="edges", **options)
-    found = []
+    rows = []
     for pred, gold in pairs:
         sides = [metric.prepare(metric.read(side).item) for side in (pred, gold)]
-        found.append(metric.scores(metric.compare(*sides).statistics).score)
-    return found
+        rows.append(metric.scores(metric.compare(*sides).statistics).score)
+    return rows
 
 
 def text2kg(data: Path) -> None:
@@ -88,7 +88,7 @@ def text2kg(data: Path) -> None:
     golds = [row["gold"] for row in rows]
     preds = {name: [row[name]["triples"] for row in rows] for name in MODELS}
     published = {name: [r[name]["published"]["f1"] for r in rows] for name in MODELS}
-    found: dict[str, dict[str, list[float]]] = {"published": published}
+    f1_by_way: dict[str, dict[str, list[float]]] = {"published": published}
     ways: dict[str, dict[str, Any]] = {
         "exact strings, all triples": EXACT,
         "normalised": {},
@@ -99,16 +99,19 @@ def text2kg(data: Path) -> None:
         for name in MODELS
     }
     rules = {name: scores(own[name], **EXACT) for name in MODELS}
-    found["exact strings by its rules, graph metric"] = rules
+    f1_by_way["exact strings by its rules, graph metric"] = rules
     for way, options in ways.items():
-        found[way] = {
+        f1_by_way[way] = {
             name: scores(zip(preds[name], golds, strict=True), **options)
             for name in MODELS
         }
     print(f"### Text2KGBench: {len(rows)} sentences, mean F1\n")
     table(
         ("", *MODELS),
-        [(way, *(float(np.mean(f1[m])) for m in MODELS)) for way, f1 in found.items()],
+        [
+            (way, *(float(np.mean(f1[m])) for m in MODELS))
+            for way, f1 in f1_by_way.items()
+        ],
     )
     equal = sum(
         abs(a - b) < 1e-9
@@ -119,7 +122,7 @@ def text2kg(data: Path) -> None:
         f"- By its own rules the metric gives the published F1 of {equal:,} of "
         f"{len(MODELS) * len(rows):,} answers."
     )
-    graded = found["graded (value+lcs, cutoff 0.5)"]
+    graded = f1_by_way["graded (value+lcs, cutoff 0.5)"]
     for name in MODELS:
         zero = [k for k, f1 in enumerate(published[name]) if f1 == 0]
         half = sum(graded[name][k] >= 0.5 for k in zero)
@@ -191,7 +194,7 @@ class Workflows:
 
 
 def relisted(graph: dict[str, Any], order: Sequence[int]) -> dict[str, Any]:
-    """The same workflow, with its nodes listed in another order."""
+    """Return the same workflow, with its nodes listed in another order."""
     place = {node: k for k, node in enumerate(order)}
     return {
         "nodes": [graph["nodes"][k] for k in order],
@@ -200,12 +203,12 @@ def relisted(graph: dict[str, Any], order: Sequence[int]) -> dict[str, Any]:
 
 
 def inner(graph: dict[str, Any]) -> list[int]:
-    """The numbers of the steps, without START and END."""
+    """Return the numbers of the steps, without START and END."""
     return [k for k, n in enumerate(graph["nodes"]) if n not in ("START", "END")]
 
 
 def reordered(graph: dict[str, Any], order: Sequence[int]) -> dict[str, Any]:
-    """A workflow whose steps come in another order, along the same edges."""
+    """Return a workflow whose steps come in another order, along the same edges."""
     nodes = list(graph["nodes"])
     for place, node in zip(inner(graph), order, strict=True):
         nodes[place] = graph["nodes"][node]
@@ -213,19 +216,19 @@ def reordered(graph: dict[str, Any], order: Sequence[int]) -> dict[str, Any]:
 
 
 def is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two workflows are the same but for the order of their lists."""
+    """Return whether two workflows are the same but for the order of their lists."""
     graphs = []
-    for given in (one, other):
+    for workflow in (one, other):
         graph = nx.DiGraph()
-        graph.add_nodes_from((k, {"n": n}) for k, n in enumerate(given["nodes"]))
-        graph.add_edges_from(map(tuple, given["edges"]))
+        graph.add_nodes_from((k, {"n": n}) for k, n in enumerate(workflow["nodes"]))
+        graph.add_edges_from(map(tuple, workflow["edges"]))
         graphs.append(graph)
-    found: bool = nx.is_isomorphic(*graphs, node_match=lambda a, b: a == b)
-    return found
+    isomorphic: bool = nx.is_isomorphic(*graphs, node_match=lambda a, b: a == b)
+    return isomorphic
 
 
 def changes(seed: int, near: Callable[[str], str]) -> dict[str, Callable[[Any], Any]]:
-    """What is done to a workflow, by its name."""
+    """Return the changes to a workflow, by name."""
     draw = random.Random(seed)
 
     def shuffled(graph: Any) -> Any:
@@ -380,13 +383,15 @@ def guesses(data: Path) -> None:
             for pair in pairs:
                 sides = [metric.prepare(metric.read(g).item) for g in pair]
                 first = nodes.compare(*sides).solution.alignment
-                found = metric.scores(metric.compare(*sides).statistics)
+                result = metric.scores(metric.compare(*sides).statistics)
                 left, right = (side.labelled for side in sides)
                 parts = matched_parts(left, right, metric.rules, first)
                 guess = math.fsum(chain(*parts))
-                sizes = found.pred_total + found.gold_total
-                best.append(found.score)
-                lost.append(found.score - (2 * guess / sizes if sizes else found.score))
+                sizes = result.pred_total + result.gold_total
+                best.append(result.score)
+                lost.append(
+                    result.score - (2 * guess / sizes if sizes else result.score)
+                )
             below = [x for x in lost if x > 1e-6]
             shown.append(
                 (
@@ -403,7 +408,7 @@ def guesses(data: Path) -> None:
 
 
 def rates(data: Path, most: int = 320) -> None:
-    """How many pairs are scored in a minute, and what thresholds take."""
+    """Measure pairs scored in a minute, and the time of thresholds."""
     rows = lines_of(data / "machine" / "text2kg.dbpedia.dev.jsonl")[:most]
     triples = [row["gold"] for row in rows]
     flows = lines_of(data / "machine" / "worfbench.gold.jsonl")[:: 2136 // most][:most]
@@ -436,8 +441,8 @@ def parts(data: Path) -> None:
     like = {"node_similarity": GRADED["node_similarity"]}
     for name in MODELS:
         both = [(_graph(row[name]["triples"]), row["gold"]) for row in answers]
-        found = machine_parts.measured(both, **like)
-        rows.append((f"Text2KGBench, {name}", *found.row()))
+        figures = machine_parts.measured(both, **like)
+        rows.append((f"Text2KGBench, {name}", *figures.row()))
     print("### Parts that stand for one node\n")
     table(("what was done", *machine_parts.COLUMNS), rows)
     words = {w.lower() for g in golds[::10] for n in g["nodes"] for w in n.split()}

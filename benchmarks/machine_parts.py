@@ -26,7 +26,7 @@ SHARES, EVERY = (0.0, 0.1, 0.2, 0.3), 10
 
 
 def inner(graph: Workflow) -> list[int]:
-    """The numbers of the steps, without START and END."""
+    """Return the numbers of the steps, without START and END."""
     return [k for k, n in enumerate(graph["nodes"]) if n not in ("START", "END")]
 
 
@@ -83,7 +83,7 @@ class Measured(NamedTuple):
 
     @property
     def gains(self) -> int:
-        """How many pairs score higher with parts."""
+        """Number of pairs that score higher with parts."""
         pairs = zip(self.one, self.parts, strict=True)
         return sum(b > a + 1e-9 for a, b in pairs)
 
@@ -115,11 +115,13 @@ def copies(
         "a step missing, its neighbours joined": missing(draw, bridged=True),
         "a foreign step": foreign(draw, golds),
     }
-    found: dict[str, list[tuple[Workflow, Workflow]]] = {}
+    pairs_of: dict[str, list[tuple[Workflow, Workflow]]] = {}
     for name, change in made.items():
         pairs = ((change(gold), gold) for gold in golds)
-        found[name] = [(p, g) for p, g in pairs if p is not None and not is_same(p, g)]
-    return found
+        pairs_of[name] = [
+            (p, g) for p, g in pairs if p is not None and not is_same(p, g)
+        ]
+    return pairs_of
 
 
 def _reword(near: Callable[[str], str], share: float) -> Callable[[str], str]:
@@ -162,8 +164,8 @@ def reworded(
                     ends = ("START", "END")
                     nodes = [n if n in ends else other(n) for n in copy["nodes"]]
                     pairs.append(({"nodes": nodes, "edges": copy["edges"]}, gold))
-            found = measured(pairs)
-            cells.append(f"{found.gains} of {len(pairs)}")
+            figures = measured(pairs)
+            cells.append(f"{figures.gains} of {len(pairs)}")
         rows.append(tuple(cells))
     return rows
 
@@ -174,7 +176,7 @@ def measured(pairs: list[tuple[Any, Any]], **options: Any) -> Measured:
         exactmatch.make_metric("graph", parts=parts, **options) for parts in (1, 2)
     ]
     limits = exactmatch.Limits(seconds=SECONDS)
-    found: tuple[list[float], list[float]] = ([], [])
+    f1_scores: tuple[list[float], list[float]] = ([], [])
     spent, slowest, unproven = [0.0, 0.0], 0.0, 0
     for pair in pairs:
         for which, metric in enumerate(metrics):
@@ -184,8 +186,8 @@ def measured(pairs: list[tuple[Any, Any]], **options: Any) -> Measured:
             seconds = time.process_time() - begin
             spent[which] += seconds
             score = metric.scores(statistics)
-            found[which].append(score.score)
+            f1_scores[which].append(score.score)
             if which:
                 slowest = max(slowest, seconds)
                 unproven += not score.proven
-    return Measured(*found, (spent[0], spent[1]), slowest, unproven)
+    return Measured(*f1_scores, (spent[0], spent[1]), slowest, unproven)

@@ -27,17 +27,17 @@ _TRIPLE = re.compile(r"\(([^()]*)\)")
 
 def read(path: Path) -> list[list[Triple]]:
     """Read the first graphs with three triples or more."""
-    found = []
+    rows = []
     for line in path.read_text("utf-8").splitlines():
         parts = (one.split(";") for one in _TRIPLE.findall(line.split("\t")[3]))
         triples = [(a.strip(), r.strip(), b.strip()) for a, r, b in parts]
         if len(triples) >= 3:
-            found.append(triples)
-    return found[:GRAPHS]
+            rows.append(triples)
+    return rows[:GRAPHS]
 
 
 def names(triples: Sequence[Triple]) -> list[str]:
-    """The entities of triples, in order."""
+    """Return the entities of triples, in order."""
     return list(dict.fromkeys(x for a, _, b in triples for x in (a, b)))
 
 
@@ -110,7 +110,7 @@ def rows(
         "a foreign entity": foreign,
         "entities in other places": shuffled,
     }
-    found: list[tuple[object, ...]] = []
+    table_rows: list[tuple[object, ...]] = []
     for share in SHARES:
 
         def other(label: str, share: float = share) -> str:
@@ -124,8 +124,8 @@ def rows(
                 if copy is not None:
                     pairs.append((graph(copy, other), graph(triples, str)))
             row = machine_parts.measured(pairs).row()
-            found.append((name, f"{share:.0%}", *row[:4]))
-    return found
+            table_rows.append((name, f"{share:.0%}", *row[:4]))
+    return table_rows
 
 
 def main() -> None:

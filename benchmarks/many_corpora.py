@@ -83,8 +83,11 @@ def exchange_tests(
         count = 0
         for some in coins:
             moved = some @ gain.T
-            given, taken = some @ ours.belows.T, some @ theirs.belows.T
-            left, right = our_weight - given + taken, their_weight - taken + given
+            ours_below, taken = some @ ours.belows.T, some @ theirs.belows.T
+            left, right = (
+                our_weight - ours_below + taken,
+                their_weight - taken + ours_below,
+            )
             exchanged = _ratio(their_top - moved, right)
             exchanged -= _ratio(our_top + moved, left)
             extreme += (~(np.abs(exchanged) < np.abs(observed) - TIE)).sum(axis=0)

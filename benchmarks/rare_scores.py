@@ -36,26 +36,26 @@ def corpus(rng: np.random.Generator, having: int, kind: str) -> list[Matrix]:
     gold = 1 + (rng.random(having) < 0.2)
     ease = rng.uniform(-0.1, 0.1, having)  # of a sentence, for both systems
     sides = []
-    for found, invented in KINDS[kind]:
-        matched = rng.binomial(gold, found + ease)
+    for right, invented in KINDS[kind]:
+        matched = rng.binomial(gold, right + ease)
         extra = rng.binomial(2 * gold, invented / 2)
         sides.append(np.stack((matched, matched + extra, gold), axis=1).astype(float))
     return sides
 
 
 def f1(sums: Matrix) -> Matrix:
-    """The F1 of summed counts, 0 of nothing."""
+    """Return the F1 of summed counts, 0 of nothing."""
     total = sums[:, 1:2] + sums[:, 2:3]
     return np.divide(2 * sums[:, :1], total, out=np.zeros_like(total), where=total > 0)
 
 
 def weights(rows: Matrix) -> Vector:
-    """What stands below the fraction of each output's F1."""
+    """Return the denominator of each output's F1."""
     return rows[:, 1] + rows[:, 2]
 
 
 def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
-    """Which tests call the systems different."""
+    """Return the tests that call the systems different."""
     rest = np.zeros((PAIRS - len(sides[0]), 3))
     padded = [np.vstack((side, rest)) for side in sides]
 
@@ -65,8 +65,8 @@ def alarms(sides: list[Matrix], seed: int) -> dict[str, bool]:
             first, second, f1, weights, 0, Sampling(500, seed=seed, **how), test
         )
 
-    def excludes_0(found: PairedTest) -> bool:
-        ends = found.interval
+    def excludes_0(test: PairedTest) -> bool:
+        ends = test.interval
         return ends is not None and not ends.low <= 0 <= ends.high
 
     bca, percentile = tested(padded), tested(padded, method="percentile")
@@ -90,10 +90,10 @@ def main() -> None:
     for kind in KINDS:
         for having in HAVING:
             rng = np.random.default_rng(having)
-            found: Counter[str] = Counter()
+            counts: Counter[str] = Counter()
             for seed in range(repetitions):
-                found.update(alarms(corpus(rng, having, kind), seed))
-            shares = (f"{n} {100 * c / repetitions:.1f}" for n, c in found.items())
+                counts.update(alarms(corpus(rng, having, kind), seed))
+            shares = (f"{n} {100 * c / repetitions:.1f}" for n, c in counts.items())
             print(f"{kind}, {having} of {PAIRS}: {', '.join(shares)}", flush=True)
 
 

@@ -90,7 +90,7 @@ _KNOWN = {
     "edge-list": ("a b\n", "a b {'w': 1}\n", "{", "\n", "# "),
     "adjacency-list": ("a b\n", "a ", "\n", "\t"),
 }
-"""What is repeated, by the format that it looks like: known attacks and tokens."""
+"""Repeated texts, by the format that they resemble: known attacks and tokens."""
 
 _BEGINNINGS = {
     "mermaid": "graph TD\n",
@@ -110,7 +110,7 @@ _BEGINNINGS = {
 
 
 class Attack(NamedTuple):
-    """A text of any length: what it begins with, repeats and ends with."""
+    """Text of any length: what it begins with, repeats and ends with."""
 
     format: str
     begin: str

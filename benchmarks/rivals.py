@@ -32,7 +32,7 @@ SMALL, FEW = 45, 4
 
 @dataclass(frozen=True)
 class Timing:
-    """What one run of a program cost and found.
+    """CPU time and result of a program's runs.
 
     Attributes:
         seconds: the least CPU time; ``None`` if the program was not run.
@@ -47,13 +47,13 @@ class Timing:
 
 @dataclass(frozen=True)
 class Rival:
-    """A program that does a job.
+    """Program that does a job.
 
     Attributes:
         name: the program and its version.
         command: what is run, or nothing if it is not at hand.
-        read: makes of its runs what was found.
-        ours: whether our package must be found.
+        read: makes a timing of its runs.
+        ours: whether our package must be importable.
         lacking: why it is not run.
     """
 
@@ -96,9 +96,9 @@ def whole(items: int, pattern: str) -> Callable[[Sequence[Run]], Timing]:
 
 def inside(runs: Sequence[Run]) -> Timing:
     """Read what a worker measured inside of its process."""
-    told = [json.loads(one.output) for one in runs]
-    seconds = min(one["seconds"] for one in told)
-    return Timing(seconds, told[0]["pairs"], f"{told[0]['total']:g}")
+    records = [json.loads(one.output) for one in runs]
+    seconds = min(one["seconds"] for one in records)
+    return Timing(seconds, records[0]["pairs"], f"{records[0]['total']:g}")
 
 
 def clocked(runs: Sequence[Run]) -> Timing:
@@ -120,7 +120,7 @@ def paired(items: int) -> Callable[[Sequence[Run]], Timing]:
 
 
 def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
-    """Every job with its programs."""
+    """Yield every job with its programs."""
     ours = (args.our_python, "-m", "exactmatch")
     peer, data = args.peer_python, args.data / "data"
     mine = f"exactmatch {version_of(args.our_python, 'exactmatch') or ''}".strip()
@@ -278,7 +278,7 @@ def _built(
     before: tuple[str, ...] = (),
     each: Sequence[Path] = (),
 ) -> Rival:
-    """A program that lies in the folder of programs; *each* runs it on two files."""
+    """Return a program of the folder of programs; *each* runs it on two files."""
     if folder is None or not (folder / place).exists():
         return Rival(name, (), read, lacking="not at hand")
     program = str((folder / place).resolve())
@@ -289,7 +289,7 @@ def _built(
 
 
 def _gspan(graph: dict[str, Any], number: int, labels: dict[str, int]) -> str:
-    """A graph in gSpan's format, with numbers for labels."""
+    """Return a graph in gSpan's format, with numbers for labels."""
     nodes = (
         f"v {i} {labels.setdefault(label, len(labels) + 1)}"
         for i, label in enumerate(graph["labels"])
@@ -315,14 +315,14 @@ def _single_files(graphs: Sequence[dict[str, Any]], work: Path) -> list[Path]:
     return paths
 
 
-def table(job: Job, found: dict[str, list[Run]]) -> Iterator[str]:
-    """A job as a section of the page."""
+def table(job: Job, runs_of: dict[str, list[Run]]) -> Iterator[str]:
+    """Yield a job as a section of the page."""
     yield from (f"## {job.title}", "")
     yield f"| program | CPU ms a {job.unit} | times ours | {job.result} |"
     yield "|---|---|---|---|"
     base = 0.0
     for rival in job.rivals:
-        runs = found.get(rival.name, [])
+        runs = runs_of.get(rival.name, [])
         troubles = [rival.lacking, *(one.trouble for one in runs)]
         trouble = next(filter(None, troubles), "" if runs else "not asked for")
         if trouble:
@@ -338,17 +338,17 @@ def table(job: Job, found: dict[str, list[Run]]) -> Iterator[str]:
 
 
 def _short(number: float) -> str:
-    """A number in three digits."""
+    """Return a number in three digits."""
     return f"{float(f'{number:.3g}'):,g}"
 
 
 def machine() -> str:
-    """What the figures were measured on."""
+    """Return a line about the machine and versions."""
     processor = platform.processor() or platform.machine()
     info = Path("/proc/cpuinfo")
     if info.exists():
-        found = re.search(r"model name\s*: (.*)", info.read_text("utf-8"))
-        processor = found[1] if found else processor
+        model = re.search(r"model name\s*: (.*)", info.read_text("utf-8"))
+        processor = model[1] if model else processor
     return (
         f"{processor}, {os.cpu_count()} cores, {platform.system()}, "
         f"Python {platform.python_version()}, load {os.getloadavg()[0]:.0f}"
@@ -381,8 +381,8 @@ def main(argv: Sequence[str] | None = None) -> int:
                 for rival in job.rivals
                 if not rival.lacking
             }
-            found = in_turns(runs, args.repeats, 0, _say)
-            print("\n".join(table(job, found)), flush=True)
+            runs_of = in_turns(runs, args.repeats, 0, _say)
+            print("\n".join(table(job, runs_of)), flush=True)
     return 0
 
 

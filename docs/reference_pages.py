@@ -105,25 +105,25 @@ def _commands() -> Iterator[str]:
 
 
 def _messages() -> Iterator[str]:
-    """Every message of an error, by the situation that it is about."""
+    """Yield every message of an error, by the situation that it is about."""
     package = Path(exactmatch.__file__).parent
     for title, rooms in SITUATIONS.items():
-        found = {
+        entries = {
             message
             for room in rooms
             for file in (package / room).resolve().rglob("*.py")
             for message in messages_of(file.read_text(encoding="utf-8"))
         }
-        yield from (f"## {title}", "", "```text", *sorted(found, key=str.lower))
+        yield from (f"## {title}", "", "```text", *sorted(entries, key=str.lower))
         yield from ("```", "")
 
 
 def _command(name: str) -> Iterator[str]:
-    """A command: what it does, an answer, the function, and all that its help says."""
+    """Yield a command: its purpose, an answer, the function, and its help."""
     does = summary(name)
     yield from (f"# exactmatch {name}", "", does[0].upper() + does[1:] + ".", "")
     python = PYTHON.get(name, name.replace("-", "_"))
-    if _found(python) is not None:
+    if _installed(python) is not None:
         place, _, last = f"exactmatch.{python}".rpartition(".")
         yield from (
             f"In Python: [`{place}.{last}`](../python/{_page(place, last)}.md).",
@@ -141,7 +141,7 @@ def _command(name: str) -> Iterator[str]:
 
 
 def _answer(name: str) -> list[str]:
-    """The first lines of what a command says without files."""
+    """Return the first lines of what a command says without files."""
     command = [sys.executable, "-m", "exactmatch", name, "--no-config"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=True)
     lines = done.stdout.rstrip().splitlines()
@@ -150,7 +150,7 @@ def _answer(name: str) -> list[str]:
 
 
 def _names() -> Iterator[tuple[str, list[str]]]:
-    """Each package with its public names, those of the front first."""
+    """Yield each package with its public names, those of the front first."""
     front = [n for n in exactmatch.__all__ if not n.startswith("_")]
     front += [n for names in PURPOSES.values() for n in names.split() if n not in front]
     yield "exactmatch", front
@@ -166,7 +166,7 @@ def _is_of_front(name: str, place: Any, front: list[str]) -> bool:
 
 
 def _functions(places: dict[str, list[str]]) -> Iterator[str]:
-    """The list of all names with what each is, in one line."""
+    """Yield the list of all names with what each is, in one line."""
     front = {title: names.split() for title, names in PURPOSES.items()}
     listed = {name for names in front.values() for name in names}
     missing = set(places["exactmatch"]) - listed
@@ -196,7 +196,7 @@ def _table(heading: str, place: str, names: list[str]) -> Iterator[str]:
 
 
 def _first_line(value: Any) -> str:
-    """The first sentence of a docstring; that of a plain value's class says nothing."""
+    """Return the first sentence of a docstring; none for a plain value's class."""
     if not _is_shown(value):
         return ""
     line = (value.__doc__ or "").strip().split("\n\n")[0].replace("\n", " ")
@@ -228,8 +228,8 @@ def _module(place: str) -> Any:
     return importlib.import_module(place)
 
 
-def _found(python: str) -> Any:
-    """A public function by its place under the package; ``None`` if there is none."""
+def _installed(python: str) -> Any:
+    """Return a public function by its place in the package; ``None`` without one."""
     place, _, name = f"exactmatch.{python}".rpartition(".")
     return getattr(_module(place), name, None) if name else None
 

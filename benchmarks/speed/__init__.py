@@ -1,1 +1,1 @@
-"""What takes how long: exactmatch, its solvers and its peers on the same files."""
+"""Times of exactmatch, its solvers and its peers on the same files."""

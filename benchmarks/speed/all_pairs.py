@@ -21,13 +21,13 @@ def run(setting: Setting) -> Outcome:
         finished, lines = run_ours(setting, "all_pairs.py", (corpus.gold,))
         if finished.trouble:
             return Outcome((Row("exactmatch auto", note=finished.trouble),))
-        found = lines[-1]
-        rates.append(found["pairs"] / found["seconds"])
+        line = lines[-1]
+        rates.append(line["pairs"] / line["seconds"])
         setting.say(f"  run {turn + 1}: {rates[-1]:,.0f} pairs a second")
         figures = {
-            "pairs": found["pairs"],
+            "pairs": line["pairs"],
             "pairs/s": middle(rates),
-            "proven": found["proven"],
+            "proven": line["proven"],
             "peak MB": finished.peak,
         }
     measure = Measure(

@@ -31,10 +31,10 @@ def run(setting: Setting) -> Outcome:
         if finished.trouble:
             rows.append(Row(name, note=finished.trouble))
             continue
-        found = {line["what"]: line for line in lines}
-        for what, line in found.items():
+        line_of = {line["what"]: line for line in lines}
+        for what, line in line_of.items():
             rows.append(Row(f"{name}: {what}", _figures(line)))
-        searching, scoring = found["search, k=10"], found["cdist"]
+        searching, scoring = line_of["search, k=10"], line_of["cdist"]
         measures.append(
             Measure(
                 f"{name}, {scoring['graphs']:,}: cdist / search, a query",

@@ -12,7 +12,7 @@ MOST = 2.0
 
 
 def run(setting: Setting) -> Outcome:
-    """Every size and density; McSplit where ``--peers`` names its program."""
+    """Return every size and density; McSplit where ``--peers`` names its program."""
     sizes, number = ("8", 2) if setting.smoke else ("15,20,25", 5)
     program = [peer for peer in setting.peers if Path(peer).is_file()][:1]
     arguments = (setting.work, number, sizes, *program)

@@ -35,7 +35,7 @@ def small(setting: Setting) -> Outcome:
 
 
 def _beside_peers(
-    setting: Setting, corpus: texts.Corpus, wanted: dict[str, float]
+    setting: Setting, corpus: texts.Corpus, least_of: dict[str, float]
 ) -> Outcome:
     rows = compared(setting, programs.field(setting), corpus)
     ours = rows[_OURS]
@@ -49,13 +49,13 @@ def _beside_peers(
             least,
             "×",
         )
-        for name, least in wanted.items()
+        for name, least in least_of.items()
     ]
     return Outcome(beside, tuple(measures), (f"{corpus.pairs:,} pairs",))
 
 
 def _beside(row: Row, other: Row, name: str) -> Row:
-    """A row with its wall and CPU time in multiples of another's."""
+    """Return a row with its wall and CPU time in multiples of another's."""
     if not row.figures:
         return row
     times: dict[str, Figure] = {

@@ -16,25 +16,32 @@ _GRACE = 120.0
 
 def size_250(setting: Setting) -> Outcome:
     """About 250 variables a side."""
-    found = _solved(setting, 250, 300.0)
-    pairs = [(f["auto s"], f["highs s"]) for f in found if f]
+    documents = _solved(setting, 250, 300.0)
+    pairs = [(f["auto s"], f["highs s"]) for f in documents if f]
     times = [t for auto, highs in pairs if (t := ratio(highs, auto)) is not None]
     measures = (
-        Measure("proved by auto", _proved(found, 300.0), "at least", float(len(found))),
+        Measure(
+            "proved by auto",
+            _proved(documents, 300.0),
+            "at least",
+            float(len(documents)),
+        ),
         Measure("highs / auto, median", middle(times), "at least", 3.0, "×"),
     )
-    return _outcome(setting, found, measures)
+    return _outcome(setting, documents, measures)
 
 
 def size_500(setting: Setting) -> Outcome:
     """About 500 variables a side, within a minute."""
-    found = _solved(setting, 500, 60.0)
+    documents = _solved(setting, 500, 60.0)
     measures = (
-        Measure("proved by auto", _proved(found, 60.0), "at least", 0.8 * len(found)),
-        Measure("widest interval", _worst(found, "auto gap"), "at most", 2.0),
-        Measure("peak memory", _worst(found, "auto MB"), "at most", 1024.0, " MB"),
+        Measure(
+            "proved by auto", _proved(documents, 60.0), "at least", 0.8 * len(documents)
+        ),
+        Measure("widest interval", _worst(documents, "auto gap"), "at most", 2.0),
+        Measure("peak memory", _worst(documents, "auto MB"), "at most", 1024.0, " MB"),
     )
-    return _outcome(setting, found, measures)
+    return _outcome(setting, documents, measures)
 
 
 LIMITS = {250: 60.0, 500: 60.0, 1000: 120.0, 2000: 300.0}
@@ -45,16 +52,16 @@ def every_size(setting: Setting) -> Outcome:
     """250, 500, 1,000 and 2,000 variables a side in one table."""
     rows: list[Row] = []
     measures: list[Measure] = []
-    wanted = {250: 1.0, 500: 1.0, 1000: 5 / 6}
+    shares = {250: 1.0, 500: 1.0, 1000: 5 / 6}
     for size, limit in LIMITS.items():
-        found = _solved(setting, size, limit)
-        outcome = _outcome(setting, found, ())
+        documents = _solved(setting, size, limit)
+        outcome = _outcome(setting, documents, ())
         rows += [
             Row(f"{size} {row.name}", row.figures, row.note) for row in outcome.rows
         ]
-        if size in wanted:
-            proved = _proved(found, limit)
-            least = float(int(wanted[size] * len(found)))
+        if size in shares:
+            proved = _proved(documents, limit)
+            least = float(int(shares[size] * len(documents)))
             measures.append(Measure(f"{size}: proved", proved, "at least", least))
     limits = ", ".join(f"{limit:g} s for {size}" for size, limit in LIMITS.items())
     return Outcome(tuple(rows), tuple(measures), (f"limits: {limits} variables",))
@@ -68,7 +75,7 @@ def _solved(
         size = 20
     limit = seconds if setting.time_limit is None else setting.time_limit
     corpora = texts.long_texts(setting)
-    found: list[dict[str, Figure]] = []
+    rows: list[dict[str, Figure]] = []
     for seed in setting.seeds:
         pair = document(size, seed, corpora)
         corpus = texts.written(setting, f"document-{size}-{seed}", [pair])
@@ -81,10 +88,10 @@ def _solved(
                 limit + _GRACE,
             )
             figures |= _figures(solver, finished, lines)
-            said = finished.trouble or f"{lines[0]['seconds']:.2f} s"
-            setting.say(f"  document {seed}, {solver}: {said}")
-        found.append(figures)
-    return found
+            state = finished.trouble or f"{lines[0]['seconds']:.2f} s"
+            setting.say(f"  document {seed}, {solver}: {state}")
+        rows.append(figures)
+    return rows
 
 
 def _figures(solver: str, finished: Run, lines: list[dict[str, Any]]) -> dict[str, Any]:
@@ -106,19 +113,19 @@ def _figures(solver: str, finished: Run, lines: list[dict[str, Any]]) -> dict[st
 
 
 def _outcome(
-    setting: Setting, found: list[dict[str, Any]], measures: tuple[Measure, ...]
+    setting: Setting, documents: list[dict[str, Any]], measures: tuple[Measure, ...]
 ) -> Outcome:
     rows = [
         Row(f"seed {seed}", figures)
-        for seed, figures in zip(setting.seeds, found, strict=True)
+        for seed, figures in zip(setting.seeds, documents, strict=True)
     ]
     numeric = {"auto s", "auto CPU s", "highs s", "auto MB", "highs MB"}
-    columns = {key for figures in found for key in figures} & numeric
+    columns = {key for figures in documents for key in figures} & numeric
     rows.append(
         Row(
             "median",
             {
-                key: middle([f[key] for f in found if f.get(key) is not None])
+                key: middle([f[key] for f in documents if f.get(key) is not None])
                 for key in columns
             },
         )
@@ -126,14 +133,16 @@ def _outcome(
     return Outcome(tuple(rows), measures)
 
 
-def _proved(found: list[dict[str, Any]], seconds: float) -> float:
-    """How many documents ``auto`` proved in time."""
-    return float(sum(f.get("auto gap") == 0 and f["auto s"] <= seconds for f in found))
+def _proved(documents: list[dict[str, Any]], seconds: float) -> float:
+    """Count the documents that ``auto`` proved in time."""
+    return float(
+        sum(f.get("auto gap") == 0 and f["auto s"] <= seconds for f in documents)
+    )
 
 
-def _worst(found: list[dict[str, Any]], key: str) -> float | None:
-    """The largest figure of a column; ``None`` where one is absent."""
-    figures = [f.get(key) for f in found]
+def _worst(documents: list[dict[str, Any]], key: str) -> float | None:
+    """Return the largest figure of a column; ``None`` where one is absent."""
+    figures = [f.get(key) for f in documents]
     if not all(isinstance(figure, int | float) for figure in figures):
         return None
     return max(float(figure) for figure in figures if figure is not None)

@@ -35,7 +35,7 @@ _QUOTED = re.compile(r'"[^"]*"')
 
 
 def read_graphs(path: Path) -> list[str]:
-    """The texts of a file's graphs, without their comments."""
+    """Return the texts of a file's graphs, without their comments."""
     blocks = re.split(r"\n\s*\n", path.read_text(encoding="utf-8"))
     texts = (
         "\n".join(line for line in block.splitlines() if not line.startswith("#"))
@@ -45,23 +45,23 @@ def read_graphs(path: Path) -> list[str]:
 
 
 def read_pairs(root: Path, names: Sequence[str]) -> list[PairOfTexts]:
-    """The pairs of graphs of two files under *root*."""
+    """Return the pairs of graphs of two files under *root*."""
     pred, gold = (read_graphs(root / name) for name in names)
     return list(zip(pred, gold, strict=True))
 
 
 def n_variables(text: str) -> int:
-    """How many variables a graph defines: its brackets outside quotes."""
+    """Count the variables of a graph: its brackets outside quotes."""
     return _QUOTED.sub("", text).count("(")
 
 
 def mean_variables(pair: PairOfTexts) -> float:
-    """The mean number of variables of a pair's two sides."""
+    """Return the mean number of variables of a pair's two sides."""
     return (n_variables(pair[0]) + n_variables(pair[1])) / 2
 
 
 def joined(texts: Sequence[str]) -> str:
-    """One graph that holds the given ones as its sentences."""
+    """Return one graph that holds the given ones as its sentences."""
     import penman
 
     branches: list[tuple[str, object]] = [("/", "multi-sentence")]
@@ -75,7 +75,7 @@ def joined(texts: Sequence[str]) -> str:
 def document(
     size: int, seed: int, corpora: Sequence[Sequence[PairOfTexts]]
 ) -> PairOfTexts:
-    """A pair of documents of about *size* variables a side.
+    """Return a pair of documents of about *size* variables a side.
 
     Args:
         size: variables a side.
@@ -101,7 +101,7 @@ def document(
 def sentences(
     size: int, number: int, corpora: Sequence[Sequence[PairOfTexts]]
 ) -> list[PairOfTexts]:
-    """The *number* pairs of sentences that are nearest to *size* variables."""
+    """Return the *number* pairs of sentences that are nearest to *size* variables."""
     every = [pair for corpus in corpora for pair in corpus]
     every.sort(key=lambda pair: abs(mean_variables(pair) - size))
     return every[:number]
@@ -121,11 +121,11 @@ def write_pairs(pairs: Sequence[PairOfTexts], folder: Path, name: str) -> list[P
 
 def numbers(text: str) -> tuple[int, ...]:
     """Convert ``0..9``, ``3`` or ``0,2,5`` to numbers."""
-    found: list[int] = []
+    seeds: list[int] = []
     for part in text.split(","):
         first, dots, last = part.partition("..")
-        found += range(int(first), int(last) + 1) if dots else [int(first)]
-    return tuple(found)
+        seeds += range(int(first), int(last) + 1) if dots else [int(first)]
+    return tuple(seeds)
 
 
 def main() -> None:

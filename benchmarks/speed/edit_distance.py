@@ -12,7 +12,7 @@ TARGETS = {"molecules 30": 50.0, "molecules 40": 300.0}
 
 
 def run(setting: Setting) -> Outcome:
-    """Every family of graphs by each solver, proven or not within the limit."""
+    """Return every family of graphs by each solver, proven or not within the limit."""
     usual = 0.2 if setting.smoke else 60.0
     limit = usual if setting.time_limit is None else setting.time_limit
     pairs = 1 if setting.smoke else 10
@@ -23,17 +23,17 @@ def run(setting: Setting) -> Outcome:
         if solver in ("highs", "cpsat") and solver not in setting.solvers:
             continue
         arguments = (solver, limit, pairs, data)
-        finished, found = run_ours(setting, "edit_distances.py", arguments)
+        finished, records = run_ours(setting, "edit_distances.py", arguments)
         setting.say(f"  {solver}: {finished.trouble or f'{finished.wall:.2f} s'}")
         if finished.trouble:
             notes.append(f"{solver}: {finished.trouble}")
-        lines += found
+        lines += records
     families = dict.fromkeys(line["family"] for line in lines)
     rows = [
-        Row(f"{family}, {solver}", _figures(found))
+        Row(f"{family}, {solver}", _figures(records))
         for family in families
         for solver in dict.fromkeys(line["solver"] for line in lines)
-        if (found := _of(lines, family, solver))
+        if (records := _of(lines, family, solver))
     ]
     measures = [
         Measure(

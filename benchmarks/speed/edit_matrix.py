@@ -13,7 +13,7 @@ QUERIES = {"within 1": 2.0, "within 3": 10.0}
 
 
 def run(setting: Setting) -> Outcome:
-    """Every pair of AIDS and LINUX, random ones of IMDB, and searches in AIDS."""
+    """Time every pair of AIDS and LINUX, random ones of IMDB, and searches in AIDS."""
     number = 30 if setting.smoke else 700
     finished, lines = run_ours(setting, "edit_matrix.py", (str(setting.data), number))
     if finished.trouble:

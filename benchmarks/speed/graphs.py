@@ -43,27 +43,29 @@ def families(data: Path | None, pairs: int) -> dict[str, list[tuple[Any, Any]]]:
     """
     import networkx as nx
 
-    found = {
+    pairs_of = {
         "networkx#2997": [tuple(map(nx.Graph, TREES))],
         "networkx#4113": [tuple(bonded(*graph) for graph in MOLECULES)],
     }
     if data is not None:
-        found["ExplaGraphs"] = knowledge(data / "data" / "kg" / "explagraphs.dev.tsv")
+        pairs_of["ExplaGraphs"] = knowledge(
+            data / "data" / "kg" / "explagraphs.dev.tsv"
+        )
     for size in SIZES:
-        found[f"molecules {size}"] = [
+        pairs_of[f"molecules {size}"] = [
             tuple(molecule(size, random.Random(f"{size} {n} {side}")) for side in "ab")
             for n in range(pairs)
         ]
     for size in (8, 15, 20):
-        found[f"two labels {size}"] = [
+        pairs_of[f"two labels {size}"] = [
             tuple(sparse(size, random.Random(f"{size} {n} {side}")) for side in "ab")
             for n in range(pairs)
         ]
-    return found
+    return pairs_of
 
 
 def bonded(atoms: str, bonds: str) -> Any:
-    """A molecule of its atoms, counted from 1, and its bonds, ``-`` or ``=``."""
+    """Return a molecule of its atoms, counted from 1, and its bonds, ``-`` or ``=``."""
     import networkx as nx
 
     graph = nx.Graph()
@@ -77,7 +79,7 @@ def bonded(atoms: str, bonds: str) -> Any:
 
 
 def molecule(size: int, rng: random.Random) -> Any:
-    """A tree in which nobody has more than three bonds, and some rings of 5 or 6."""
+    """Return a tree with at most three bonds at a node, and some rings of 5 or 6."""
     import networkx as nx
 
     graph = nx.Graph()
@@ -113,5 +115,5 @@ def knowledge(path: Path) -> list[tuple[Any, Any]]:
     """200 pairs of explanation graphs: each with the one that follows."""
     from exactmatch.formats.networks import read_graphs
 
-    graphs = [found.graph for found in read_graphs(str(path))]
+    graphs = [named.graph for named in read_graphs(str(path))]
     return list(itertools.pairwise(graphs[:201]))

@@ -1,4 +1,4 @@
-"""How cost grows with the size of the graphs: ours and the peers' on one axis.
+"""Growth of cost with the size of graphs: ours and the peers' on one axis.
 
 Small sizes are single sentences, the others documents.  Each program scores a few
 pairs of every size, from text to score and without start-up; one that does not
@@ -23,7 +23,7 @@ _SECONDS = 120.0
 
 @dataclass(frozen=True, slots=True)
 class _Scorer:
-    """A program that scores pairs one by one.
+    """Program that scores pairs one by one.
 
     Attributes:
         name: what its rows are called.
@@ -66,8 +66,8 @@ def run(setting: Setting) -> Outcome:
 
 
 def _corpora(setting: Setting) -> list[tuple[texts.Corpus, float]]:
-    """A corpus of each size, and the mean number of variables in it."""
-    found = []
+    """Return a corpus of each size, and the mean number of variables in it."""
+    points = []
     long_texts = texts.long_texts(setting)
     for size in _SMOKE_SIZES if setting.smoke else SIZES:
         number = 2 if setting.smoke else max(3, min(20, 400 // size))
@@ -76,8 +76,8 @@ def _corpora(setting: Setting) -> list[tuple[texts.Corpus, float]]:
         else:
             pairs = [document(size, seed, long_texts) for seed in range(number)]
         mean = sum(map(mean_variables, pairs)) / len(pairs)
-        found.append((texts.written(setting, f"size-{size}", pairs), mean))
-    return found
+        points.append((texts.written(setting, f"size-{size}", pairs), mean))
+    return points
 
 
 def _row(

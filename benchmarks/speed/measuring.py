@@ -98,12 +98,14 @@ def run(
         out.seek(0)
         err.seek(0)
         output = out.read().decode("utf-8", "replace")
-        said = err.read().decode("utf-8", "replace").strip().splitlines()
+        lines = err.read().decode("utf-8", "replace").strip().splitlines()
     trouble = ""
     if expired.is_set():
         trouble = f"not finished after {timeout:g} s"
     elif process.returncode != 0:
-        trouble = f"failed ({process.returncode}): {said[-1] if said else 'no message'}"
+        trouble = (
+            f"failed ({process.returncode}): {lines[-1] if lines else 'no message'}"
+        )
     return Run(
         wall,
         usage.ru_utime + usage.ru_stime,
@@ -130,7 +132,7 @@ def in_turns(
     Returns:
         The counted runs of each; one that failed is not tried again.
     """
-    found: dict[_Key, list[Run]] = {key: [] for key in runs}
+    finished_runs: dict[_Key, list[Run]] = {key: [] for key in runs}
     failed: set[_Key] = set()
     for turn in range(-warmup, repeats):
         for key, execute in runs.items():
@@ -141,10 +143,10 @@ def in_turns(
             say(f"  {key}, {what}: {finished.trouble or f'{finished.wall:.2f} s'}")
             if finished.trouble:
                 failed.add(key)
-                found[key] = [finished]
+                finished_runs[key] = [finished]
             elif turn >= 0:
-                found[key].append(finished)
-    return found
+                finished_runs[key].append(finished)
+    return finished_runs
 
 
 def _limit(memory: float | None) -> Callable[[], None] | None:

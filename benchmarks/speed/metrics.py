@@ -23,7 +23,7 @@ _COMMANDS: dict[str, tuple[str, ...]] = {
     "explain-profile": ("explain-profile",),
 }
 
-_WANTED = {
+_TARGETS = {
     "hungarian": 0.7,
     "s2match": 0.85,
     "sembleu": 0.5,
@@ -54,10 +54,10 @@ def metrics(setting: Setting) -> Outcome:
         max(setting.warmup, 1),
         setting.say,
     )
-    rows = {name: row_of(name, found) for name, found in runs.items()}
+    rows = {name: row_of(name, kept) for name, kept in runs.items()}
     measures = [
         Measure(f"{name}, CPU", _cpu(rows[name]), "at most", most, " s")
-        for name, most in _WANTED.items()
+        for name, most in _TARGETS.items()
     ]
     for name in ("smatch", "yisi"):
         dearer = ratio(_cpu(rows[f"{name} -j 2"]), _cpu(rows[name]))
@@ -68,6 +68,6 @@ def metrics(setting: Setting) -> Outcome:
 
 
 def _cpu(row: Row) -> float | None:
-    """The CPU seconds of a row, if its command came to an end."""
+    """Return the CPU seconds of a row, if its command came to an end."""
     cpu = row.figures.get("cpu s")
     return float(cpu) if isinstance(cpu, int | float) else None

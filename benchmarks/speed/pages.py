@@ -19,7 +19,7 @@ _DRAWINGS = 10
 def run(setting: Setting) -> Outcome:
     """Write a page of a corpus and one of the same corpus many times; open both."""
     once = texts.para(setting)
-    small, told = _page(setting, once)
+    small, note = _page(setting, once)
     large, _ = _page(setting, _repeated(setting, once))
     drawn = _drawings(setting)
     measures = (
@@ -31,11 +31,11 @@ def run(setting: Setting) -> Outcome:
         _limit(large, "list ms", 1500.0),
         _limit(drawn, "pair ms", 200.0),
     )
-    return Outcome((small, large, drawn), measures, (told,) if told else ())
+    return Outcome((small, large, drawn), measures, (note,) if note else ())
 
 
 def _repeated(setting: Setting, corpus: texts.Corpus) -> texts.Corpus:
-    """A corpus many times over, as files."""
+    """Return a corpus many times over, as files."""
     name = f"{corpus.name}-{_TIMES}"
     paths = []
     for side, path in (("pred", corpus.pred), ("gold", corpus.gold)):
@@ -47,13 +47,13 @@ def _repeated(setting: Setting, corpus: texts.Corpus) -> texts.Corpus:
 
 def _limit(row: Row, figure: str, most: float) -> Measure:
     name, _, unit = figure.rpartition(" ")
-    found = row.figures.get(figure)
-    number = found if isinstance(found, int | float) else None
+    value = row.figures.get(figure)
+    number = value if isinstance(value, int | float) else None
     return Measure(f"{row.name}, {name or 'size'}", number, "at most", most, f" {unit}")
 
 
 def _page(setting: Setting, corpus: texts.Corpus) -> tuple[Row, str]:
-    """One page: written by the command, opened in Chromium; what was missing."""
+    """Return one page: written by the command, opened in Chromium; what was missing."""
     name = f"{corpus.pairs:,} pairs"
     path = setting.work / f"{corpus.name}.html"
     command = [setting.our_python, "-m", "exactmatch", "report"]
@@ -69,12 +69,12 @@ def _page(setting: Setting, corpus: texts.Corpus) -> tuple[Row, str]:
     opened, lines = run_ours(setting, "browse.py", (path, 1 if setting.smoke else 5))
     if opened.trouble:
         return Row(name, figures, opened.trouble), ""
-    (found,) = lines
-    if "missing" in found:
-        return Row(name, figures), f"missing: {found['missing']}"
+    (record,) = lines
+    if "missing" in record:
+        return Row(name, figures), f"missing: {record['missing']}"
     for what in ("list", "pair", "sort", "search"):
-        figures[f"{what} ms"] = found[what]
-    return Row(name, figures), f"Chromium {found['chromium']}"
+        figures[f"{what} ms"] = record[what]
+    return Row(name, figures), f"Chromium {record['chromium']}"
 
 
 def _drawings(setting: Setting) -> Row:

@@ -11,7 +11,7 @@ from typing import Any
 
 _COLOURS = {"exactmatch": "#0b6e4f", "smatch": "#c1440e", "smatchpp": "#3b5998"}
 _MARKERS = {"exactmatch": "o", "smatch": "s", "smatchpp": "^"}
-"""What tells programs apart, on grey paper too."""
+"""Marks that distinguish programs, on grey paper too."""
 
 
 def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
@@ -51,7 +51,7 @@ def draw(outcomes: Mapping[str, Mapping[str, Any]], folder: Path) -> list[Path]:
 
 
 def _timed(outcome: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """The figures of the programs that came to an end, by name."""
+    """Return the figures of the programs that came to an end, by name."""
     return {
         row["name"]: row["figures"]
         for row in outcome["rows"]
@@ -123,7 +123,7 @@ def _rate(outcome: Mapping[str, Any]) -> Any:
 
 
 def _stamp(conditions: Mapping[str, Any]) -> str:
-    """What determines the figures, on one line."""
+    """Return what determines the figures, on one line."""
     versions = [f"{name} {v}" for name, v in conditions["versions"].items() if v]
     parts = [
         " ".join(conditions["command"]),

@@ -27,7 +27,7 @@ RESTARTS = (1, 4, 10)
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A command that scores two files.
+    """Command that scores two files.
 
     Attributes:
         name: what its row is called.
@@ -60,13 +60,13 @@ class Program:
 
 
 def passes_python_path(setting: Setting) -> bool:
-    """Whether our children see ``PYTHONPATH``: not in an environment of their own."""
+    """Return whether our children see ``PYTHONPATH``; in other environments not."""
     return setting.our_python == sys.executable
 
 
 @cache
 def version_of(python: str, distribution: str) -> str | None:
-    """The version of a distribution in an environment, or ``None``."""
+    """Return the version of a distribution in an environment, or ``None``."""
     code = f"import importlib.metadata as m; print(m.version({distribution!r}))"
     try:
         answer = subprocess.run(
@@ -79,10 +79,10 @@ def version_of(python: str, distribution: str) -> str | None:
 
 def missing_peer(python: str, peer: str) -> str:
     """Why a peer cannot be run, or nothing."""
-    found = version_of(python, peer)
-    if found == VERSIONS[peer]:
+    version = version_of(python, peer)
+    if version == VERSIONS[peer]:
         return ""
-    have = f"is {found}" if found else "is not installed"
+    have = f"is {version}" if version else "is not installed"
     return (
         f"missing: {peer} {VERSIONS[peer]} {have} in {python}; "
         f"pip install 'exactmatch[bench]' or name --peer-python"
@@ -106,7 +106,7 @@ def ours(solver: str = "auto", profile: str = "smatch") -> Program:
 
 
 def smatch(restarts: int) -> Program:
-    """The command of smatch 1.0.4."""
+    """Return the command of smatch 1.0.4."""
     return Program(
         f"smatch -r {restarts}",
         "smatch",
@@ -119,7 +119,7 @@ def smatch(restarts: int) -> Program:
 
 
 def smatchpp() -> Program:
-    """The command of smatchpp 1.8.0 with its integer linear program."""
+    """Return the command of smatchpp 1.8.0 with its integer linear program."""
     return Program(
         "smatchpp ilp",
         "smatchpp",
@@ -172,7 +172,7 @@ def row_of(
     runs: list[Run],
     read: Callable[[str], dict[str, Figure]] = lambda _: {},
 ) -> Row:
-    """The medians of some runs of one command, or why it failed."""
+    """Return the medians of some runs of one command, or why it failed."""
     if runs[0].trouble:
         return Row(name, note=runs[0].trouble)
     return Row(
@@ -193,8 +193,8 @@ def _our_figures(output: str) -> dict[str, Figure]:
 
 
 def _smatch_figures(output: str) -> dict[str, Figure]:
-    found = re.search(r"F-score: ([\d.]+)", output)
-    return {"F1": float(found[1]) if found else None}
+    match = re.search(r"F-score: ([\d.]+)", output)
+    return {"F1": float(match[1]) if match else None}
 
 
 def _smatchpp_figures(output: str) -> dict[str, Figure]:

@@ -51,8 +51,8 @@ def run_peer(
 
 
 def _lines(finished: Run) -> list[dict[str, Any]]:
-    found = []
+    lines = []
     for line in finished.output.splitlines(keepends=True):
         if line.startswith("{") and line.endswith("\n"):
-            found.append(json.loads(line))
-    return found
+            lines.append(json.loads(line))
+    return lines

@@ -1,4 +1,4 @@
-"""What a benchmark is, what it is told and what it answers.
+"""Benchmarks: their settings and their results.
 
 A *row* is one program's figures; a *measure* is one figure held against the
 value it ought to reach.  Both are plain data, so the table, the JSON file and
@@ -19,7 +19,7 @@ Figure: TypeAlias = "float | int | str | None"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every benchmark is told.
+    """Setting of every benchmark.
 
     Attributes:
         data: the folder that holds ``data/``; ``None`` for the bundled sample.
@@ -68,7 +68,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A figure held against the value it ought to reach.
+    """Figure held against the value it ought to reach.
 
     Attributes:
         text: what is compared.
@@ -86,7 +86,7 @@ class Measure:
 
     @property
     def is_met(self) -> bool | None:
-        """Whether it is reached; ``None`` if that was not measured."""
+        """True if it is reached; ``None`` if that was not measured."""
         if self.figure is None:
             return None
         if self.sense == "at least":
@@ -96,7 +96,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a benchmark found.
+    """Result of a benchmark.
 
     Attributes:
         rows: its table.
@@ -109,7 +109,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
 
     def record(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the same as plain data."""
         return asdict(self) | {
             "measures": [asdict(m) | {"met": m.is_met} for m in self.measures]
         }
@@ -146,12 +146,12 @@ class BenchSpec:
 
 
 def ratio(above: Figure, below: Figure) -> float | None:
-    """How many times *below* goes into *above*; ``None`` if either is absent."""
+    """Return *above* divided by *below*; ``None`` if either is absent."""
     if not isinstance(above, int | float) or not isinstance(below, int | float):
         return None
     return above / below if below else None
 
 
 def middle(numbers: Sequence[float]) -> float | None:
-    """The median; ``None`` of nothing."""
+    """Return the median; ``None`` of nothing."""
     return median(numbers) if numbers else None

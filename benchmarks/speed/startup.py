@@ -39,7 +39,7 @@ def startup(setting: Setting) -> Outcome:
         setting.warmup,
         setting.say,
     )
-    rows = tuple(row_of(name, found) for name, found in runs.items())
+    rows = tuple(row_of(name, kept) for name, kept in runs.items())
     measures = []
     for row, most in zip(rows, (0.1, 0.35), strict=True):
         cpu = row.figures.get("cpu s")

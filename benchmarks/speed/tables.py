@@ -30,7 +30,7 @@ def _table(outcome: Outcome) -> list[str]:
 
 
 def _cell(figure: Figure) -> str:
-    """A figure in three or four significant digits."""
+    """Return a figure in three or four significant digits."""
     if figure is None:
         return "-"
     if not isinstance(figure, float):

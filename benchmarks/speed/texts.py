@@ -51,7 +51,7 @@ class Corpus:
 
 
 def pairs_of(setting: Setting, names: tuple[str, str]) -> list[PairOfTexts]:
-    """The pairs of a corpus; those of the sample in a smoke run."""
+    """Return the pairs of a corpus; those of the sample in a smoke run."""
     if setting.smoke or setting.data is None:
         root = Path(__file__).parents[2] / "exactmatch"
         return read_pairs(root, SAMPLE)[:_SMOKE_PAIRS]
@@ -69,7 +69,7 @@ def sts(setting: Setting) -> Corpus:
 
 
 def small(setting: Setting) -> Corpus:
-    """The STS pairs, dev and test, of at most six variables a side; 1,500 in all.
+    """Return STS pairs, dev and test, of at most six variables a side; 1,500 in all.
 
     There are fewer, so the first ones come twice.
     """
@@ -81,7 +81,7 @@ def small(setting: Setting) -> Corpus:
 
 
 def long_texts(setting: Setting) -> list[list[PairOfTexts]]:
-    """The corpora that documents are made of."""
+    """Return the corpora that documents are made of."""
     return [pairs_of(setting, names) for names in (LITTLE_PRINCE, PARA)]
 
 

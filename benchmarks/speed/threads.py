@@ -28,7 +28,7 @@ def run(setting: Setting) -> Outcome:
     rounds = 1 if setting.smoke else _ROUNDS
     walls: dict[int, list[float]] = {1: [], 2: []}
     cpus: dict[int, list[float]] = {1: [], 2: []}
-    found = set()
+    totals = set()
     for turn in range(setting.warmup + setting.repeats):
         for threads in walls:
             scorer.reset()
@@ -37,9 +37,9 @@ def run(setting: Setting) -> Outcome:
             if turn >= setting.warmup:
                 walls[threads].append(perf_counter() - wall)
                 cpus[threads].append(process_time() - cpu)
-            found.add(scorer.compute().scores[0].score.matched)
+            totals.add(scorer.compute().scores[0].score.matched)
         setting.say(f"  run {turn + 1}")
-    if len(found) != 1:
+    if len(totals) != 1:
         return Outcome((Row("Scorer", note="the threads' results differ"),))
     rows = tuple(
         Row(

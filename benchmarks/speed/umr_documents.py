@@ -75,7 +75,7 @@ s2p: 1-1
 
 
 def run_every(setting: Setting) -> Outcome:
-    """Both languages in every size."""
+    """Return both languages in every size."""
     rows: list[Row] = []
     for language in LANGUAGES:
         pairs = _pairs(setting, language)
@@ -120,7 +120,7 @@ def _pairs(setting: Setting, language: str) -> list[tuple[list[Part], list[Part]
 
 
 def _programs(setting: Setting) -> list[str]:
-    """What is run; a program that cannot prove a document gets none that is longer."""
+    """Run the programs; one that cannot prove a document gets no longer one."""
     names = ["exactmatch auto"]
     names += ["exactmatch highs"] * ("highs" in setting.solvers)
     return names + ["smatch -r 1"] * ("smatch" in setting.peers)

@@ -24,7 +24,7 @@ _DEFINED = re.compile(r'"[^"]*"|\(\s*[^\s()]+\s*/')
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A sentence of one side of a document.
+    """Sentence of one side of a document.
 
     Attributes:
         lines: as they stand in the file, from its number on.
@@ -38,31 +38,31 @@ class Part:
 
     def graph(self) -> str:
         """Its sentence graph, or nothing."""
-        found = ""
+        label = ""
         is_graph = False
         for line in self.lines:
             if _HEADING.match(line):
                 is_graph = "graph" in line
             elif is_graph and not line.startswith("#"):
-                found += line.strip() + "\n"
-        return found.strip()
+                label += line.strip() + "\n"
+        return label.strip()
 
     def n_variables(self) -> int:
-        """How many variables its graph defines."""
+        """Number of variables of its graph."""
         return sum(not m[0].startswith('"') for m in _DEFINED.finditer(self.graph()))
 
 
 def sentences(text: str) -> list[Part]:
-    """The sentences of a file."""
-    found: list[Part] = []
+    """Return the sentences of a file."""
+    parts: list[Part] = []
     lines: list[str] = []
     for line in text.splitlines():
         if _NUMBER.match(line) and lines:
-            found.append(_part(lines, found))
+            parts.append(_part(lines, parts))
             lines = []
         if lines or _NUMBER.match(line):
             lines.append(line)
-    return [*found, _part(lines, found)]
+    return [*parts, _part(lines, parts)]
 
 
 def _part(lines: list[str], before: list[Part]) -> Part:
@@ -79,7 +79,7 @@ def _part(lines: list[str], before: list[Part]) -> Part:
 
 
 def renumbered(sentence: Part, numbers: Mapping[tuple[int, int], int]) -> str:
-    """The text of a sentence under another number, with those it refers to."""
+    """Return the text of a sentence under another number, with those it refers to."""
 
     def name(match: re.Match[str]) -> str:
         if match[1] is None:

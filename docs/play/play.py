@@ -146,7 +146,7 @@ def _command(formats: list[str], metric: str, profile: str) -> str:
 
 
 def _explained(pair: Any, pred: str, gold: str, formats: list[str]) -> dict[str, Any]:
-    """The proof, the drawing and the errors of a pair."""
+    """Return the proof, the drawing and the errors of a pair."""
     solution = pair.solution
     texts = tuple(
         text if form == "penman" else None

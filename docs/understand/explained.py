@@ -48,7 +48,7 @@ path.bad{fill:var(--bad)}
 
 
 def matched(alignment: Mapping[int, int]) -> tuple[list[int], list[tuple[int, int]]]:
-    """The steps and the arrows of the prediction that an alignment matches."""
+    """Return the steps and the arrows of the prediction that an alignment matches."""
     (labels, arrows), (others, golds) = PREDICTION, REFERENCE
     steps = [i for i, j in alignment.items() if labels[i] == others[j]]
     kept = [
@@ -60,7 +60,7 @@ def matched(alignment: Mapping[int, int]) -> tuple[list[int], list[tuple[int, in
 
 
 def best() -> dict[int, int]:
-    """The best alignment of all, by trying each."""
+    """Return the best alignment of all, by trying each."""
     places = range(len(REFERENCE[0]))
     every = (dict(enumerate(way)) for way in permutations(places))
     found = max(every, key=lambda way: sum(map(len, matched(way))))
@@ -70,7 +70,7 @@ def best() -> dict[int, int]:
 
 
 def worth(i: int, j: int) -> Fraction:
-    """The most that a pair of steps can bring: its label, and half of each arrow."""
+    """Return the most that a pair of steps can earn: its label and half of arrows."""
     (labels, arrows), (others, golds) = PREDICTION, REFERENCE
     total = Fraction(int(labels[i] == others[j]))
     for end in (0, 1):
@@ -81,7 +81,7 @@ def worth(i: int, j: int) -> Fraction:
 
 
 def bound() -> tuple[Fraction, dict[int, int]]:
-    """The greatest sum of worths of any one-to-one choice, and such a choice.
+    """Return the greatest sum of worths of any one-to-one choice, and such a choice.
 
     Of several the one is taken that has most in common with the best alignment.
     """
@@ -101,7 +101,7 @@ def _sum(way: Mapping[int, int]) -> Fraction:
 
 
 def pictures() -> Iterator[tuple[str, Markup]]:
-    """The name and the drawing of each picture."""
+    """Yield the name and the drawing of each picture."""
     alignment = best()
     yield "explained-triples.svg", _triples()
     yield "explained-alignment.svg", _alignments(alignment)
@@ -155,7 +155,7 @@ def _bound(alignment: Mapping[int, int]) -> Markup:
 
 
 def _edits() -> Markup:
-    """A ring beside a wheel, with what has to be added to it."""
+    """Return a ring beside a wheel, with what has to be added to it."""
     ring = [(cos(turn * pi / 3), sin(turn * pi / 3)) for turn in range(6)]
     parts = [_text(24, 34, "6 edges and 1 node are added: distance 7", "title")]
     for x, kind in ((180, ""), (500, "good")):
@@ -176,7 +176,7 @@ def _dot(x: int, y: int, kind: str) -> Markup:
 
 
 def _both(y: int, way: Mapping[int, int]) -> Iterator[Markup]:
-    """The prediction above the reference, and who is whose partner."""
+    """Yield the prediction above the reference, and who is whose partner."""
     steps, arrows = matched(way)
     golds = {(way[i], way[k]) for i, k in arrows}
     for i, j in way.items():
@@ -247,7 +247,7 @@ def _svg(height: int, title: str, *parts: Markup) -> Markup:
 
 
 def written(number: Fraction) -> str:
-    """A number of halves, as people write it."""
+    """Return a number of halves, as people write it."""
     whole, rest = divmod(number, 1)
     return f"{whole or ''}½" if rest else str(whole)
 

@@ -45,7 +45,7 @@ text.dropped{fill:#b34100}
 
 @dataclass(frozen=True)
 class Candidate:
-    """A candidate in a round.
+    """Candidate in a round.
 
     Attributes:
         left, right: its variables.
@@ -89,7 +89,7 @@ def candidates(problem: AlignmentProblem, found: Round) -> list[Candidate]:
 
 
 def rounds() -> Iterator[tuple[str, Markup]]:
-    """The name and the drawing of each round of the proof."""
+    """Yield the name and the drawing of each round of the proof."""
     metric = Smatch(get_profile("smatch"))
     graphs = [read(text) for text in (PREDICTION, REFERENCE)]
     problem = metric.state(*map(metric.prepare, graphs)).problem
@@ -114,7 +114,7 @@ def drawing(
     found: Round,
     value: int,
 ) -> Markup:
-    """One round: variables with their prices, candidates with their worths."""
+    """Return one round: variables with their prices, candidates with their worths."""
     prices = [
         [Fraction(price, found.unit) for price in side]
         for side in (found.left, found.right)
@@ -207,7 +207,7 @@ def _text(x: float, y: float, text: str, name: str) -> Markup:
 
 
 def written(number: Fraction | int) -> str:
-    """A number of halves, as people write it."""
+    """Return a number of halves, as people write it."""
     whole, rest = divmod(Fraction(number), 1)
     if rest == 0:
         return str(whole)

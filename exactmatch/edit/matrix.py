@@ -122,7 +122,7 @@ class Many(Options, purpose="measures"):
 
     @property
     def model(self) -> str | None:
-        """The cost model; ``None`` where every edit costs 1."""
+        """Cost model; ``None`` where every edit costs 1."""
         return self.costs if self.costs and COST_MODELS[self.costs] else None
 
 

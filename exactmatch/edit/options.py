@@ -359,7 +359,7 @@ class Limited(Options, purpose="runs", waits=True):
 
 
 class Searching(Limited, purpose="runs", waits=True):
-    """The solver and its time."""
+    """Solver and its time."""
 
     solver: Solver | str = option(
         "see 'exactmatch solvers' (default: auto, with more branch and bound)",
@@ -382,7 +382,7 @@ class Searching(Limited, purpose="runs", waits=True):
 
 
 class Proving(Searching, purpose="runs", waits=True):
-    """The solver, its time, and its proof."""
+    """Solver, its time, and its proof."""
 
     record_proof: bool = flag("keep the evidence for the bound", flags=())
     certify: bool = flag("check each proof by an independent checker")

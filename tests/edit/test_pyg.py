@@ -13,7 +13,7 @@ from exactmatch.formats.network_texts import network_of
 
 
 class Stated:
-    """What is read of a ``Data``, with arrays of NumPy for tensors."""
+    """The attributes of a ``Data`` that are read, with arrays of NumPy for tensors."""
 
     def __init__(self, num_nodes: int, edge_index: Any, **more: Any) -> None:
         self.num_nodes = num_nodes

@@ -31,7 +31,7 @@ LABELLED: dict[str, Any] = {"node_match": equal_labels, "edge_match": equal_labe
 
 
 def most_equal(own: Any, others: Any) -> int:
-    """How many parallel edges can be paired with equal ones."""
+    """Count the parallel edges that can be paired with equal ones."""
     if not own or not others:
         return 0
     first, *rest = own
@@ -59,7 +59,7 @@ def shared_edges(g: Any, h: Any, mapping: Any) -> int:
 
 
 def is_induced(g: Any, h: Any, mapping: Any) -> bool:
-    """Whether any two mapped nodes have equal edges, and equally many."""
+    """Return whether any two mapped nodes have equal edges, and equally many."""
     for u in mapping:
         for v in mapping:
             own = edges_between(g, u, v)

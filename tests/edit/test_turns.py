@@ -1,4 +1,4 @@
-"""Who has turns, for how long, and when the alternation ends."""
+"""Order, length and end of turns."""
 
 from __future__ import annotations
 

@@ -17,15 +17,15 @@ def blocks(page: Path, language: str) -> list[str]:
 
 def commands(block: str) -> list[tuple[str, str]]:
     """Return the commands of a block, each with what it is said to print."""
-    found: list[tuple[str, list[str]]] = []
+    shown: list[tuple[str, list[str]]] = []
     for line in block.splitlines():
         if line.startswith("$ "):
-            found.append((line[2:], []))
-        elif found and _goes_on(found[-1][0]):
-            found[-1] = (f"{found[-1][0]}\n{line}", [])
+            shown.append((line[2:], []))
+        elif shown and _goes_on(shown[-1][0]):
+            shown[-1] = (f"{shown[-1][0]}\n{line}", [])
         else:
-            found[-1][1].append(line)
-    return [(command, "\n".join(lines) + "\n") for command, lines in found]
+            shown[-1][1].append(line)
+    return [(command, "\n".join(lines) + "\n") for command, lines in shown]
 
 
 def _goes_on(command: str) -> bool:

@@ -57,7 +57,7 @@ BY_HAND = Certificate(
 def with_round(
     certificate: Certificate, node: int, change: Callable[[Round], Round]
 ) -> Certificate:
-    """The certificate with the last round of a node changed."""
+    """Return the certificate with the last round of a node changed."""
     changed = certificate.nodes[node]
     rounds = (*changed.rounds[:-1], change(changed.rounds[-1]))
     nodes = list(certificate.nodes)

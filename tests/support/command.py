@@ -16,7 +16,7 @@ from exactmatch.metrics.options import NamedMetrics
 
 
 class Ran(NamedTuple):
-    """What a command line came to: its exit code, standard output and error.
+    """Result of a command line: exit code, standard output and error.
 
     Standard output is without the provenance of answers, in which command lines that
     mean the same differ.
@@ -60,7 +60,7 @@ class Cli:
         return json.loads(self.out(*arguments, "--format", "json"))
 
     def record(self, *arguments: object) -> Any:
-        """The same, of the one metric that it is about."""
+        """Return the same, of the one metric that it is about."""
         return record_in(self.out(*arguments, "--format", "json"))
 
     def outcome(self, *arguments: object) -> tuple[int, Any, str]:
@@ -87,12 +87,12 @@ _PROVENANCE = re.compile(
 
 
 def without_provenance(answer: str) -> str:
-    """An answer in any format, without which command made it, from what and when."""
+    """Return an answer in any format, without its command, inputs and time."""
     return _PROVENANCE.sub("", answer)
 
 
 def record_in(answer: str) -> Any:
-    """The record of the one metric that an answer in JSON is about."""
+    """Return the record of the one metric that an answer in JSON is about."""
     (record,) = json.loads(answer)["metrics"]
     return record
 

@@ -41,7 +41,7 @@ END = ("output NONE", "end pseudo-Boolean proof")
 
 
 class ProofError(Exception):
-    """A proof that does not hold."""
+    """Proof that does not hold."""
 
 
 def negated(literal: str) -> str:
@@ -50,7 +50,7 @@ def negated(literal: str) -> str:
 
 def normal(terms: list[tuple[int, str]], degree: int) -> Constraint:
     """Make every coefficient positive, and each variable occur once."""
-    found: dict[str, int] = {}
+    coefficients: dict[str, int] = {}
     for coefficient, literal in terms:
         if coefficient < 0:
             literal, coefficient, degree = (
@@ -58,14 +58,14 @@ def normal(terms: list[tuple[int, str]], degree: int) -> Constraint:
                 -coefficient,
                 (degree - coefficient),
             )
-        found[literal] = found.get(literal, 0) + coefficient
-    for literal in [x for x in found if not x.startswith("~")]:
-        common = min(found[literal], found.get(f"~{literal}", 0))
+        coefficients[literal] = coefficients.get(literal, 0) + coefficient
+    for literal in [x for x in coefficients if not x.startswith("~")]:
+        common = min(coefficients[literal], coefficients.get(f"~{literal}", 0))
         if common:
             degree -= common
-            found[literal] -= common
-            found[f"~{literal}"] -= common
-    return {x: k for x, k in found.items() if k}, degree
+            coefficients[literal] -= common
+            coefficients[f"~{literal}"] -= common
+    return {x: k for x, k in coefficients.items() if k}, degree
 
 
 def parsed_terms(words: list[str]) -> list[tuple[int, str]]:
@@ -73,7 +73,7 @@ def parsed_terms(words: list[str]) -> list[tuple[int, str]]:
 
 
 class Opb:
-    """A problem: minimise ``objective`` under ``constraints``."""
+    """Problem: minimise ``objective`` under ``constraints``."""
 
     def __init__(self, text: str) -> None:
         lines = [x for x in text.splitlines() if not x.startswith("*")]
@@ -87,9 +87,9 @@ class Opb:
             self.constraints.append(normal(parsed_terms(words[:-3]), int(words[-2])))
 
     def variables(self) -> list[str]:
-        found = {x for _, x in self.objective}
-        found |= {x.lstrip("~") for terms, _ in self.constraints for x in terms}
-        return sorted(found)
+        names = {x for _, x in self.objective}
+        names |= {x.lstrip("~") for terms, _ in self.constraints for x in terms}
+        return sorted(names)
 
     def cost(self, true: set[str]) -> int:
         return sum(k for k, x in self.objective if x in true)
@@ -112,7 +112,7 @@ class Opb:
 
 
 class Sum:
-    """A constraint under construction, which belongs to one place of the stack."""
+    """Constraint under construction, which belongs to one place of the stack."""
 
     def __init__(self, constraint: Constraint) -> None:
         self.terms, self.degree = dict(constraint[0]), constraint[1]
@@ -218,10 +218,10 @@ def _constraint(item: Any, known: Sequence[Constraint | None]) -> Constraint:
         return {item: 1}, 0
     if not 1 <= item <= len(known):
         raise ProofError(f"there is no constraint {item}")
-    found = known[item - 1]
-    if found is None:
+    constraint = known[item - 1]
+    if constraint is None:
         raise ProofError(f"constraint {item} was forgotten")
-    return found
+    return constraint
 
 
 def _is_contradiction(constraint: Constraint) -> bool:
@@ -233,7 +233,7 @@ def _name(constraint: Constraint) -> tuple[frozenset[tuple[str, int]], int]:
 
 
 def _replaced(constraint: Constraint, witness: dict[str, str]) -> Constraint:
-    """A constraint with other literals, 0 or 1, in place of some variables."""
+    """Return a constraint with other literals, 0 or 1, in place of some variables."""
     terms, degree = [], constraint[1]
     for literal, k in constraint[0].items():
         new = witness.get(literal.lstrip("~"), literal.lstrip("~"))
@@ -277,7 +277,7 @@ def strengthened(
 
 
 class Subproof:
-    """A proof by contradiction that was begun after so many constraints."""
+    """Proof by contradiction that was begun after so many constraints."""
 
     def __init__(self, words: list[str], before: int) -> None:
         if words[-3:] != [";", ";", "begin"] or words[-5:-4] != [">="]:
@@ -288,7 +288,7 @@ class Subproof:
         self.goal = "given"
 
     def negation(self) -> Constraint:
-        """A sum of integers that is below the degree is below it by 1."""
+        """Return a sum of integers that is below the degree is below it by 1."""
         return normal([(-k, x) for k, x in self.terms], 1 - self.degree)
 
     def step(self, rule: str, words: list[str], known: Known) -> bool:
@@ -319,7 +319,7 @@ def check(opb: str, proof: str) -> int:
 
 
 def check_lines(problem: Opb, lines: Iterable[str]) -> int:
-    """The same, of a proof that is read line by line."""
+    """Return the same, of a proof that is read line by line."""
     lines = iter(lines)
     if next(lines).rstrip() != "pseudo-Boolean proof version 2.0":
         raise ProofError("no head")
@@ -347,9 +347,9 @@ def check_lines(problem: Opb, lines: Iterable[str]) -> int:
             best = problem.cost(true)
             known.append(normal([(-k, x) for k, x in problem.objective], 1 - best))
         elif rule == "pol":
-            found = computed(words, known)
-            known.append(found)
-            refuted |= subproof is None and _is_contradiction(found)
+            constraint = computed(words, known)
+            known.append(constraint)
+            refuted |= subproof is None and _is_contradiction(constraint)
         elif rule == "red" and words[-1] != "begin":
             known.append(strengthened(words, known, problem.objective))
         elif rule == "del" and words[0] == "id":

@@ -9,17 +9,17 @@ from exactmatch.graphs.graph import Graph
 
 
 def block_of(text: str, path: str | None = None, line: int = 1) -> Block:
-    """A text's lines as one block; blank ones are left out."""
+    """Return a text's lines as one block; blank ones are left out."""
     lines = tuple(filter(None, map(str.strip, text.split("\n"))))
     content = tuple(line for line in lines if line[0] != "#")
     return Block(lines, content, line, path)
 
 
 def s2match_graph(text: str, *, mark_quotes: bool = True) -> Graph:
-    """The graph that S²match reads."""
+    """Return the graph that S²match reads."""
     return read_s2match(block_of(text), mark_quotes=mark_quotes).graph
 
 
 def sembleu_graph(text: str) -> Graph:
-    """The graph that SemBleu reads."""
+    """Return the graph that SemBleu reads."""
     return read_sembleu(block_of(text)).graph

@@ -41,9 +41,9 @@ def umr_graphs(draw: st.DrawFn, most: int = 4) -> Graph:
         coder.relations.append((source, coder.label(name), target))
     for v, name, value in draw(attributes):
         coder.attributes.append((v, coder.label(name), coder.label(value)))
-    stated = draw(document_triples)
+    drawn_triples = draw(document_triples)
     triples = []
-    for level, start, name, end, place in stated:
+    for level, start, name, end, place in drawn_triples:
         s, t = (
             coder.variable(node) if isinstance(node, str) else node
             for node in (start, end)
@@ -95,11 +95,11 @@ def _umr_triples(n: int, sentences: int) -> tuple[Any, Any, Any]:
     constants, keywords = st.sampled_from(CONSTANTS), st.sampled_from(KEYWORDS)
     nodes = st.one_of(variables, keywords) if n else keywords
     places = st.integers(0, sentences - 1)
-    stated = st.tuples(st.sampled_from(LEVELS), nodes, ROLE, nodes, places)
+    triple = st.tuples(st.sampled_from(LEVELS), nodes, ROLE, nodes, places)
     return (
         st.lists(st.tuples(variables, ROLE, variables), max_size=some),
         st.lists(st.tuples(variables, ROLE, constants), max_size=some),
-        st.lists(stated, max_size=6),
+        st.lists(triple, max_size=6),
     )
 
 
@@ -117,14 +117,14 @@ def mrp_graphs(draw: st.DrawFn) -> Graph:
         if draw(BOOLEANS):
             coder.instances.append((k, coder.label(draw(TEXTS))))
     relations, attributes, some = _mrp_triples(n)
-    stated = set()
+    triples = set()
     for s, role, t in draw(relations):
-        stated.add((s, role, t))
+        triples.add((s, role, t))
         coder.relations.append((s, coder.label(role), t))
     for v, role, value in draw(attributes):
         coder.attributes.append((v, coder.label(role), coder.label(value)))
     facts = []
-    for s, role, t in sorted(stated):
+    for s, role, t in sorted(triples):
         if draw(BOOLEANS):
             facts.append(EdgeFact(s, role, t, "@remote", draw(TEXTS)))
         if draw(BOOLEANS):

@@ -14,7 +14,7 @@ Attributes = dict[str, Any]
 
 @dataclass(frozen=True)
 class Costs:
-    """The costs of all edits; unit costs if none is given."""
+    """Costs of all edits; unit costs if none is given."""
 
     node_subst: Callable[[Attributes, Attributes], float] = lambda _a, _b: 0
     node_del: Callable[[Attributes], float] = lambda _: 1
@@ -27,7 +27,7 @@ class Costs:
 
 
 def node_maps(g: Any, h: Any) -> Iterator[dict[Any, Any]]:
-    """Every one-to-one map from some nodes of *g* to nodes of *h*."""
+    """Yield every one-to-one map from some nodes of *g* to nodes of *h*."""
     nodes = list(g)
     for images in itertools.product([None, *h], repeat=len(nodes)):
         used = [v for v in images if v is not None]
@@ -36,14 +36,14 @@ def node_maps(g: Any, h: Any) -> Iterator[dict[Any, Any]]:
 
 
 def edges_between(g: Any, u: Any, v: Any) -> list[Attributes]:
-    """The attributes of all edges from *u* to *v*."""
+    """Return the attributes of all edges from *u* to *v*."""
     if not g.has_edge(u, v):
         return []
     return list(g[u][v].values()) if g.is_multigraph() else [g[u][v]]
 
 
 def cheapest(own: list[Attributes], others: list[Attributes], costs: Costs) -> float:
-    """The least that turning some parallel edges into others costs."""
+    """Return the least that turning some parallel edges into others costs."""
     if not own:
         return sum(costs.edge_ins(b) for b in others)
     first, *rest = own
@@ -55,7 +55,7 @@ def cheapest(own: list[Attributes], others: list[Attributes], costs: Costs) -> f
 
 
 def cost_of_map(g: Any, h: Any, mapping: dict[Any, Any], costs: Costs) -> float:
-    """What the cheapest edit path with these substitutions costs."""
+    """Return the cost of the cheapest edit path with these substitutions."""
     back = {v: u for u, v in mapping.items()}
     total = 0.0
     for u in g:
@@ -79,7 +79,7 @@ def cost_of_map(g: Any, h: Any, mapping: dict[Any, Any], costs: Costs) -> float:
 def edit_distance(
     g: Any, h: Any, costs: Costs, roots: tuple[Any, Any] | None = None
 ) -> float:
-    """The least of all maps."""
+    """Return the least of all maps."""
     return min(
         (
             cost_of_map(g, h, mapping, costs)
@@ -123,7 +123,7 @@ def applied(g: Any, h: Any, nodes: list[Any], edges: list[Any]) -> Any:
 def cost_of_path(
     g: Any, h: Any, nodes: list[Any], edges: list[Any], costs: Costs
 ) -> float:
-    """The edits' costs, added up."""
+    """Return the edits' costs, added up."""
     total = 0.0
     for u, v in nodes:
         if v is None:

@@ -1,4 +1,4 @@
-"""How many examples a law is tried on."""
+"""Numbers of examples of laws."""
 
 import os
 
@@ -6,7 +6,7 @@ _ALL = os.environ.get("EXACTMATCH_EXAMPLES", "all" if os.environ.get("CI") else 
 
 
 def examples(number: int) -> int:
-    """All of a law's examples where ``CI`` is set, and elsewhere a fifth, at least 20.
+    """Return the number of a law's examples: all if ``CI`` is set, else a fifth.
 
     Where ``CI`` is set every run draws the same; elsewhere each draws its own, so that
     many runs see more than one.  ``EXACTMATCH_EXAMPLES``, which is ``all`` or

@@ -17,7 +17,7 @@ from support.samples import CLAUSES, MRP, SBN, UMR
 import exactmatch
 
 MANY = 12
-"""How many graphs of the sample a file holds."""
+"""Number of graphs of the sample in a file."""
 
 
 def write_files(folder: Path, page: str) -> None:

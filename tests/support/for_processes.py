@@ -1,4 +1,4 @@
-"""What the tests send to other processes, which import it under this name."""
+"""Functions that tests send to other processes, importable under this name."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ Plain = tuple[str, str, str]
 
 @dataclass(frozen=True)
 class Parts:
-    """A graph in plain strings, relations apart from attributes.
+    """Graph in plain strings, relations apart from attributes.
 
     Attributes:
         concepts: each variable's concept, in order; the first is the top.
@@ -84,9 +84,9 @@ def parts(
 
 @functools.cache
 def _concepts(max_variables: int) -> st.SearchStrategy[dict[str, str]]:
-    """The concepts of the variables v0, v1 and so on."""
+    """Return the concepts of the variables v0, v1 and so on."""
     concepts = st.lists(st.sampled_from(CONCEPTS), min_size=1, max_size=max_variables)
-    return concepts.map(lambda found: {f"v{i}": c for i, c in enumerate(found)})
+    return concepts.map(lambda names: {f"v{i}": c for i, c in enumerate(names)})
 
 
 @functools.cache
@@ -105,7 +105,7 @@ def _attributes(n: int, repeat: bool) -> st.SearchStrategy[list[Plain]]:
 
 @functools.cache
 def _links(i: int) -> st.SearchStrategy[Plain]:
-    """A relation between a variable and an earlier one."""
+    """Return a relation between a variable and an earlier one."""
     every = [
         one
         for role in ROLES
@@ -131,12 +131,12 @@ def aligned_graphs(draw: st.DrawFn) -> tuple[Graph, Graph, tuple[int, ...]]:
     order = draw(st.permutations(range(len(second.variables))))
     partners = [*order, *[-1] * len(first.variables)][: len(first.variables)]
     kept = [draw(BOOLEANS) for _ in partners]
-    found = [p if k else -1 for p, k in zip(partners, kept, strict=True)]
-    return first, second, tuple(found)
+    alignment = [p if k else -1 for p, k in zip(partners, kept, strict=True)]
+    return first, second, tuple(alignment)
 
 
 def renamed(plain: Parts, seed: int) -> Parts:
-    """The same graph with other names of its variables, shuffled."""
+    """Return the same graph with other names of its variables, shuffled."""
     rng = random.Random(seed)
     fresh = [f"n{k}" for k in range(100, 100 + len(plain.concepts))]
     rng.shuffle(fresh)
@@ -153,7 +153,7 @@ def renamed(plain: Parts, seed: int) -> Parts:
 
 
 def shuffled(graph: Graph, seed: int) -> Graph:
-    """The same graph with its triples in another order and other variable numbers."""
+    """Return the same graph with other orders of triples and variables."""
     rng = random.Random(seed)
     triples = list(graph.triples())
     rng.shuffle(triples)
@@ -162,7 +162,7 @@ def shuffled(graph: Graph, seed: int) -> Graph:
 
 
 def linearised(plain: Parts, seed: int) -> str:
-    """A PENMAN text of a connected graph, as a random walk from its top writes it.
+    """Return a PENMAN text of a connected graph, written by a random walk from its top.
 
     Relations met from behind are written inverted; ``:mod`` then becomes
     ``:domain``.  Constants are quoted where they do not look like symbols.
@@ -197,7 +197,7 @@ def linearised(plain: Parts, seed: int) -> str:
 def counted(
     graph: Graph, profile: Profile, reference: Graph | None = None
 ) -> list[tuple[str, ...]]:
-    """What counts, written down anew: ``("i", v, concept)`` and so on, normalised.
+    """Return what counts, computed independently: ``("i", v, concept)`` and so on.
 
     Args:
         graph: the graph.
@@ -222,26 +222,26 @@ def counted(
         return same(graph.labels[code] if profile.sense or not has_sense else lemma)
 
     names, labels = graph.variables, graph.labels
-    found: list[tuple[set[str], tuple[str, ...]]] = []
+    items: list[tuple[set[str], tuple[str, ...]]] = []
     for v, c in graph.instances:
-        found.append(({"concept", "instance"}, ("i", names[v], concept(c))))
+        items.append(({"concept", "instance"}, ("i", names[v], concept(c))))
     for v, r, c in graph.attributes:
-        stated = ("a", names[v], same(labels[r]), same(labels[c]))
-        found.append(({labels[r].lower()}, stated))
+        item = ("a", names[v], same(labels[r]), same(labels[c]))
+        items.append(({labels[r].lower()}, item))
     if graph.top is not None and profile.top != "none":
         first = [concept(c) for v, c in graph.instances if v == graph.top][:1]
         value = "top" if profile.top == "constant" or not first else first[0]
-        found.append(({"top"}, ("a", names[graph.top], same("TOP"), value)))
+        items.append(({"top"}, ("a", names[graph.top], same("TOP"), value)))
     for s, r, t in graph.relations:
-        stated = ("r", names[s], same(labels[r]), names[t])
-        found.append(({labels[r].lower()}, stated))
+        item = ("r", names[s], same(labels[r]), names[t])
+        items.append(({labels[r].lower()}, item))
     kept = [
-        stated
-        for roles, stated in found
+        item
+        for roles, item in items
         if (not profile.only or roles & set(profile.only))
         and not roles & set(profile.leave_out)
         and (profile.wiki or roles != {"wiki"})
-        and (profile.just is None or profile.just[0] == stated[0])
+        and (profile.just is None or profile.just[0] == item[0])
     ]
     if profile.ignore_unannotated and reference is not None:
         annotated = {one[2] for one in counted(reference, profile) if one[0] != "i"}
@@ -267,22 +267,22 @@ def matches(left: Graph, right: Graph, profile: Profile, to: dict[str, str]) -> 
 
 
 def alignments(left: Graph, right: Graph) -> list[dict[str, str]]:
-    """Every one-to-one partial mapping of the variables."""
-    found = []
+    """Return every one-to-one partial mapping of the variables."""
+    renamings = []
     for size in range(min(len(left.variables), len(right.variables)) + 1):
         for some in itertools.combinations(left.variables, size):
             for others in itertools.permutations(right.variables, size):
-                found.append(dict(zip(some, others, strict=True)))
-    return found
+                renamings.append(dict(zip(some, others, strict=True)))
+    return renamings
 
 
 def best_match(left: Graph, right: Graph, profile: Profile) -> int:
-    """The optimum, by trying every alignment."""
+    """Return the optimum, by trying every alignment."""
     return max(matches(left, right, profile, to) for to in alignments(left, right))
 
 
 def checked(graph: Graph) -> Graph:
-    """The same parts, through the constructor and its checks."""
+    """Return the same parts, through the constructor and its checks."""
     return Graph(
         graph.variables,
         graph.labels,

@@ -34,9 +34,9 @@ def near(draw: random.Random, one: Any) -> Any:
     if isinstance(one, dict):
         return {k: near(draw, v) for k, v in one.items() if draw.random() < 0.9}
     if isinstance(one, list):
-        found = [near(draw, item) for item in one if draw.random() < 0.9]
-        draw.shuffle(found)
-        return found
+        others = [near(draw, item) for item in one if draw.random() < 0.9]
+        draw.shuffle(others)
+        return others
     return scalar(draw) if draw.random() < 0.3 else one
 
 
@@ -66,15 +66,15 @@ def people(draw: random.Random) -> Any:
 
 def sizes(metric: Metric, pred: Any, gold: Any) -> tuple[float, ...]:
     read = [metric.read(one).item for one in ([pred], [gold])]
-    found = metric.measure(*read).statistics
-    assert found[0] == found[1], "proven"
-    return found[0], *found[2:4]
+    sums = metric.measure(*read).statistics
+    assert sums[0] == sums[1], "proven"
+    return sums[0], *sums[2:4]
 
 
 def check(metric: Metric, oracle: Oracle, pred: Any, gold: Any) -> None:
-    wanted = oracle.compare([pred], [gold])
-    found = sizes(metric, pred, gold)
-    assert [Fraction(x).limit_denominator(10**6) for x in found] == list(wanted), (
+    expected = oracle.compare([pred], [gold])
+    counts = sizes(metric, pred, gold)
+    assert [Fraction(x).limit_denominator(10**6) for x in counts] == list(expected), (
         pred,
         gold,
     )

@@ -1,4 +1,4 @@
-"""What two small JSON documents have in common, by trying every matching.
+"""Oracle of the match of two small JSON documents, by trying every matching.
 
 It shares no code with the metric: values are Python's own, similarities fractions,
 texts compared by the textbook's table, and every way to match items is tried.
@@ -21,7 +21,7 @@ Leaf = tuple[str, Any, Any, tuple[Path, Path]]
 
 
 class Sizes(NamedTuple):
-    """What matches at most, and what either side weighs."""
+    """Largest matched weight, and the weights of both sides."""
 
     matched: Fraction
     pred: Fraction
@@ -121,17 +121,17 @@ class Oracle(NamedTuple):
         )
 
     def _names(self, document: Any) -> dict[tuple[str, str], Path | None]:
-        found: dict[tuple[str, str], Path | None] = {}
+        places: dict[tuple[str, str], Path | None] = {}
 
         def walk(value: Any, pattern: str, path: Path) -> None:
             if pattern in self.ids and self._is_leaf(value) and value is not None:
                 key = self.ids[pattern], repr(value)
-                found[key] = None if key in found else path[:-1]
+                places[key] = None if key in places else path[:-1]
             for step, below, one in _children(value, pattern):
                 walk(one, below, (*path, step))
 
         walk(document, "", ())
-        return found
+        return places
 
     def _worth(
         self, pattern: str, left: Any, right: Any, names: Any, pairs: Pairs
@@ -269,7 +269,7 @@ def _joined(parts: Any, here: Pairs) -> Iterator[Any]:
 
 
 class _Key(str):
-    """A key of a map, which is a text whatever it states."""
+    """Key of a map, which is a text whatever it states."""
 
 
 def _prefixes(path: Path) -> list[Path]:

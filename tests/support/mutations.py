@@ -13,7 +13,7 @@ STRANGE: tuple[Any, ...] = (
 
 
 def places(value: Any, path: Any = ()) -> Iterator[Any]:
-    """The ways to all values inside a JSON value, itself included."""
+    """Yield the ways to all values inside a JSON value, itself included."""
     yield path
     inside: Any = value.items() if isinstance(value, dict) else ()
     inside = enumerate(value) if isinstance(value, list) else inside
@@ -22,7 +22,7 @@ def places(value: Any, path: Any = ()) -> Iterator[Any]:
 
 
 def mutated_json(rng: random.Random, value: Any) -> Any:
-    """A copy of a JSON value with one to three of its parts changed."""
+    """Return a copy of a JSON value with one to three of its parts changed."""
     changed = copy.deepcopy(value)
     for _ in range(rng.choice((1, 1, 1, 2, 3))):
         ways = [path for path in places(changed) if path]
@@ -55,7 +55,7 @@ def _change(rng: random.Random, owner: Any, key: Any) -> None:
 
 
 def mutated_text(rng: random.Random, text: str, words: Sequence[str]) -> str:
-    """A text with some characters changed, left out, doubled or put in from *words*."""
+    """Return a text with some characters changed, left out, doubled or added."""
     letters = list(text)
     for _ in range(rng.choice((0, 1, 1, 2, 4, 8))):
         if not letters:

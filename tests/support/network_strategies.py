@@ -21,7 +21,7 @@ def networks(
     max_edges: int = 6,
     loops: bool = True,
 ) -> Any:
-    """A small graph whose nodes and edges have a ``label`` and a ``weight``."""
+    """Return a small graph whose nodes and edges have a ``label`` and a ``weight``."""
     return _network(draw, kind or draw(KIND), max_nodes, max_edges, loops)
 
 
@@ -85,12 +85,12 @@ def costs(draw: st.DrawFn, dear: bool = True, numbers: Any = None) -> Costs:
     With *dear*, substituting may cost more than deleting and inserting.
     """
     numbers = NUMBERS if numbers is None else numbers
-    given: dict[str, Any] = {}
+    networkx_options: dict[str, Any] = {}
     chosen: dict[str, Any] = {}
     for kind in ("node", "edge"):
         way = draw(WAYS)
         if way == "match":
-            given[f"{kind}_match"] = equal_labels
+            networkx_options[f"{kind}_match"] = equal_labels
             chosen[f"{kind}_subst"] = _mismatch(1)
         elif way == "cost":
             delete, insert = draw(numbers), draw(numbers)
@@ -98,10 +98,12 @@ def costs(draw: st.DrawFn, dear: bool = True, numbers: Any = None) -> Costs:
             if not dear:
                 substitute = min(substitute, (delete + insert) * 0.75)
             for what, cost in (("del", _flat(delete)), ("ins", _flat(insert))):
-                given[f"{kind}_{what}_cost"] = chosen[f"{kind}_{what}"] = cost
+                networkx_options[f"{kind}_{what}_cost"] = chosen[f"{kind}_{what}"] = (
+                    cost
+                )
             function = _mismatch(substitute)
-            given[f"{kind}_subst_cost"] = chosen[f"{kind}_subst"] = function
-    return Costs(**chosen, options=given)
+            networkx_options[f"{kind}_subst_cost"] = chosen[f"{kind}_subst"] = function
+    return Costs(**chosen, options=networkx_options)
 
 
 def _flat(cost: float) -> Any:

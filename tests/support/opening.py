@@ -1,4 +1,4 @@
-"""Which files are opened and which connections made, and texts that try to."""
+"""Records of opened files and connections, and texts that try to open some."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _listening: list[tuple[str, list[tuple[str, str]]]] = []
 def _hook(event: str, arguments: Any) -> None:
     if _listening and (event in _EVENTS or event.startswith(_NETWORK)):
         shown = repr(arguments)
-        for part, found in _listening:
+        for part, records in _listening:
             if event.startswith(_NETWORK) or part in shown:
-                found.append((event, shown))
+                records.append((event, shown))
 
 
 sys.addaudithook(_hook)
@@ -30,10 +30,10 @@ sys.addaudithook(_hook)
 @contextmanager
 def opened(part: str = CANARY) -> Iterator[list[tuple[str, str]]]:
     """Collect what opens files with *part* in their names, or connects to anything."""
-    found: list[tuple[str, str]] = []
-    _listening.append((part, found))
+    records: list[tuple[str, str]] = []
+    _listening.append((part, records))
     try:
-        yield found
+        yield records
     finally:
         _listening.pop()
 

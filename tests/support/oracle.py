@@ -13,7 +13,7 @@ from exactmatch.solvers.problem import AlignmentProblem
 
 
 def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
-    """What an alignment is worth, straight from the definition."""
+    """Return the value of an alignment, straight from the definition."""
     pairs = list(zip(problem.left.tolist(), problem.right.tolist(), strict=True))
     chosen = [alignment[i] == j for i, j in pairs]
     total = sum(w for c, w in zip(chosen, problem.unary.tolist(), strict=True) if c)
@@ -27,7 +27,7 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
 
 
 def brute_force(problem: AlignmentProblem) -> int:
-    """The optimum; for a handful of nodes."""
+    """Return the optimum; for a handful of nodes."""
     options: list[list[int]] = [[-1] for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
         options[i].append(j)

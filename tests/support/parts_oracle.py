@@ -1,4 +1,4 @@
-"""What two small graphs have in common where parts may stand for one node.
+"""Oracle of the match of two small graphs whose nodes may have parts.
 
 Every mapping is tried, and every matching of items: it shares no code with the metric.
 Labels are equal or not, words are compared as sets with counts, numbers are fractions.
@@ -17,7 +17,7 @@ Graph = Mapping[str, Any]
 
 
 class Sizes(NamedTuple):
-    """What matches of the prediction and of the reference, and what both have."""
+    """Matched weight of prediction and reference, and their total weights."""
 
     pred: Fraction
     gold: Fraction
@@ -31,7 +31,7 @@ class Sizes(NamedTuple):
 
 
 class Oracle(NamedTuple):
-    """The rules: how many parts, their price, when they count as one."""
+    """Rules: how many parts, their price, when they count as one."""
 
     parts: int = 2
     price: Fraction = Fraction(1, 10)
@@ -63,7 +63,7 @@ class Oracle(NamedTuple):
         return node * items + edge * len(side.edges)
 
     def similarity(self, whole: str | None, parts: Sequence[str | None]) -> Fraction:
-        """How alike a whole and its parts are; 0 if they are not parts of it."""
+        """Return the similarity of a whole and its parts; 0 if not its parts."""
         if len(parts) == 1:
             return Fraction(_words(whole) == _words(parts[0]))
         if whole is None or None in parts:
@@ -116,7 +116,7 @@ class Oracle(NamedTuple):
         self, sides: tuple[_Side, _Side], stars: tuple[Star, ...]
     ) -> tuple[Fraction, Fraction]:
         node, edge = self._weights
-        found = []
+        matches = []
         for own in (0, 1):
             side, other = sides[own], sides[1 - own]
             partners = {u: star[1 - own] for star in stars for u in star[own]}
@@ -129,8 +129,8 @@ class Oracle(NamedTuple):
                 theirs = [pair for v in others for pair in other.attributes[v]]
                 total += node * _matched(side.attributes[u], theirs, _same)
             total += edge * self._edges(side, other, partners)
-            found.append(total)
-        return found[0], found[1]
+            matches.append(total)
+        return matches[0], matches[1]
 
     def _edges(
         self, side: _Side, other: _Side, partners: Mapping[int, Sequence[int]]

@@ -1,4 +1,4 @@
-"""What the list of a report's page shows, and ways to ask it for something else.
+"""The list of a report's page, and ways to change what it shows.
 
 A page answers a click on a link, a new address or a scroll a moment later; what is
 asked for here has happened when the call returns.
@@ -23,22 +23,22 @@ _SHOWS = "hash => document.body.dataset.shows === hash && location.hash === hash
 
 
 def rows_of(page: Any) -> dict[int, str]:
-    """The ids by place, read in one step of the page, which draws as one scrolls."""
+    """Return the ids by place, read in one step from the page, which draws lazily."""
     return dict(page.evaluate(_ROWS))
 
 
 def count_of(page: Any) -> int:
-    """How many pairs are listed, in sight or not."""
+    """Return the number of listed pairs, in sight or not."""
     return int(page.locator("[data-part=count]").inner_text().split()[0])
 
 
 def listed(page: Any) -> list[str]:
-    """The ids of all pairs of the list, in order, whatever is in sight."""
-    found: dict[int, str] = {}
+    """Return the ids of all pairs of the list, in order, whatever is in sight."""
+    id_at: dict[int, str] = {}
     for place in range(0, count_of(page), 5):
         scroll(page, place * 38)
-        found |= rows_of(page)
-    return [found[place] for place in sorted(found)]
+        id_at |= rows_of(page)
+    return [id_at[place] for place in sorted(id_at)]
 
 
 def scroll(page: Any, top: int = 0) -> None:
@@ -48,9 +48,9 @@ def scroll(page: Any, top: int = 0) -> None:
 
 def follow(page: Any, link: Any) -> None:
     """Click a link of the page, and wait until the list shows what it asks for."""
-    asked = link.get_attribute("href")
+    query = link.get_attribute("href")
     link.click()
-    page.wait_for_function(_SHOWS, arg=asked)
+    page.wait_for_function(_SHOWS, arg=query)
 
 
 def press(page: Any, key: str, fragment: str) -> None:
@@ -60,7 +60,7 @@ def press(page: Any, key: str, fragment: str) -> None:
 
 
 def address(page: Any) -> str:
-    """What the page asks for, as its address has it now."""
+    """Return the query of the page's address."""
     return str(page.evaluate("location.hash"))
 
 

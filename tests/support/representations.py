@@ -19,7 +19,7 @@ WRITTEN = ("s2match", "sembleu", "smatchpp-none")
 
 
 def forms_with_text(text: str) -> Iterator[tuple[str, Any]]:
-    """The forms that know how the graph was written."""
+    """Yield the forms that know how the graph was written."""
     yield "text", text
     yield "penman", penman.decode(text, model=amr.model)
     yield "penman without a model", penman.decode(text)
@@ -27,7 +27,7 @@ def forms_with_text(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def forms_without_text(text: str) -> Iterator[tuple[str, Any]]:
-    """The forms that hold its triples alone."""
+    """Yield the forms that hold its triples alone."""
     graph = from_penman(penman.decode(text, model=amr.model))
     yield "graph", graph
     yield "triples", list(graph.triples())
@@ -39,7 +39,7 @@ def forms_without_text(text: str) -> Iterator[tuple[str, Any]]:
 
 
 def forms(text: str, profile: Profile) -> Iterator[tuple[str, Any]]:
-    """The forms that must count under a profile as a text does.
+    """Yield the forms that must count under a profile as a text does.
 
     Where it counts how a relation is written, triples count as they are written out.
     Every profile is given the same objects, so that nobody may change one.
@@ -55,14 +55,14 @@ Forms: TypeAlias = tuple[tuple[str, Any], ...]
 
 @functools.lru_cache(maxsize=128)  # the sample has 80
 def _forms(text: str) -> tuple[Forms, Forms, bool]:
-    """The forms with text and without, and whether these turn a relation around."""
+    """Return forms with text and without, and whether these turn a relation around."""
     written = text_of(from_penman(penman.decode(text, model=amr.model)))
     turns = _skeleton(written) != _skeleton(text)
     return tuple(forms_with_text(text)), tuple(forms_without_text(text)), turns
 
 
 def _skeleton(text: str) -> Any:
-    """Which relation stands where, without constants."""
+    """Return the places of relations, without constants."""
     tree = penman.parse(text)
     variables = {variable for variable, _ in tree.nodes()}
 

@@ -21,5 +21,5 @@ def evaluate_items(
 ) -> Report:
     """Score graphs or sentences that are in memory."""
     chosen = settings or Settings()
-    given = Items(preds, golds, chosen.by_id)
-    return Run(given, metrics_of(metrics), chosen).finish()
+    items = Items(preds, golds, chosen.by_id)
+    return Run(items, metrics_of(metrics), chosen).finish()

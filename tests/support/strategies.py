@@ -51,7 +51,7 @@ def _sides(max_nodes: int) -> st.SearchStrategy[tuple[int, int]]:
 def _weights(
     n_left: int, n_right: int, least: int, most: int
 ) -> tuple[st.SearchStrategy[dict[Any, int]], st.SearchStrategy[dict[Any, int]]]:
-    """The unary weights from *least* on, and those of pairs from 1 on."""
+    """Return the unary weights from *least* on, and those of pairs from 1 on."""
     pairs = [(i, j) for i in range(n_left) for j in range(n_right)]
     compatible = [(c, d) for c in pairs for d in pairs if c[0] < d[0] and c[1] != d[1]]
     return _some(pairs, least, most), _some(compatible, 1, most)
@@ -73,7 +73,7 @@ def random_problem(
     scale: int = 1,
     cost: int = 0,
 ) -> AlignmentProblem:
-    """A problem like that of two sparse graphs: labels, edges, equal roles.
+    """Return a problem like that of two sparse graphs: labels, edges, equal roles.
 
     Nodes with different labels may be aligned at a *cost*, if it is not 0.
     """
@@ -110,7 +110,7 @@ def random_problem(
 
 
 def side_by_side(*parts: AlignmentProblem) -> AlignmentProblem:
-    """One problem that consists of the given ones."""
+    """Return one problem that consists of the given ones."""
     unary: dict[tuple[int, int], int] = {}
     terms: dict[tuple[tuple[int, int], tuple[int, int]], int] = {}
     left = right = 0
@@ -127,7 +127,7 @@ def side_by_side(*parts: AlignmentProblem) -> AlignmentProblem:
 
 
 def _copied(seed: int, kinds: int, most: int) -> tuple[list[int], set[Any]]:
-    """The labels and edges of such a graph."""
+    """Return the labels and edges of such a graph."""
     rng = random.Random(seed)
     count = rng.randint(1, most) if rng.random() < 0.3 else most
     kind = [rng.randrange(kinds) for _ in range(count)]
@@ -147,7 +147,7 @@ def _copied(seed: int, kinds: int, most: int) -> tuple[list[int], set[Any]]:
 def symmetric_problem(
     seed: int, most: int = 5, costs: bool = False
 ) -> AlignmentProblem:
-    """The problem of two graphs whose nodes are there several times.
+    """Return the problem of two graphs whose nodes are there several times.
 
     Equal labels and common edges count.
     """

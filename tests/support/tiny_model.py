@@ -13,7 +13,7 @@ PIECES = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "the", "bank", "walk", "
 
 @pytest.fixture(scope="session")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A BERT of four layers with nine word pieces, its weights drawn by a seed."""
+    """Return a BERT of four layers with nine word pieces and seeded random weights."""
     torch = pytest.importorskip("torch", reason="needs the extra [encoder]")
     transformers = pytest.importorskip("transformers", reason="needs [encoder]")
     folder = tmp_path_factory.mktemp("model")
@@ -35,7 +35,7 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def hidden(model: str, ids: list[int], layer: int) -> Any:
-    """The output of a layer for numbers of pieces, straight from the model."""
+    """Return the output of a layer for numbers of pieces, straight from the model."""
     import torch
     from transformers import AutoModel
 

@@ -1,4 +1,4 @@
-"""How a type checker finds the package, from wherever it was installed."""
+"""Paths by which a type checker finds the package, wherever it is installed."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Mypy:
 def pyright(
     script: Path, python: str | Path = sys.executable, **more: Any
 ) -> list[str]:
-    """The errors that pyright finds in a script, in its strict mode.
+    """Return the errors that pyright finds in a script, in its strict mode.
 
     Args:
         script: the script; its folder becomes pyright's project.

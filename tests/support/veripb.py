@@ -21,8 +21,8 @@ TARBALL = "tools/veripb-0.3a0.tar.gz"
 
 def veripb() -> str:
     """Return the program, or skip the test, which says why."""
-    if found := shutil.which("veripb"):
-        return found
+    if path := shutil.which("veripb"):
+        return path
     data = os.environ.get("EXACTMATCH_DATA")
     if not data or not (Path(data) / TARBALL).exists():
         pytest.skip("there is no veripb on the path, and no source of it")
@@ -54,12 +54,12 @@ def _build(place: Path, tarball: Path) -> str:
     ):
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
-            said = done.stderr.strip().splitlines()
-            return said[-1] if said else f"{command[0]} failed"
+            messages = done.stderr.strip().splitlines()
+            return messages[-1] if messages else f"{command[0]} failed"
     return ""
 
 
 def accepts(program: str, opb: Path, pbp: Path) -> bool:
-    """Whether the checker accepts a proof."""
+    """Return whether the checker accepts a proof."""
     done = subprocess.run([program, str(opb), str(pbp)], capture_output=True, text=True)
     return done.returncode == 0 and "Verification succeeded." in done.stdout

@@ -9,7 +9,7 @@ from types import FrameType
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """The number of Python functions that are called, by the garbage collector none."""
+    """Count the Python functions that are called, except by the garbage collector."""
     called = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:

@@ -26,15 +26,15 @@ _CONCEPT = re.compile(r"(?<=/ )[^\s()]+")
 def measured(what: str, queries: int, graphs: int, work: Callable[[], Any]) -> Any:
     """Do some work, write what it cost, and return what came of it."""
     cpu = time.process_time()
-    found = work()
+    result = work()
     cpu = time.process_time() - cpu
     line = {"what": what, "queries": queries, "graphs": graphs, "cpu": cpu}
     print(json.dumps(line), flush=True)
-    return found
+    return result
 
 
 def concepts_of(texts: list[str]) -> list[str]:
-    """The concepts of graphs, as often as they occur."""
+    """Return the concepts of graphs, as often as they occur."""
     return [concept for text in texts for concept in _CONCEPT.findall(text)]
 
 
@@ -73,12 +73,12 @@ def search(texts: list[str], copies: int) -> None:
     )
     queries = texts[:_QUERIES]
     n = len(bank)
-    found = measured(
+    nearest = measured(
         "search, k=10", len(queries), n, lambda: exactmatch.search(queries, bank)
     )
     few = queries[:_SCORED]
     rows = measured("cdist", len(few), n, lambda: exactmatch.cdist(few, bank))
-    for row, neighbours in zip(rows, found, strict=False):
+    for row, neighbours in zip(rows, nearest, strict=False):
         order = sorted((-score, j) for j, score in enumerate(row.tolist()))
         assert neighbours == [(j, -score) for score, j in order[:10]]
 
@@ -88,15 +88,15 @@ def choose(texts: list[str], sentences: int, candidates: int) -> None:
     import exactmatch
 
     concepts = concepts_of(texts)
-    given = [
+    candidates_of = [
         list(copies_of([text], candidates, concepts, seed))
         for seed, text in enumerate(texts[:sentences])
     ]
     cpu = time.process_time()
-    chosen = exactmatch.ensemble(given, prune=True)
+    chosen = exactmatch.ensemble(candidates_of, prune=True)
     cpu = time.process_time() - cpu
-    assert len(chosen) == len(given)
-    pairs = len(given) * candidates * (candidates - 1)
+    assert len(chosen) == len(candidates_of)
+    pairs = len(candidates_of) * candidates * (candidates - 1)
     print(json.dumps({"cpu": cpu, "pairs": pairs}), flush=True)
 
 

@@ -84,13 +84,13 @@ def main() -> None:
             first.append(page.evaluate("window.firstList"))
         page.wait_for_selector("body[data-read]")
         pairs = int(page.locator("[data-part=count]").inner_text().split()[0])
-        found = {
+        figures = {
             what: median(page.evaluate(_TIMED, [steps[:pairs], what]))
             for what, steps in _STEPS.items()
         }
-        found |= {"list": median(first), "chromium": browser.version}
+        figures |= {"list": median(first), "chromium": browser.version}
         browser.close()
-    print(json.dumps(found))
+    print(json.dumps(figures))
 
 
 if __name__ == "__main__":

@@ -37,11 +37,11 @@ def theirs(program: str, paths: list[str]) -> tuple[int, float]:
     command = [program, "-l", "min_max", *paths]
     output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    found = re.search(r"Solution size (\d+)", output)
-    if found is None:
+    match = re.search(r"Solution size (\d+)", output)
+    if match is None:
         raise SystemExit(f"{program} says no size: {output[:100]}")
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return int(found[1]), seconds
+    return int(match[1]), seconds
 
 
 def main() -> None:
@@ -61,7 +61,7 @@ def main() -> None:
                     for side in (0, 1)
                 ]
                 started = time.process_time()
-                found = maximum_common_induced_subgraph(*pair)
+                common = maximum_common_induced_subgraph(*pair)
                 ours.append(time.process_time() - started)
                 paths = [
                     written(graph, Path(folder) / f"{side}.lad")
@@ -70,8 +70,8 @@ def main() -> None:
                 if program:
                     most, seconds = theirs(program[0], paths)
                     peer.append(seconds)
-                    if most != found.size or not found.proven:
-                        raise SystemExit(f"{found!r}, and McSplit finds {most} nodes")
+                    if most != common.size or not common.proven:
+                        raise SystemExit(f"{common!r}, and McSplit finds {most} nodes")
             line: dict[str, Any] = {
                 "name": f"{size} nodes, density {density:g}",
                 "pairs": len(ours),

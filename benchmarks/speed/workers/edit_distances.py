@@ -21,7 +21,7 @@ LARGEST_FOR_NETWORKX = 10
 
 
 def equal(a: dict[str, Any], b: dict[str, Any]) -> bool:
-    """Whether nodes or edges have the same label."""
+    """Return whether nodes or edges have the same label."""
     return a.get("label") == b.get("label")
 
 

@@ -38,10 +38,10 @@ def main() -> None:
     from exactmatch import ged_matrix, ged_search
 
     data, number = Path(sys.argv[1]), int(sys.argv[2])
-    found: dict[str, list[dict[str, Any]]] = {}
+    results: dict[str, list[dict[str, Any]]] = {}
     for name in ("linux", "aids", "imdb"):
-        found[name] = graphs_of(data / "data" / "ged" / "neural" / f"{name}.jsonl")
-        graphs = found[name][: number if name != "imdb" else max(number // 10, 2)]
+        results[name] = graphs_of(data / "data" / "ged" / "neural" / f"{name}.jsonl")
+        graphs = results[name][: number if name != "imdb" else max(number // 10, 2)]
         ged_matrix(graphs[:2])
         started = time.process_time()
         matrix = ged_matrix(graphs, time_limit=SECONDS)
@@ -50,8 +50,8 @@ def main() -> None:
         proven = int((~np.isnan(matrix)).sum() - len(graphs)) // 2
         figures = {"pairs": pairs, "proven": proven, "ms a pair": 1e3 * seconds / pairs}
         print(json.dumps({"name": name, **figures}))
-    bank = (found["aids"] * (BANK // len(found["aids"]) + 1))[:BANK]
-    queries = found["aids"][: max(number // 35, 2)]
+    bank = (results["aids"] * (BANK // len(results["aids"]) + 1))[:BANK]
+    queries = results["aids"][: max(number // 35, 2)]
     for limit in (1, 3):
         times = []
         for some in (queries, queries[:1]):

@@ -17,7 +17,7 @@ from typing import Any
 def measured(what: str, pairs: int, work: Callable[[], Any]) -> Any:
     """Do some work, write what it cost, and return what came of it."""
     wall, cpu = time.perf_counter(), time.process_time()
-    found = work()
+    result = work()
     record = {
         "what": what,
         "pairs": pairs,
@@ -25,7 +25,7 @@ def measured(what: str, pairs: int, work: Callable[[], Any]) -> Any:
         "cpu": time.process_time() - cpu,
     }
     print(json.dumps(record), flush=True)
-    return found
+    return result
 
 
 def main() -> None:
@@ -49,22 +49,22 @@ def main() -> None:
     others = list(graphs)
     whole = measured("cdist", n * n, lambda: exactmatch.cdist(graphs, others))
     for cutoff in (0.5, 0.8):
-        found = measured(
+        scores = measured(
             f"cdist, at_least={cutoff}",
             n * n,
             partial(exactmatch.cdist, graphs, others, at_least=cutoff),
         )
-        assert np.array_equal(found, np.where(whole >= cutoff, whole, 0.0))
-    found = measured(
+        assert np.array_equal(scores, np.where(whole >= cutoff, whole, 0.0))
+    scores = measured(
         "cdist, jobs=2", n * n, lambda: exactmatch.cdist(graphs, others, jobs=2)
     )
-    assert np.array_equal(found, whole)
+    assert np.array_equal(scores, whole)
     bank = exactmatch.many.Bank.build(graphs)
     queries = graphs[:200]
-    found = measured(
+    scores = measured(
         "search, k=10", len(queries) * n, lambda: exactmatch.search(queries, bank)
     )
-    for row, neighbours in zip(whole, found, strict=False):
+    for row, neighbours in zip(whole, scores, strict=False):
         order = sorted((-score, j) for j, score in enumerate(row.tolist()))
         assert neighbours == [(j, -score) for score, j in order[:10]]
     size = min(10, n)

@@ -21,12 +21,12 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
 
 def same(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    """Whether two atoms are of one kind."""
+    """Return whether two atoms are of one kind."""
     return bool(one["label"] == other["label"])
 
 
 def networkx_graph(one: dict[str, Any]) -> Any:
-    """The graph as networkx has it."""
+    """Return the graph as networkx has it."""
     import networkx as nx
 
     graph = nx.Graph()
@@ -36,19 +36,19 @@ def networkx_graph(one: dict[str, Any]) -> Any:
 
 
 def molecule(one: dict[str, Any]) -> Any:
-    """The graph as RDKit has it, every bond single."""
+    """Return the graph as RDKit has it, every bond single."""
     from rdkit import Chem
 
-    found = Chem.RWMol()
+    built = Chem.RWMol()
     for label in one["labels"]:
         atom = Chem.Atom(label)
         atom.SetNoImplicit(True)
-        found.AddAtom(atom)
+        built.AddAtom(atom)
     for u, v in one["edges"]:
-        found.AddBond(u, v, Chem.BondType.SINGLE)
-    found.UpdatePropertyCache(False)
-    Chem.FastFindRings(found)
-    return found.GetMol()
+        built.AddBond(u, v, Chem.BondType.SINGLE)
+    built.UpdatePropertyCache(False)
+    Chem.FastFindRings(built)
+    return built.GetMol()
 
 
 def by_ged(graphs: list[dict[str, Any]]) -> Callable[[], float]:
@@ -69,7 +69,7 @@ def by_common(graphs: list[dict[str, Any]]) -> Callable[[], float]:
 
 
 def by_networkx(graphs: list[dict[str, Any]]) -> Callable[[], float]:
-    """The edit distances of networkx, one by one."""
+    """Return the edit distances of networkx, one by one."""
     import networkx as nx
 
     pairs = list(combinations(map(networkx_graph, graphs), 2))
@@ -88,8 +88,8 @@ def by_rascal(graphs: list[dict[str, Any]]) -> Callable[[], float]:
     pairs = list(combinations(map(molecule, graphs), 2))
 
     def run() -> float:
-        found = (rdRascalMCES.FindMCES(*pair, options) for pair in pairs)
-        return sum(len(best[0].bondMatches()) if best else 0 for best in found)
+        results = (rdRascalMCES.FindMCES(*pair, options) for pair in pairs)
+        return sum(len(best[0].bondMatches()) if best else 0 for best in results)
 
     return run
 

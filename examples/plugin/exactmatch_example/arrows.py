@@ -32,17 +32,17 @@ def read(block: Block) -> Reading:
     for number, line in enumerate(block.lines, block.line):
         if line.startswith("#"):
             continue
-        found = LINE.fullmatch(line)
-        if found is None:
+        match = LINE.fullmatch(line)
+        if match is None:
             raise block.origin().error(f"has no arrow in {line!r}", number)
-        source, concept, role, target, other = found.groups()
+        source, concept, role, target, other = match.groups()
         concepts[source] = concept
         if role:
             concepts[target] = other
             relations.append((source, role, target))
     instances = [(name, INSTANCE, concept) for name, concept in concepts.items()]
-    stated = [*instances, *relations]
-    return Reading(Graph.from_triples(stated, None, block.metadata(), block.origin()))
+    triples = [*instances, *relations]
+    return Reading(Graph.from_triples(triples, None, block.metadata(), block.origin()))
 
 
 def write(graph: Graph) -> str:

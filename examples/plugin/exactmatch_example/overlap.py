@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class OverlapOptions(Options, purpose="measures"):
-    """Which concepts count."""
+    """Concepts that count."""
 
     least_length: int = option(
         "count only labels of at least N letters (default: 0)",
@@ -31,7 +31,7 @@ class OverlapOptions(Options, purpose="measures"):
 
 
 class Overlap(GraphMetric):
-    """The overlap of concepts; roles do not count."""
+    """Overlap of concepts; roles do not count."""
 
     name = "overlap"
     title = "Overlap"

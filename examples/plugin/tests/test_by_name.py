@@ -46,9 +46,9 @@ def test_the_option_of_the_metric_works_everywhere(tmp_path: Path) -> None:
     pair = ("(b / bark :ARG0 (d / dog))", "(b / bark :ARG0 (d / cat))")
     for least, f1 in ((0, 0.5), (4, 1.0)):
         metric = exactmatch.make_metric("overlap", least_length=least)
-        found = exactmatch.evaluate([pair[0]], [pair[1]], metric)
-        assert found.scores[0].f1 == f1
-        assert f"|least-length:{least}|" in found.scores[0].signature
+        result = exactmatch.evaluate([pair[0]], [pair[1]], metric)
+        assert result.scores[0].f1 == f1
+        assert f"|least-length:{least}|" in result.scores[0].signature
     for toml in ("least-length = 4\n", "[score]\nleast-length = 4\n"):
         (tmp_path / "exactmatch.toml").write_text(toml)
         assert run(tmp_path, *both, "-q") == "1.0000\n"
@@ -64,5 +64,5 @@ def test_python_finds_them() -> None:
     assert score.f1 == 2 / 3
     place = "exactmatch_example.overlap:Overlap"
     assert exactmatch.score("(b / bark)", "(b / bark)", metric=place).f1 == 1.0
-    found = exactmatch.smatch("(b / bark)", "(b / bark)", solver="greedy")
-    assert found.f1 == 1.0
+    result = exactmatch.smatch("(b / bark)", "(b / bark)", solver="greedy")
+    assert result.f1 == 1.0

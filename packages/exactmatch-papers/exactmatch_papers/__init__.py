@@ -1,4 +1,4 @@
-"""What papers on graph metrics measured, and the public test sets of the field.
+"""Measurements of papers on graph metrics, and the public test sets of the field.
 
 A plug-in of exactmatch, which finds the commands by their entry points.
 """

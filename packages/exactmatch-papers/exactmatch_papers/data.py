@@ -1,4 +1,4 @@
-"""Public test sets by name: what there is, and how one is fetched."""
+"""Public test sets by name: the list, and the command that fetches them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from exactmatch_papers.public_sets import (
 
 
 class DataOptions(Options, purpose="runs"):
-    """Which sets are listed or fetched."""
+    """Options of the list of sets, and of fetching some."""
 
     TITLE = "fetching"
 
@@ -44,7 +44,7 @@ class DataOptions(Options, purpose="runs"):
         kw_only=False,
     )
     yes: bool = flag(
-        "fetch without being asked; address and licence are shown all the same",
+        "fetch without asking; address and licence are shown all the same",
         flags=("-y", "--yes"),
     )
 
@@ -57,47 +57,47 @@ class DataOptions(Options, purpose="runs"):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PublicSets(Answer):
-    """Public test sets, of which some may be here."""
+    """Public test sets, fetched or not."""
 
     VIEW = "exactmatch_papers.data:tables"
 
     sets: tuple[PublicSet, ...]
 
 
-def study(asked: DataOptions, reporter: Listener = SILENCE) -> PublicSets | None:
+def study(options: DataOptions, reporter: Listener = SILENCE) -> PublicSets | None:
     """List public test sets, or fetch some.
 
     Raises:
-        InputError: if there is no such set, it cannot be fetched, or nobody agreed.
+        InputError: if there is no such set, it cannot be fetched, or the user declined.
     """
-    chosen = [public_set(name) for name in asked.names]
-    if asked.action == "list":
+    chosen = [public_set(name) for name in options.names]
+    if options.action == "list":
         return PublicSets(tuple(chosen or SETS.values()))
     if not chosen:
         raise InputError("name the test sets to get; 'exactmatch data list' lists them")
-    for found in chosen:
-        _get(found, asked.yes, reporter)
+    for chosen_set in chosen:
+        _fetch_one(chosen_set, options.yes, reporter)
     return None
 
 
-def _get(found: PublicSet, yes: bool, reporter: Listener) -> None:
-    """Show what a set is, ask, and fetch it."""
-    for line in _described(found):
+def _fetch_one(chosen: PublicSet, yes: bool, reporter: Listener) -> None:
+    """Describe a set, ask for consent, and fetch it."""
+    for line in _description(chosen):
         print(line, file=sys.stderr)
-    if not found.sources:
+    if not chosen.sources:
         raise InputError(
-            f"{found.name} cannot be fetched from here; get it at {found.home}"
+            f"{chosen.name} cannot be fetched from here; get it at {chosen.home}"
         )
-    if is_here(found):
-        reporter.note(f"{found.name} is here already: {folder_of(found)}")
+    if is_here(chosen):
+        reporter.note(f"{chosen.name} is here already: {folder_of(chosen)}")
         return
-    if not (yes or _agreed()):
-        raise InputError(f"{found.name} was not fetched; --yes fetches without asking")
-    place = fetch(found, reporter.note)
-    reporter.note(f"kept in {place}; now @{found.name} is a file")
+    if not (yes or _consents()):
+        raise InputError(f"{chosen.name} was not fetched; --yes fetches without asking")
+    place = fetch(chosen, reporter.note)
+    reporter.note(f"kept in {place}; now @{chosen.name} is a file")
 
 
-def _agreed() -> bool:
+def _consents() -> bool:
     """Ask for consent; without a terminal the answer is no."""
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         return False
@@ -105,32 +105,32 @@ def _agreed() -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _described(found: PublicSet) -> Iterator[str]:
-    """A set in lines: what it is, its licence, each address and checksum."""
-    yield f"{found.name}: {found.title}"
-    about = [("licence", found.licence), ("home", found.home)]
-    if found.commit:
-        about.append(("commit", found.commit))
-    for source in found.sources:
+def _description(chosen: PublicSet) -> Iterator[str]:
+    """Yield lines that describe a set: title, licence, each address and checksum."""
+    yield f"{chosen.name}: {chosen.title}"
+    about = [("licence", chosen.licence), ("home", chosen.home)]
+    if chosen.commit:
+        about.append(("commit", chosen.commit))
+    for source in chosen.sources:
         checksum = source.sha256 or "unknown: shown when it is fetched"
         about += [("address", source.url), ("checksum", checksum)]
     yield from (f"  {what + ':':<10}{value}" for what, value in about)
 
 
 def tables(answer: PublicSets, digits: int | None = None) -> Tables:
-    """All sets, with the folder of those that are here."""
+    """Return a table of all sets, with the folder of those that were fetched."""
     del digits
     data, rows = [], []
-    for found in answer.sets:
-        here = is_here(found)
+    for chosen in answer.sets:
+        here = is_here(chosen)
         files = [
             {"name": s.name, "url": s.url, "sha256": s.sha256 or None}
-            for s in found.sources
+            for s in chosen.sources
         ]
-        record = found._asdict() | {"commit": found.commit or None, "here": here}
-        record["folder"] = str(folder_of(found)) if here else None
+        record = chosen._asdict() | {"commit": chosen.commit or None, "here": here}
+        record["folder"] = str(folder_of(chosen)) if here else None
         del record["sources"]
-        state = "here" if here else "" if found.sources else "not to be fetched"
+        state = "here" if here else "" if chosen.sources else "not to be fetched"
         rows.append({**record, "_here": state})
         data.append({**record, "files": files})
     columns = (

@@ -1,9 +1,9 @@
-"""Public test sets by name: where they are, under which licence, and how to get them.
+"""Public test sets by name: addresses, licences, and how to fetch them.
 
-A set is a line in :data:`SETS`.  Nothing of them is part of this project: a set is
-fetched from its own address when it is asked for, kept in the user's cache folder, and
-named ``@NAME`` wherever a file can be named; one of several files is ``@NAME/FILE``.
-A set whose licence does not let anybody fetch it is listed with its address alone.
+A set is a line in :data:`SETS`.  No set is part of this project: on request it is
+fetched from its own address, kept in the user's cache folder, and named ``@NAME``
+wherever a file can be named; one of several files is ``@NAME/FILE``.  A set whose
+licence forbids that is only listed with its address.
 
 Every download is checked against its published checksum.  Where none was published, the
 checksum of the download is shown and recorded, so that two people can compare theirs.
@@ -29,23 +29,23 @@ from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.files import cache_root, write_bytes
 from exactmatch.base.version import __version__
 
-_NOT_STATED = "none stated; ask its authors before you pass it on"
+_NO_LICENCE = "none stated; ask its authors before you pass it on"
 _ISI = "https://amr.isi.edu/download"
 _GITHUB = "https://raw.githubusercontent.com"
 _MOST = 2**28
-"""The most bytes that are downloaded of a file; the largest set has 30 megabytes."""
+"""The most bytes of a download; the largest set has 30 megabytes."""
 
 _PATIENCE = 60.0
 """Seconds to wait for a server's next byte before giving up."""
 
 
 class SetSource(NamedTuple):
-    """One file of a set.
+    """File of a set.
 
     Attributes:
-        name: what it is called in the set.
+        name: its name in the set.
         url: its address.
-        sha256: its checksum; empty where nobody has stated one.
+        sha256: its checksum; empty if none was published.
         members: of an archive, the folder whose files are taken.
     """
 
@@ -56,15 +56,15 @@ class SetSource(NamedTuple):
 
 
 class PublicSet(NamedTuple):
-    """A test set that anybody can get, or at least find.
+    """Public test set.
 
     Attributes:
-        name: what it is called here.
-        title: what it holds.
-        licence: under which terms.
-        home: where to read about it.
-        sources: its files; none where the licence lets nobody fetch them.
-        commit: the version, where its address names one.
+        name: its name here.
+        title: a description of its content.
+        licence: its terms.
+        home: the page about it.
+        sources: its files; none if the licence forbids to fetch them.
+        commit: the version, if its address names one.
     """
 
     name: str
@@ -77,22 +77,27 @@ class PublicSet(NamedTuple):
 
 def _isi(name: str, title: str, path: str) -> PublicSet:
     source = SetSource(f"{name}.amr", f"{_ISI}/{path}")
-    return PublicSet(name, title, _NOT_STATED, f"{_ISI}.html", (source,))
+    return PublicSet(name, title, _NO_LICENCE, f"{_ISI}.html", (source,))
 
 
 def _github(
     name: str, title: str, version: str, files: Iterable[tuple[str, str, str]]
 ) -> PublicSet:
-    """Names, paths and checksums of files of a repository ``OWNER/NAME@COMMIT``."""
+    """Return a set of files of a repository ``OWNER/NAME@COMMIT``.
+
+    The files are triples of name, path and checksum.
+    """
     repository, _, commit = version.partition("@")
     raw = f"{_GITHUB}/{repository}/{commit}"
-    sources = (SetSource(called, f"{raw}/{path}", sha) for called, path, sha in files)
+    sources = (
+        SetSource(file_name, f"{raw}/{path}", sha) for file_name, path, sha in files
+    )
     home = f"https://github.com/{repository}"
-    return PublicSet(name, title, _NOT_STATED, home, tuple(sources), commit)
+    return PublicSet(name, title, _NO_LICENCE, home, tuple(sources), commit)
 
 
 def _bamboo(name: str, kind: str, *files: str) -> PublicSet:
-    """A part of BAMBOO: the paths of its files, each with its checksum behind it."""
+    """Return a part of BAMBOO; each path of a file is followed by its checksum."""
     title = f"BAMBOO: parsed {kind}, with human similarity"
     version = "flipz357/bamboo-amr-benchmark@bcfb55dcc814d27caa3f73b31b31ee2003cd310b"
     pairs = zip(files[::2], files[1::2], strict=True)
@@ -164,7 +169,7 @@ def _all() -> Iterator[PublicSet]:
         yield PublicSet(
             f"amr-{version}",
             f"AMR Annotation Release {version}",
-            "LDC user agreement: to be had from the LDC alone",
+            "LDC user agreement: only the LDC provides it",
             f"https://catalog.ldc.upenn.edu/{number}",
         )
 
@@ -177,35 +182,35 @@ RECORD = "fetched.json"
 
 
 def public_set(name: str) -> PublicSet:
-    """The set of that name, which may begin with ``@``.
+    """Return the set of a name, which may begin with ``@``.
 
     Raises:
         InputError: if there is none; the message suggests one.
     """
-    found = SETS.get(name.removeprefix("@"))
-    if found is None:
+    chosen = SETS.get(name.removeprefix("@"))
+    if chosen is None:
         meant = suggestion(name.removeprefix("@"), list(SETS))
         raise InputError(
             f"no test set is called {name!r}{meant} (see 'exactmatch data list')"
         )
-    return found
+    return chosen
 
 
-def folder_of(given: PublicSet) -> Path:
-    """Where a set is kept, whether it is there or not."""
-    return cache_root() / "data" / given.name
+def folder_of(chosen: PublicSet) -> Path:
+    """Return the folder of a set, fetched or not."""
+    return cache_root() / "data" / chosen.name
 
 
-def is_here(given: PublicSet) -> bool:
-    """Whether the set was fetched, whole."""
-    return (folder_of(given) / RECORD).is_file()
+def is_here(chosen: PublicSet) -> bool:
+    """Return whether a set was fetched completely."""
+    return (folder_of(chosen) / RECORD).is_file()
 
 
 def path_of(text: str) -> str:
-    """The path behind ``@NAME`` or ``@NAME/FILE``; any other text is as it is.
+    """Return the path for ``@NAME`` or ``@NAME/FILE``; other texts are unchanged.
 
-    A set with one file stands for this file, one with several for its folder.  A file
-    that is really called so comes first.
+    A set with one file stands for this file, one with several for its folder.  An
+    existing file of that name comes first.
 
     Raises:
         InputError: if there is no such set or file, or it was not fetched yet.
@@ -213,17 +218,17 @@ def path_of(text: str) -> str:
     if not text.startswith("@") or os.path.exists(text):
         return text
     name, _, file = text[1:].partition("/")
-    found = public_set(name)
-    folder = folder_of(found)
-    if not found.sources:
+    chosen = public_set(name)
+    folder = folder_of(chosen)
+    if not chosen.sources:
         raise InputError(
-            f"{text} cannot be fetched ({found.licence}); see {found.home}"
+            f"{text} cannot be fetched ({chosen.licence}); see {chosen.home}"
         )
-    if not is_here(found):
+    if not is_here(chosen):
         raise InputError(
             f"{text} is not here yet; 'exactmatch data get {name}' fetches it"
         )
-    names = [source.name for source in found.sources]
+    names = [source.name for source in chosen.sources]
     if not file:
         return str(folder / names[0] if len(names) == 1 else folder)
     if file not in names:
@@ -234,25 +239,25 @@ def path_of(text: str) -> str:
     return str(folder / file)
 
 
-def fetch(given: PublicSet, heard: Callable[[str], None]) -> Path:
+def fetch(chosen: PublicSet, notify: Callable[[str], None]) -> Path:
     """Fetch a set's files, check them, and keep them.
 
     Args:
-        given: the set, which has files.
-        heard: called with a sentence for each file: its name, size and checksum.
+        chosen: the set, which has files.
+        notify: is called with a sentence for each file: its name, size and checksum.
 
     Returns:
         The folder.
 
     Raises:
-        InputError: if a server does not answer, or what it sends is not what was
-            promised; nothing is kept then.
+        InputError: if a server does not answer, or a checksum differs; nothing is kept
+            then.
     """
-    place = folder_of(given)
+    place = folder_of(chosen)
     with suppress(FileNotFoundError):
         (place / RECORD).unlink()
     record = []
-    for source in given.sources:
+    for source in chosen.sources:
         content = _downloaded(source.url)
         digest = hashlib.sha256(content).hexdigest()
         if source.sha256 and digest != source.sha256:
@@ -261,13 +266,13 @@ def fetch(given: PublicSet, heard: Callable[[str], None]) -> Path:
                 "file was changed or damaged, and is not kept"
             )
         state = "as promised" if source.sha256 else "none was promised"
-        heard(f"{source.name}: {len(content):,} bytes, sha256 {digest} ({state})")
+        notify(f"{source.name}: {len(content):,} bytes, sha256 {digest} ({state})")
         for path, text in _files(source, content):
             target = place / path
             target.parent.mkdir(parents=True, exist_ok=True)
             write_bytes(target, text)
         record.append({"name": source.name, "url": source.url, "sha256": digest})
-    done = {"set": given.name, "licence": given.licence, "files": record}
+    done = {"set": chosen.name, "licence": chosen.licence, "files": record}
     write_bytes(place / RECORD, (json.dumps(done, indent=2) + "\n").encode())
     return place
 
@@ -299,7 +304,7 @@ def _downloaded(url: str) -> bytes:
 
 
 def _files(source: SetSource, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """The files to keep, by their paths: the content itself, or those of an archive.
+    """Yield path and content of the files to keep: the download, or an archive's files.
 
     Raises:
         InputError: if the archive is broken or has no such folder.
@@ -307,23 +312,23 @@ def _files(source: SetSource, content: bytes) -> Iterator[tuple[str, bytes]]:
     if not source.members:
         yield source.name, content
         return
-    wanted = PurePosixPath(source.members).parts
-    found = 0
+    folder = PurePosixPath(source.members).parts
+    count = 0
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for entry in archive.infolist():
                 parts = PurePosixPath(entry.filename).parts[1:]  # below the root
-                inside = parts[len(wanted) :]
-                if entry.is_dir() or parts[: len(wanted)] != wanted or len(inside) != 1:
+                inside = parts[len(folder) :]
+                if entry.is_dir() or parts[: len(folder)] != folder or len(inside) != 1:
                     continue
                 if entry.file_size > _MOST or inside[0] in (".", ".."):
                     raise InputError(
                         f"{source.url}: holds {entry.filename!r}, which is too large "
                         "or has no proper name; nothing is kept"
                     )
-                found += 1
+                count += 1
                 yield f"{source.name}/{inside[0]}", archive.read(entry)
     except zipfile.BadZipFile as error:
         raise InputError(f"{source.url}: is not an archive: {error}") from None
-    if not found:
+    if not count:
         raise InputError(f"{source.url}: has no folder {source.members!r}")

@@ -49,8 +49,8 @@ BROKEN = "(b / bark :ARG0 (d / dog)"
 def test_python_takes_what_the_command_takes(name: str) -> None:
     row = COMMANDS[name].row
     function = FUNCTIONS[name]
-    wanted = set(row.options.DECLARED) - row.options.COMMAND_ONLY
-    assert set(inspect.signature(function).parameters) == wanted
+    names = set(row.options.DECLARED) - row.options.COMMAND_ONLY
+    assert set(inspect.signature(function).parameters) == names
     for keyword in inspect.signature(function).parameters:
         line = rf"^ +\**{keyword}: "
         assert re.search(line, function.__doc__ or "", re.MULTILINE), keyword
@@ -115,12 +115,12 @@ def test_principles_are_the_same(options: dict[str, Any], cli: Cli) -> None:
         texts = (re.findall("::snt (.*)", "\n".join(side)) for side in (preds, golds))
         preds, golds = texts
     shown = cli.json("principles", *flags_of(options), "--quiet")
-    found = exactmatch_papers.measure_principles(
+    principles = exactmatch_papers.measure_principles(
         preds, golds, **in_python(options)
     ).to_dict()
-    assert found["outcomes"] == shown["outcomes"]
-    assert found["signatures"] == shown["signatures"]
-    assert found["counterexamples"] == shown["counterexamples"]
+    assert principles["outcomes"] == shown["outcomes"]
+    assert principles["signatures"] == shown["signatures"]
+    assert principles["counterexamples"] == shown["counterexamples"]
 
 
 KGRAMS: list[dict[str, Any]] = [
@@ -137,16 +137,16 @@ def test_kgrams_are_the_same(options: dict[str, Any], cli: Cli) -> None:
     others = {name: value for name, value in options.items() if name != "table"}
     flags = [*table.get(options.get("table", ""), []), *flags_of(others)]
     shown = cli.json("kgrams", GOLD, *flags, "--quiet")
-    found = exactmatch_papers.list_kgrams(Path(GOLD), **options).to_dict()
-    assert found.items() <= shown.items()
+    listed = exactmatch_papers.list_kgrams(Path(GOLD), **options).to_dict()
+    assert listed.items() <= shown.items()
 
 
 def test_unreadable_graphs_are_left_out_or_empty(cli: Cli, files: Files) -> None:
     files.enter()
     files.graphs("pred.amr", ["a / and)", DOG])
     files.graphs("gold.amr", [DOG, DOG])
-    asked = ("principles", "pred.amr", "gold.amr", "--metric", "smatch")
-    arguments = (*asked, "--no-hillclimb", "--graphs", "1", "--runs", "2")
+    command = ("principles", "pred.amr", "gold.amr", "--metric", "smatch")
+    arguments = (*command, "--no-hillclimb", "--graphs", "1", "--runs", "2")
     cli.refusal(*arguments)
     scores = {}
     for action in ("skip", "empty"):
@@ -188,10 +188,10 @@ def test_counter_examples_have_the_decimals_that_are_wanted(cli: Cli) -> None:
 
 
 def test_counter_examples_are_drawn(cli: Cli) -> None:
-    given = ["principles", "-q", "--graphs", "3", "--runs", "2", "--show", "2"]
-    given += ["--metric", "smatch,sembleu", "--no-hillclimb"]
-    examples = cli.json(*given)["counterexamples"]
-    page = cli.out(*given, "--format", "html")
+    command = ["principles", "-q", "--graphs", "3", "--runs", "2", "--show", "2"]
+    command += ["--metric", "smatch,sembleu", "--no-hillclimb"]
+    examples = cli.json(*command)["counterexamples"]
+    page = cli.out(*command, "--format", "html")
     assert examples
     assert page.count("<details") == len(examples)
     assert page.count("<svg") == 2 * len(examples)
@@ -255,7 +255,7 @@ def test_pages_show_what_is_printed(page: str, tmp_path: Path) -> None:
         both for block in blocks(PACKAGE / page, "console") for both in commands(block)
     ]
     assert shown
-    for command, said in shown:
+    for command, expected in shown:
         done = subprocess.run(
             ["bash", "-c", command],
             cwd=tmp_path,
@@ -267,8 +267,10 @@ def test_pages_show_what_is_printed(page: str, tmp_path: Path) -> None:
         )
         assert done.returncode == 0, done.stdout
         printed = without_provenance(done.stdout)
-        if said.strip():
-            assert doctest.OutputChecker().check_output(said, printed, FLAGS), printed
+        if expected.strip():
+            assert doctest.OutputChecker().check_output(expected, printed, FLAGS), (
+                printed
+            )
 
 
 @pytest.mark.parametrize("page", PAGES)

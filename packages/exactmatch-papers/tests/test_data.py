@@ -82,13 +82,13 @@ def sets(
         ),
         "pointed": (),
     }
-    found = {
+    public = {
         name: PublicSet(name, f"The set {name}", "CC BY 4.0", "https://home", sources)
         for name, sources in files.items()
     }
-    monkeypatch.setattr(public_sets, "SETS", MappingProxyType(found))
-    monkeypatch.setattr(data, "SETS", MappingProxyType(found))
-    return found
+    monkeypatch.setattr(public_sets, "SETS", MappingProxyType(public))
+    monkeypatch.setattr(data, "SETS", MappingProxyType(public))
+    return public
 
 
 def test_a_set_is_shown_fetched_and_used(sets: dict[str, PublicSet], cli: Cli) -> None:
@@ -204,12 +204,12 @@ def test_the_list_has_licence_and_addresses(
 ) -> None:
     code, out, _ = cli("data", "list", "--format", "json")
     assert code == 0
-    found = {record["name"]: record for record in json.loads(out)["sets"]}
-    assert list(found) == list(SETS)
-    for record in found.values():
+    records = {record["name"]: record for record in json.loads(out)["sets"]}
+    assert list(records) == list(SETS)
+    for record in records.values():
         assert record["licence"]
         for file in record["files"]:
             assert file["url"].startswith("https://")
             assert file["sha256"] is None or len(file["sha256"]) == 64
-    assert found["amr-3.0"]["files"] == []
+    assert records["amr-3.0"]["files"] == []
     assert "lp-1.6" in cli("data", "list")[1]

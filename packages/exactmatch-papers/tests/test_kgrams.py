@@ -22,25 +22,25 @@ from exactmatch_papers.principles.edits import generated
 OFFICIAL = get_profile("sembleu")
 
 
-def found_in(text: str, **options: Any) -> GraphKgrams:
+def kgrams_in(text: str, **options: Any) -> GraphKgrams:
     return kgrams_of(SemBleu(**options), as_graph(text, OFFICIAL), 0)
 
 
 def words(graph: GraphKgrams) -> list[list[str]]:
-    return [[path for path, _ in found] for found in graph.kgrams]
+    return [[path for path, _ in grams] for grams in graph.kgrams]
 
 
 def test_table_1_of_the_paper() -> None:
     """Song and Gildea (2019), figure 1 and table 1."""
-    asked = found_in(
+    graph = kgrams_in(
         "(a / ask-01 :ARG0 (g / girl) :ARG1 (l / leave-11 :ARG0 (b / boy)))"
     )
-    assert words(asked) == [
+    assert words(graph) == [
         ["ask-01", "girl", "leave-11", "boy"],
         ["ask-01 :ARG0 girl", "ask-01 :ARG1 leave-11", "leave-11 :ARG0 boy"],
         ["ask-01 :ARG1 leave-11 :ARG0 boy"],
     ]
-    made = found_in("(m / make-01 :ARG0 (w / woman) :ARG1 (p / pie :quant 2))")
+    made = kgrams_in("(m / make-01 :ARG0 (w / woman) :ARG1 (p / pie :quant 2))")
     assert words(made) == [
         ["make-01", "woman", "pie", "2"],
         ["make-01 :ARG0 woman", "make-01 :ARG1 pie", "pie :quant 2"],
@@ -82,18 +82,18 @@ def test_paths_are_sembleus_kgrams(variant: Any, seed: int, order: int) -> None:
     """As many of each order, and each hits as many nodes as it has different ones."""
     graph = generated(np.random.default_rng(seed))
     metric = SemBleu(sembleu=variant, ngram=order)
-    found = kgrams_of(metric, graph, 0)
+    listed = kgrams_of(metric, graph, 0)
     statistics = metric.measure(graph, graph).statistics
-    assert found.totals == statistics[order : 2 * order]
+    assert listed.totals == statistics[order : 2 * order]
     for k in range(order):
-        hits = sum(node.counts[k] for node in found.by_node)
-        assert hits <= (k + 1) * found.totals[k]
-        assert (hits > 0) == (found.totals[k] > 0)
-    assert sum(node.counts[0] for node in found.by_node) == found.totals[0]
+        hits = sum(node.counts[k] for node in listed.by_node)
+        assert hits <= (k + 1) * listed.totals[k]
+        assert (hits > 0) == (listed.totals[k] > 0)
+    assert sum(node.counts[0] for node in listed.by_node) == listed.totals[0]
 
 
 def test_one_wrong_concept_makes_its_kgrams_wrong() -> None:
-    """What SemBleu no longer matches is what stands beside the node."""
+    """SemBleu no longer matches the k-grams that contain the node."""
     text = (
         "(s / see-01 :ARG0 (m / man :mod (o / old)) :ARG1 (w / woman :mod (y / young)))"
     )
@@ -106,14 +106,14 @@ def test_one_wrong_concept_makes_its_kgrams_wrong() -> None:
 
 
 def test_repeated_kgrams_are_counted() -> None:
-    graph = found_in("(a / and :op1 (c / cat) :op2 (d / cat) :op1 (e / cat))")
+    graph = kgrams_in("(a / and :op1 (c / cat) :op2 (d / cat) :op1 (e / cat))")
     assert Counter(dict(graph.kgrams[0])) == {"and": 1, "cat": 3}
     assert dict(graph.kgrams[1])["and :op1 cat"] == 2
 
 
 @pytest.mark.parametrize("text", ["(a / x)", "x"])
 def test_a_graph_of_one_node(text: str) -> None:
-    graph = found_in(text)
+    graph = kgrams_in(text)
     assert words(graph) == [["x"], [], []]
     assert [node.position for node in graph.by_node] == ["alone"]
     (line, *_) = growth([graph])
@@ -138,11 +138,11 @@ def test_growth_is_a_line_through_the_graphs() -> None:
 
 
 def test_positions_are_averaged() -> None:
-    found = by_position([kgrams_of(SemBleu(ngram=3), complete_tree(2, 2), 0)])
-    assert [(p.position, p.nodes) for p in found] == [
+    positions = by_position([kgrams_of(SemBleu(ngram=3), complete_tree(2, 2), 0)])
+    assert [(p.position, p.nodes) for p in positions] == [
         ("root", 1),
         ("branching", 2),
         ("leaf", 4),
     ]
-    assert found[0].mean == 7
-    assert found[2].mean == found[2].most == 3
+    assert positions[0].mean == 7
+    assert positions[2].mean == positions[2].most == 3

@@ -57,8 +57,8 @@ def test_the_kgrams_of_each_graph(cli: Cli, file: str) -> None:
 
 
 def test_the_nodes_of_each_graph(cli: Cli, file: str) -> None:
-    found = cli.json("kgrams", file, "--nodes")
-    assert found["nodes"][0] == {
+    answer = cli.json("kgrams", file, "--nodes")
+    assert answer["nodes"][0] == {
         "index": 0,
         "id": "a",
         "node": "a",
@@ -70,8 +70,8 @@ def test_the_nodes_of_each_graph(cli: Cli, file: str) -> None:
         "k3": 1,
         "total": 4,
     }
-    assert found["nodes"][7]["node"] is None
-    assert found["positions"][0] == {
+    assert answer["nodes"][7]["node"] is None
+    assert answer["positions"][0] == {
         "position": "root",
         "nodes": 3,
         "mean": 4.0,
@@ -81,10 +81,10 @@ def test_the_nodes_of_each_graph(cli: Cli, file: str) -> None:
 
 
 def test_growth_leaves_repeated_graphs_out_and_says_so(cli: Cli, file: str) -> None:
-    found = cli.json("kgrams", file, "--growth")
-    assert (found["graphs"], found["repeated"]) == (2, 1)
-    assert [point["index"] for point in found["points"]] == [0, 1]
-    assert found["growth"][0]["slope"] is None  # both have four nodes
+    answer = cli.json("kgrams", file, "--growth")
+    assert (answer["graphs"], answer["repeated"]) == (2, 1)
+    assert [point["index"] for point in answer["points"]] == [0, 1]
+    assert answer["growth"][0]["slope"] is None  # both have four nodes
     kept = cli.json("kgrams", file, "--growth", "--keep-repeated")
     assert (kept["graphs"], kept["repeated"]) == (3, 1)
     assert "1 repeated graphs are left out" in cli("kgrams", file, "--growth")[1]
@@ -115,8 +115,8 @@ def test_bad_graphs_end_the_run_or_are_left_out(cli: Cli, tmp_path: Path) -> Non
     code, out, err = cli("kgrams", str(path))
     assert (code, out) == (2, "")
     assert "bad.amr:1" in err
-    found = cli.json("kgrams", str(path), "--on-error", "skip")
-    assert [graph["index"] for graph in found["graphs"]] == [1]
+    answer = cli.json("kgrams", str(path), "--on-error", "skip")
+    assert [graph["index"] for graph in answer["graphs"]] == [1]
     path.write_text("# nothing\n")
     code, _, err = cli("kgrams", str(path))
     assert code == 2

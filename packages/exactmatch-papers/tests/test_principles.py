@@ -70,13 +70,13 @@ def examined(metric: Metric) -> dict[str, Outcome]:
     probes += [*graphs, FixedProbe()]
     answers = [answer((0, probe), [metric], Setting(runs=3)) for probe in probes]
     plain = [Plain(*pair, are_equal(*pair)) for pair in pairs]
-    found = outcomes(Findings("metric", plain, graphs, answers))
-    return {outcome.principle: outcome for outcome in found}
+    judged = outcomes(Findings("metric", plain, graphs, answers))
+    return {outcome.principle: outcome for outcome in judged}
 
 
 def ticks(metric: Metric) -> str:
-    found = examined(metric)
-    return " ".join(found[principle].tick for principle in NAMES)
+    judged = examined(metric)
+    return " ".join(judged[principle].tick for principle in NAMES)
 
 
 def test_exact_smatch_keeps_all_but_graded_matching() -> None:
@@ -145,22 +145,22 @@ def test_each_fault_is_found(fault: str, principle: str, tick: str) -> None:
 
 def test_symmetry_is_counted_by_hand() -> None:
     """P = 1 and R below it in every pair, so all three pairs violate symmetry."""
-    found = examined(Spoilt("symmetry"))["III"].numbers
-    assert found["violation_ratio"] == 1.0
+    measured = examined(Spoilt("symmetry"))["III"].numbers
+    assert measured["violation_ratio"] == 1.0
     scores = [
         Smatch().scores(Smatch().measure(p, g).statistics)
         for p, g in zip(PREDS, GOLDS, strict=True)
     ]
     gaps = [(s.precision or 0) - (s.recall or 0) for s in scores]
-    assert found["mean_violation"] == pytest.approx(np.mean(gaps))
+    assert measured["mean_violation"] == pytest.approx(np.mean(gaps))
 
 
 def test_wrong_nodes_of_a_tree_weigh_alike_for_smatch() -> None:
     """Degree 2: 7 nodes, 6 edges, a top; one wrong concept loses 1 of 14 triples."""
-    found = examined(Smatch())["V"].numbers
-    assert found["root_2"] == found["branching_2"] == found["leaf_2"]
-    assert found["leaf_2"] == pytest.approx(1 / 14)
-    assert found["leaves_2"] == pytest.approx(2 / 14)
+    losses = examined(Smatch())["V"].numbers
+    assert losses["root_2"] == losses["branching_2"] == losses["leaf_2"]
+    assert losses["leaf_2"] == pytest.approx(1 / 14)
+    assert losses["leaves_2"] == pytest.approx(2 / 14)
 
 
 def test_copies_are_equal_and_edits_are_not() -> None:
@@ -270,12 +270,12 @@ def test_the_table_has_a_column_for_each_metric(cli: Cli, pair: list[str]) -> No
 def test_every_tick_is_a_number_in_json_and_csv(cli: Cli, pair: list[str]) -> None:
     arguments = (*pair, "--graphs", "4", "--metric", "sembleu")
     _, out, _ = cli("principles", *arguments, "--format", "json")
-    found = json.loads(out)
-    assert [o["principle"] for o in found["outcomes"]] == list(NAMES)
-    assert {o["tick"] for o in found["outcomes"]} <= {"yes", "nearly", "no"}
-    assert found["outcomes"][0]["highest"] <= 1
-    assert set(found["rules"]) == set(NAMES)
-    assert found["counterexamples"][0]["first"].startswith("(")
+    answer = json.loads(out)
+    assert [o["principle"] for o in answer["outcomes"]] == list(NAMES)
+    assert {o["tick"] for o in answer["outcomes"]} <= {"yes", "nearly", "no"}
+    assert answer["outcomes"][0]["highest"] <= 1
+    assert set(answer["rules"]) == set(NAMES)
+    assert answer["counterexamples"][0]["first"].startswith("(")
     _, out, _ = cli("principles", *arguments, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [row["principle"] for row in rows] == list(NAMES)

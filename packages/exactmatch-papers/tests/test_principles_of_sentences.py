@@ -56,25 +56,25 @@ def test_the_symmetry_violation_is_that_of_sacrebleu(
     cli: Cli, files: tuple[str, str], metric: str
 ) -> None:
     """Opitz et al. (2020), equations 4 and 5, each sentence scored in both orders."""
-    found = measured(cli, *files, "--metric", metric)["III"]
+    outcome = measured(cli, *files, "--metric", metric)["III"]
     gaps = [
         abs(by_sacrebleu(metric, a, b) - by_sacrebleu(metric, b, a))
         for a, b in zip(HYPOTHESES, REFERENCES, strict=True)
     ]
     assert np.mean(gaps) > 0
-    assert found["violation_ratio"] == np.mean([gap > 1e-4 for gap in gaps])
-    assert found["mean_violation"] == pytest.approx(np.mean(gaps), abs=1e-12)
-    assert found["largest_violation"] == pytest.approx(max(gaps), abs=1e-12)
+    assert outcome["violation_ratio"] == np.mean([gap > 1e-4 for gap in gaps])
+    assert outcome["mean_violation"] == pytest.approx(np.mean(gaps), abs=1e-12)
+    assert outcome["largest_violation"] == pytest.approx(max(gaps), abs=1e-12)
 
 
 def test_what_a_sentence_does_not_have_is_not_measured(
     cli: Cli, files: tuple[str, str]
 ) -> None:
-    found = measured(cli, *files, "--metric", "sentence-bleu")
-    ticks = {principle: outcome["tick"] for principle, outcome in found.items()}
+    judged = measured(cli, *files, "--metric", "sentence-bleu")
+    ticks = {principle: outcome["tick"] for principle, outcome in judged.items()}
     assert [p for p, tick in ticks.items() if tick == "not measured"] == ["V", "VI"]
-    assert "no root" in found["V"]["measured"]
-    assert "no triples" in found["VI"]["measured"]
+    assert "no root" in judged["V"]["measured"]
+    assert "no triples" in judged["VI"]["measured"]
     assert (ticks["I"], ticks["II"], ticks["IV"]) == ("yes", "yes", "yes")
     _, out, _ = cli("principles", *files, "--metric", "sentence-bleu")
     table = out.partition("\n\n")[0].splitlines()
@@ -90,10 +90,10 @@ def test_a_short_sentence_is_not_worth_1_to_corpus_bleu(
     """A sentence of three words has no 4-gram, so BLEU of a corpus of it is 0."""
     path = tmp_path / "short.txt"
     path.write_text("all is well\n")
-    found = measured(cli, str(path), str(path), "--metric", "bleu")["II"]
+    outcome = measured(cli, str(path), str(path), "--metric", "bleu")["II"]
     assert by_sacrebleu("bleu", "all is well", "all is well") == 0
-    assert (found["copies"], found["copies_short"]) == (1, 1)
-    assert found["copies_mean_deficit"] == 1
+    assert (outcome["copies"], outcome["copies_short"]) == (1, 1)
+    assert outcome["copies_mean_deficit"] == 1
     smoothed = measured(cli, str(path), str(path), "--metric", "sentence-bleu")["II"]
     assert smoothed["copies_short"] == 0
 
@@ -104,9 +104,9 @@ def test_different_sentences_that_score_1_are_shown(cli: Cli, tmp_path: Path) ->
     paths[0].write_text("well , come here now\n")
     paths[1].write_text("well, come here now\n")
     files = tuple(map(str, paths))
-    found = measured(cli, *files, "--metric", "sentence-bleu")["II"]
-    assert found["mistaken"] == 1
-    assert found["tick"] == "no"
+    outcome = measured(cli, *files, "--metric", "sentence-bleu")["II"]
+    assert outcome["mistaken"] == 1
+    assert outcome["tick"] == "no"
     _, out, _ = cli("principles", *files, "--metric", "sentence-bleu")
     assert "sentence BLEU gives different sentences 1.0000:" in out
     assert "    well , come here now\n    well, come here now\n" in out

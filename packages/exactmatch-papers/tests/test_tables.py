@@ -238,24 +238,24 @@ def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
     run = papers(*names, "--data", str(data), "--output", str(tmp_path))
     assert run.returncode == 0, run.stderr
     record = record_of(tmp_path, "bamboo")
-    (said,) = [note for note in record["notes"] if "Not measured" in note]
-    assert "para/syno, test;" in said
-    assert "sick/role_confusion, dev," in said
+    (text,) = [note for note in record["notes"] if "Not measured" in note]
+    assert "para/syno, test;" in text
+    assert "sick/role_confusion, dev," in text
     header = record["tables"][0]["header"]
     assert "PARA syno, test" not in header
     assert "STS syno, test" in header
     cells = record["tables"][0]["rows"][1]["cells"]
     assert cells[header.index("PARA syno, dev") - 1]["published"] == 39.54
     assert cells[header.index("STS syno, dev") - 1]["published"] is None
-    (said,) = record_of(tmp_path, "coli")["notes"]
-    assert "mtool/data/score/amr/coli.system.amr" in said
+    (text,) = record_of(tmp_path, "coli")["notes"]
+    assert "mtool/data/score/amr/coli.system.amr" in text
     assert record_of(tmp_path, "coli")["tables"] == []
-    said, _ = record_of(tmp_path, "opitz-table-2")["notes"]
-    assert "wmt18-submitted-data/txt/references/newstest2018-ende-ref.de" in said
+    text, _ = record_of(tmp_path, "opitz-table-2")["notes"]
+    assert "wmt18-submitted-data/txt/references/newstest2018-ende-ref.de" in text
     rows = record_of(tmp_path, "opitz-table-2")["tables"][0]["rows"]
     assert [row["cells"][0]["shown"] for row in rows[:2]] == ["– (81.3)", "– (72.7)"]
-    (said,) = record_of(tmp_path, "opitz-table-7")["notes"]
-    assert "sick/main, test" in said
+    (text,) = record_of(tmp_path, "opitz-table-7")["notes"]
+    assert "sick/main, test" in text
 
 
 FORI = """
@@ -308,7 +308,7 @@ def test_a_better_parser_ranks_first(results: Path) -> None:
 
 
 def test_a_single_table_joins_the_index(tmp_path: Path) -> None:
-    """Whether exactmatch runs in the process or in one of its own."""
+    """The command runs in the process or in one of its own."""
     for name, how in (
         ("opitz-table-4", ()),
         ("sembleu-figure-3", ("--our-python", sys.executable)),

@@ -1,1 +1,1 @@
-"""Which k-grams SemBleu compares."""
+"""K-grams that SemBleu compares."""

@@ -43,7 +43,7 @@ class Listed(Options, purpose="shows"):
 
 
 class KgramOptions(Listed, GraphFiles, purpose="measures"):
-    """Which graphs are read, and which k-grams they have."""
+    """Options of the graphs and of their k-grams."""
 
     TITLE = "what counts"
 
@@ -74,7 +74,7 @@ class KgramOptions(Listed, GraphFiles, purpose="measures"):
 
 
 class Shown(Options):
-    """Where the growth is drawn."""
+    """Options of the drawing of the growth."""
 
     TITLE = Listed.TITLE
 

@@ -1,13 +1,13 @@
-"""The k-grams that SemBleu compares: which, how many, and how many of each node.
+"""The k-grams that SemBleu compares: list them, and count them per node and graph.
 
 A *k-gram* is a path of *k* nodes with the roles between them
 (:mod:`exactmatch.metrics.sembleu`).  Three questions about them:
 
 * which k-grams a graph has (Song and Gildea 2019, table 1);
-* how many k-grams each node stands in, so how many are wrong if its concept is: in
-  a tree of out-degree d a leaf stands in 3 of those up to k = 3, the root in
-  d² + d + 1, a branching node in d² + 2d + 3 (Opitz, Parcalabescu and Frank 2020,
-  figure 6, table 4 and footnote 9);
+* how many k-grams contain each node, so how many are wrong if its concept is: in a
+  tree of out-degree d, 3 of those up to k = 3 contain a leaf, d² + d + 1 the root,
+  d² + 2d + 3 a branching node (Opitz, Parcalabescu and Frank 2020, figure 6, table 4
+  and footnote 9);
 * how their number grows with the number of nodes (Song and Gildea 2019, figure 3).
 """
 
@@ -50,19 +50,19 @@ _POSITIONS: dict[tuple[bool, bool], Position] = {
     (True, False): "leaf",
     (False, False): "alone",
 }
-"""Where a node stands, by whether there are edges into it and out of it."""
+"""Position of a node, by whether there are edges into it and out of it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NodeKgrams:
-    """One node of a graph.
+    """Node of a graph, with the number of its k-grams.
 
     Attributes:
         node: its variable; a constant has none.
         label: its concept or value.
-        position: where it stands.
-        degree: edges into it and out of it.
-        counts: for k = 1, 2, … the k-grams it stands in.
+        position: its position in the graph.
+        degree: the number of edges into it and out of it.
+        counts: for k = 1, 2, … the number of k-grams that contain it.
     """
 
     node: str | None
@@ -73,13 +73,13 @@ class NodeKgrams:
 
     @property
     def total(self) -> int:
-        """The k-grams of all orders that it stands in."""
+        """Number of k-grams of all orders that contain it."""
         return sum(self.counts)
 
 
 @dataclass(frozen=True, slots=True)
 class GraphKgrams:
-    """The k-grams of one graph.
+    """K-grams of one graph.
 
     Attributes:
         index, id: the graph's number, from 0, and its ``# ::id``.
@@ -99,8 +99,8 @@ class GraphKgrams:
 
     @property
     def totals(self) -> tuple[int, ...]:
-        """The number of k-grams of each order."""
-        return tuple(sum(n for _, n in found) for found in self.kgrams)
+        """Number of k-grams of each order."""
+        return tuple(sum(n for _, n in counts) for counts in self.kgrams)
 
     def __str__(self) -> str:
         counts = ", ".join(f"{n} {k}-grams" for k, n in enumerate(self.totals, 1))
@@ -109,18 +109,18 @@ class GraphKgrams:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Kgrams(Answer):
-    """The k-grams of some graphs.
+    """K-grams of some graphs.
 
     Attributes:
         graphs: each graph's.
-        repeated: how many graphs occur again.
-        asked: the options.
+        repeated: the number of graphs that occurred before.
+        options: the options.
         signature: what determines the k-grams.
 
     >>> from importlib.resources import files
     >>> from exactmatch_papers import list_kgrams
-    >>> found = list_kgrams(files("exactmatch") / "sample" / "gold.amr")
-    >>> found.repeated, sum(graph.totals[0] for graph in found.graphs) > 40
+    >>> listed = list_kgrams(files("exactmatch") / "sample" / "gold.amr")
+    >>> listed.repeated, sum(graph.totals[0] for graph in listed.graphs) > 40
     (0, True)
     """
 
@@ -128,51 +128,50 @@ class Kgrams(Answer):
 
     graphs: tuple[GraphKgrams, ...]
     repeated: int
-    asked: KgramOptions
+    options: KgramOptions
     signature: str
 
 
 def kgrams_of(metric: SemBleu, graph: Graph, index: int) -> GraphKgrams:
     """Extract the k-grams of a graph as SemBleu does."""
-    seen = path_graph(graph, metric.profile)
-    found = kgrams(seen, metric.order, metric.variant)
-    counts = np.zeros((len(seen.labels), metric.order), dtype=int)
-    for path in paths(seen, metric.order, metric.variant):
+    path_nodes = path_graph(graph, metric.profile)
+    counted = kgrams(path_nodes, metric.order, metric.variant)
+    counts = np.zeros((len(path_nodes.labels), metric.order), dtype=int)
+    for path in paths(path_nodes, metric.order, metric.variant):
         counts[list(set(path)), len(path) - 1] += 1
-    into = Counter(target for edges in seen.edges for _, _, target in edges)
+    into = Counter(target for edges in path_nodes.edges for _, _, target in edges)
     nodes = []
-    for node, label in enumerate(seen.labels):
+    for node, label in enumerate(path_nodes.labels):
         name = graph.variables[node] if node < len(graph.variables) else None
         if name is not None and name.startswith(CONSTANT_MARK):
             name = None
-        out = len(seen.edges[node])
+        out = len(path_nodes.edges[node])
         where = _POSITIONS[into[node] > 0, out > 0]
-        degree, own = into[node] + out, tuple(counts[node].tolist())
-        nodes.append(NodeKgrams(name, label.strip(), where, degree, own))
+        degree, node_counts = into[node] + out, tuple(counts[node].tolist())
+        nodes.append(NodeKgrams(name, label.strip(), where, degree, node_counts))
     return GraphKgrams(
         index,
         graph.id,
         len(nodes),
-        seen.length - len(nodes),
-        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in found),
+        path_nodes.length - len(nodes),
+        tuple(tuple((path.strip(), n) for path, n in k.items()) for k in counted),
         tuple(nodes),
     )
 
 
 def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, ...]]:
-    """The paths behind a graph's k-grams, as the nodes that they pass.
+    """Yield the paths of a graph's k-grams, as the nodes on them.
 
-    They are those that :func:`~exactmatch.metrics.sembleu.kgrams` counts by their
-    words.
+    :func:`~exactmatch.metrics.sembleu.kgrams` counts the same paths by their words.
     """
     skipped = seen.skipped if variant == "official" else {}
-    waiting: list[tuple[tuple[int, ...], tuple[int, ...]]]
-    waiting = [((v,), (skipped.get(v, -1),)) for v in start_nodes(seen, variant)]
-    while waiting:
-        path, taken = waiting.pop()
+    unfinished: list[tuple[tuple[int, ...], tuple[int, ...]]]
+    unfinished = [((v,), (skipped.get(v, -1),)) for v in start_nodes(seen, variant)]
+    while unfinished:
+        path, taken = unfinished.pop()
         yield path
         if len(path) < order:
-            waiting += [
+            unfinished += [
                 ((*path, target), (*taken, number))
                 for number, _, target in seen.edges[path[-1]]
                 if number not in taken
@@ -181,7 +180,7 @@ def paths(seen: PathGraph, order: int, variant: Variant) -> Iterator[tuple[int, 
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """How the number of k-grams of one order grows with the size of graphs.
+    """Growth of the number of k-grams of one order with the size of graphs.
 
     Attributes:
         k: the order.
@@ -209,7 +208,7 @@ def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
 
     nodes = np.array([graph.nodes for graph in graphs], dtype=np.float64)
     sizes = len(np.unique(nodes))
-    found = []
+    lines = []
     for k, numbers in enumerate(zip(*(g.totals for g in graphs), strict=True), 1):
         counts = np.array(numbers, dtype=np.float64)
         slope = r_squared = bend = math.nan
@@ -221,18 +220,18 @@ def growth(graphs: Sequence[GraphKgrams]) -> list[Growth]:
         if sizes > 2:
             curve = np.polynomial.Polynomial.fit(nodes, counts, 2).convert().coef
             bend = float(curve[2]) if len(curve) > 2 else 0.0
-        found.append(Growth(k, float(counts.mean()), slope, r_squared, bend))
-    return found
+        lines.append(Growth(k, float(counts.mean()), slope, r_squared, bend))
+    return lines
 
 
 @dataclass(frozen=True, slots=True)
 class PositionKgrams:
-    """The k-grams that nodes of one position stand in.
+    """Number of k-grams that contain nodes of one position.
 
     Attributes:
-        position: where they stand.
-        nodes: how many there are.
-        mean: k-grams of all orders that one of them stands in, on average.
+        position: their position.
+        nodes: the number of such nodes.
+        mean: k-grams of all orders that contain one of them, on average.
         most: the largest number.
     """
 
@@ -243,18 +242,18 @@ class PositionKgrams:
 
 
 def by_position(graphs: Sequence[GraphKgrams]) -> list[PositionKgrams]:
-    """How many k-grams depend on a node, by where it stands."""
-    found = []
+    """Count the k-grams that depend on a node, by its position."""
+    positions = []
     nodes = [node for graph in graphs for node in graph.by_node]
     for position in _POSITIONS.values():
         totals = [node.total for node in nodes if node.position == position]
         if totals:
             mean = sum(totals) / len(totals)
-            found.append(PositionKgrams(position, len(totals), mean, max(totals)))
-    return found
+            positions.append(PositionKgrams(position, len(totals), mean, max(totals)))
+    return positions
 
 
-def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
+def study(options: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
     """List the k-grams of graphs: the paths that SemBleu compares.
 
     Raises:
@@ -263,60 +262,66 @@ def study(asked: KgramOptions, reporter: Listener = SILENCE) -> Kgrams:
 
     >>> from importlib.resources import files
     >>> from exactmatch_papers import list_kgrams
-    >>> found = list_kgrams(files("exactmatch") / "sample" / "gold.amr", ngram=2)
-    >>> len(found.graphs), found.graphs[0].totals
+    >>> listed = list_kgrams(files("exactmatch") / "sample" / "gold.amr", ngram=2)
+    >>> len(listed.graphs), listed.graphs[0].totals
     (40, (1, 0))
     """
-    profile = get_profile(asked.profile)
+    profile = get_profile(options.profile)
     metric = SemBleu(
-        profile, sembleu=asked.sembleu, ngram=asked.ngram, weights=asked.weights
+        profile, sembleu=options.sembleu, ngram=options.ngram, weights=options.weights
     )
-    found: list[GraphKgrams] = []
+    graphs: list[GraphKgrams] = []
     seen: set[tuple[str, ...]] = set()
     index = repeated = 0
-    streams = sources(asked.paths, False, asked.how_read, asked.framework)
+    streams = sources(options.paths, False, options.how_read, options.framework)
     with reporter.progress("extracting", None) as advance:
-        for path, stream in zip(asked.paths, streams, strict=True):
+        for path, stream in zip(options.paths, streams, strict=True):
             before = index
             for block in stream:
                 advance()
-                known = tuple(block.content) in seen
+                is_repeated = tuple(block.content) in seen
                 seen.add(tuple(block.content))
-                repeated += known
+                repeated += is_repeated
                 index += 1
-                if known and asked.table == "growth" and not asked.keep_repeated:
+                if (
+                    is_repeated
+                    and options.table == "growth"
+                    and not options.keep_repeated
+                ):
                     continue
                 try:
                     read = metric.read(block)
                 except GraphError as error:
-                    if asked.on_error != "skip":
+                    if options.on_error != "skip":
                         raise
                     reporter.note(f"skipped: {error}")
                     continue
                 for remark in read.remarks():
                     reporter.warn("lenient", remark)
-                found.append(kgrams_of(metric, read.item, index - 1))
+                graphs.append(kgrams_of(metric, read.item, index - 1))
                 if reporter.is_verbose:
-                    reporter.note(str(found[-1]))
+                    reporter.note(str(graphs[-1]))
             if index == before:
                 raise InputError(f"{path}: holds no graph")
-    if not found:
-        raise InputError(f"{', '.join(asked.paths)}: no graph to extract k-grams from")
+    if not graphs:
+        raise InputError(
+            f"{', '.join(options.paths)}: no graph to extract k-grams from"
+        )
     signature = "|".join(f"{key}:{value}" for key, value in metric.signature())
-    return Kgrams(tuple(found), repeated, asked, signature)
+    return Kgrams(tuple(graphs), repeated, options, signature)
 
 
 list_kgrams = function("list_kgrams", KgramOptions, study)
 
 
-def tables(found: Kgrams, digits: int | None = None) -> Tables:
-    """Return the table that is asked for; numbers have the decimals that they have."""
+def tables(answer: Kgrams, digits: int | None = None) -> Tables:
+    """Return the table that the options name; decimals are fixed."""
     del digits
     shown = {"graphs": _lists, "nodes": _nodes, "growth": _growth}
-    return shown[found.asked.table](found)
+    return shown[answer.options.table](answer)
 
 
-def draw(path: str, found: Kgrams) -> None:
+def draw(path: str, answer: Kgrams) -> None:
     """Draw the k-grams of graphs against their nodes: a panel for each k.
 
     Points are larger where more graphs have the same numbers; the line is the
@@ -326,7 +331,7 @@ def draw(path: str, found: Kgrams) -> None:
     """
     from exactmatch.views import pictures
 
-    counts = np.array([(g.nodes, *g.totals) for g in found.graphs], dtype=float)
+    counts = np.array([(g.nodes, *g.totals) for g in answer.graphs], dtype=float)
     nodes, orders = counts[:, 0], counts.shape[1] - 1
     width = pictures.PAGE if orders > 1 else pictures.COLUMN
     with pictures.picture(path, width, 2.4) as figure:
@@ -344,10 +349,10 @@ def draw(path: str, found: Kgrams) -> None:
         panels[0].set(ylabel="k-grams", ylim=(0, None))
 
 
-def _lists(found: Kgrams) -> Tables:
-    """The k-grams of every graph, as in Song and Gildea (2019), table 1."""
+def _lists(answer: Kgrams) -> Tables:
+    """Return a table of every graph's k-grams, as Song and Gildea (2019), table 1."""
     rows, flat, data = [], [], []
-    for graph in found.graphs:
+    for graph in answer.graphs:
         known = {"index": graph.index, "id": graph.id}
         listed: dict[str, Any] = {}
         for k, counts in enumerate(graph.kgrams, 1):
@@ -366,8 +371,8 @@ def _lists(found: Kgrams) -> Tables:
     return Tables(
         "K-grams",
         (Table("", columns, rows),),
-        {"graphs": data, "signatures": [found.signature]},
-        signatures=(found.signature,),
+        {"graphs": data, "signatures": [answer.signature]},
+        signatures=(answer.signature,),
         rows=fields_table(fields, flat),
     )
 
@@ -376,11 +381,11 @@ def _name(graph: GraphKgrams) -> str:
     return graph.id or f"graph {graph.index + 1}"
 
 
-def _nodes(found: Kgrams) -> Tables:
-    """How many k-grams each node stands in, and each kind of node on average."""
-    order = max((len(graph.kgrams) for graph in found.graphs), default=0)
+def _nodes(answer: Kgrams) -> Tables:
+    """Return tables of the k-grams of each node, and of each position on average."""
+    order = max((len(graph.kgrams) for graph in answer.graphs), default=0)
     data, rows = [], []
-    for graph in found.graphs:
+    for graph in answer.graphs:
         known = {"index": graph.index, "id": graph.id}
         for node in graph.by_node:
             own = asdict(node)
@@ -398,7 +403,7 @@ def _nodes(found: Kgrams) -> Tables:
         *(Column(f"k{k}", f"k = {k}") for k in range(1, order + 1)),
         Column("total", "all"),
     )
-    positions = [asdict(position) for position in by_position(found.graphs)]
+    positions = [asdict(position) for position in by_position(answer.graphs)]
     summary = (
         Column("position", "position"),
         Column("nodes", "nodes"),
@@ -411,16 +416,16 @@ def _nodes(found: Kgrams) -> Tables:
             Table("k-grams that each node stands in", columns, rows),
             Table("by position", summary, positions),
         ),
-        {"nodes": data, "positions": positions, "signatures": [found.signature]},
+        {"nodes": data, "positions": positions, "signatures": [answer.signature]},
         notes=("a wrong concept makes every k-gram wrong that its node stands in",),
-        signatures=(found.signature,),
+        signatures=(answer.signature,),
     )
 
 
-def _growth(found: Kgrams) -> Tables:
-    """How the number of k-grams grows with the number of nodes."""
-    graphs, repeated = found.graphs, found.repeated
-    kept = found.asked.keep_repeated
+def _growth(answer: Kgrams) -> Tables:
+    """Return a table of the growth of k-grams with the number of nodes."""
+    graphs, repeated = answer.graphs, answer.repeated
+    kept = answer.options.keep_repeated
     lines = [asdict(line) for line in growth(graphs)]
     nodes = [graph.nodes for graph in graphs]
     mean, most = sum(nodes) / len(nodes), max(nodes)
@@ -450,5 +455,5 @@ def _growth(found: Kgrams) -> Tables:
         (Table(title, columns, lines),),
         data,
         notes=(f"{repeated} repeated graphs are {again}",) if repeated else (),
-        signatures=(found.signature,),
+        signatures=(answer.signature,),
     )

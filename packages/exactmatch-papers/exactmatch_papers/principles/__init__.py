@@ -1,1 +1,1 @@
-"""Whether metrics keep what they promise."""
+"""Principles of good metrics, measured."""

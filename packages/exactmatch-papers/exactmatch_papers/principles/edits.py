@@ -34,7 +34,7 @@ def copy_of(graph: Graph, rng: np.random.Generator) -> Graph:
 
 
 def generated(rng: np.random.Generator) -> Graph:
-    """A rooted graph of 5 to 10 variables with re-entrancies and constants.
+    """Return a rooted graph of 5 to 10 variables with re-entrancies and constants.
 
     Two of its variables are called ``man``, and one of these fills two roles.
     """
@@ -56,7 +56,7 @@ def generated(rng: np.random.Generator) -> Graph:
 
 
 def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
-    """The graph with a role given to another participant of the same concept.
+    """Return the graph with a role given to another participant of the same concept.
 
     One of two edges into a variable goes to another variable with its concept: *he
     sees himself* and *he sees him* (Opitz, Parcalabescu and Frank 2020, figure 2).
@@ -86,7 +86,7 @@ def refilled(graph: Graph, rng: np.random.Generator) -> Graph | None:
 
 
 def edited(graph: Graph, edits: int, rng: np.random.Generator) -> Graph:
-    """The graph after some random errors: wrong concepts, roles, missing leaves."""
+    """Return the graph with random errors: wrong concepts and roles, missing leaves."""
     top = _top(graph)
     for number in range(edits):
         triples, relations = list(graph.triples()), _relations(graph)
@@ -113,7 +113,7 @@ def edited(graph: Graph, edits: int, rng: np.random.Generator) -> Graph:
 
 
 def with_concept(graph: Graph, variable: str, concept: str) -> Graph:
-    """The graph with another concept of one variable."""
+    """Return the graph with another concept of one variable."""
     triples = [
         t._replace(target=concept) if (t.source, t.role) == (variable, INSTANCE) else t
         for t in graph.triples()
@@ -122,7 +122,7 @@ def with_concept(graph: Graph, variable: str, concept: str) -> Graph:
 
 
 def tree(degree: int) -> Graph:
-    """A root, *degree* branching nodes under it, and *degree* leaves under each.
+    """Return a root, *degree* branching nodes under it, and *degree* leaves under each.
 
     The setting of Opitz, Parcalabescu and Frank (2020), table 4.  The variables
     are ``r``, ``b0`` … and ``l0.0`` …; no two concepts are equal.
@@ -138,7 +138,7 @@ def tree(degree: int) -> Graph:
 
 
 def position(graph: Graph, variable: str) -> str:
-    """Where a variable stands: ``root``, ``branching`` or ``leaf``."""
+    """Return the position of a variable: ``root``, ``branching`` or ``leaf``."""
     if variable == _top(graph):
         return "root"
     if any(t.source == variable for t in _relations(graph)):
@@ -147,7 +147,7 @@ def position(graph: Graph, variable: str) -> str:
 
 
 def is_connected(graph: Graph) -> bool:
-    """Whether every variable can be reached from every other, against roles too."""
+    """Return whether every variable can be reached from any other, in any direction."""
     import networkx
 
     from exactmatch.formats.convert import to_networkx
@@ -157,7 +157,7 @@ def is_connected(graph: Graph) -> bool:
 
 
 def text_of(graph: Graph) -> str:
-    """The graph in PENMAN notation; its triples if it falls into parts."""
+    """Return the graph in PENMAN notation; its triples if it falls into parts."""
     from exactmatch.formats.convert import to_penman
     from exactmatch.graphs.quiet_penman import penman
 

@@ -17,7 +17,7 @@ _TEXT_METRICS = ("yisi-text", "bleu", "sentence-bleu", "chrf")
 
 
 class PrincipleOptions(Measuring, Restarts, Pairs, purpose="measures"):
-    """How the principles are measured."""
+    """Options of the measurement of principles."""
 
     TITLE = "principles"
 

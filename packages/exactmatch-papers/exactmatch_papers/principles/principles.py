@@ -24,8 +24,8 @@ VII. graded match: share of near-synonyms that score above an unrelated concept 
 their place.
 
 Metrics on sentences are measured likewise, on the user's sentences and on sentences
-made from them.  V and VI are about the nodes and triples of graphs, and mean nothing
-for them (:data:`GRAPHS_ONLY`).
+made from them.  V and VI are about the nodes and triples of graphs, and do not apply
+to them (:data:`GRAPHS_ONLY`).
 
 A principle is fulfilled (✓), fulfilled with a small error (ε), or not (✗) by the
 rules in :data:`RULES`; the number is always given.
@@ -61,7 +61,7 @@ from exactmatch_papers.principles.probes import (
 Tick: TypeAlias = Literal["✓", "ε", "✗", "-"]
 T = TypeVar("T")
 Measured: TypeAlias = tuple[Tick, str, Mapping[str, float]]
-"""What an :class:`Outcome` says of its principle."""
+"""Tick, text and numbers of an :class:`Outcome`."""
 
 EQUAL = 1e-9
 """Scores this close are equal; they differ by the order of summation."""
@@ -73,7 +73,7 @@ SMALL = 0.005
 """A mean symmetry violation or determinacy error up to this is ε: half a point."""
 
 UNBIASED = 2.0
-"""One wrong concept weighs at most so many times as much as another."""
+"""The largest ratio of the losses by two wrong concepts that is unbiased."""
 
 NAMES = {
     "I": "I. range",
@@ -99,24 +99,24 @@ RULES = {
     "least 95 %",
     "VII": "near-synonyms above an unrelated concept, of all; ✓ all; ε at least half",
 }
-"""When a principle counts as fulfilled."""
+"""Conditions on which a principle counts as fulfilled."""
 
 GRAPHS_ONLY = {
     "V": "a sentence has no root, branching nodes and leaves",
     "VI": "a sentence has no triples to align",
 }
-"""The principles that mean nothing for a metric on sentences, and why."""
+"""The principles that do not apply to metrics on sentences, with reasons."""
 
 
 class Outcome(NamedTuple):
-    """One principle under one metric.
+    """Outcome of one principle for one metric.
 
     Attributes:
         principle: its Roman numeral.
-        metric: what the metric is called.
+        metric: the metric's title.
         tick: fulfilled, nearly, not, or not measured.
-        shown: the number behind the tick, for people.
-        numbers: all that was measured, by name.
+        shown: the number that decided the tick, as text.
+        numbers: all measured numbers, by name.
     """
 
     principle: str
@@ -129,7 +129,7 @@ class Outcome(NamedTuple):
 class CounterExample(NamedTuple):
     """Two graphs or sentences that break identity of indiscernibles.
 
-    The metric gives them that score, and they are equal or not.
+    They are equal and do not score 1, or differ and do.
     """
 
     metric: str
@@ -140,11 +140,12 @@ class CounterExample(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """One metric's answers to all probes.
+    """Responses of one metric to all probes.
 
     Attributes:
-        metric: what the metric is called.
-        plain: the user's pairs read alike for all metrics; ``None`` where they cannot.
+        metric: the metric's title.
+        plain: the user's pairs, compared once for all metrics; ``None`` where a side
+            cannot be read.
         probes: the varied graphs or sentences.
         responses: the metric's, to pairs and to varied ones in their order.
         reads: whether the metric compares graphs or sentences.
@@ -157,26 +158,26 @@ class Findings(NamedTuple):
     reads: Kind = "graph"
 
     def scores(self, kind: type[T]) -> list[T]:
-        """The responses' scores of one kind."""
-        found = (response.scores for response in self.responses)
-        return [scores for scores in found if isinstance(scores, kind)]
+        """Return the scores of one kind among the responses."""
+        scores_in_order = (response.scores for response in self.responses)
+        return [scores for scores in scores_in_order if isinstance(scores, kind)]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Principles(Answer):
-    """The seven principles under some metrics.
+    """Outcomes of the seven principles for some metrics.
 
-    ``found["Smatch", "III"]`` is one of them under one metric.
+    ``principles["Smatch", "III"]`` is the outcome of one principle for one metric.
 
     Attributes:
-        findings: what each metric answered.
-        signatures: what determines what was measured of each.
-        lost: what their readers left out.
+        findings: the responses of each metric.
+        signatures: what determines the measurements of each.
+        lost: counts of what their readers left out.
 
     >>> from exactmatch_papers import measure_principles
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = measure_principles([pred], [gold], metric="smatch", graphs=2, runs=2)
-    >>> found["Smatch", "III"].tick
+    >>> judged = measure_principles([pred], [gold], metric="smatch", graphs=2, runs=2)
+    >>> judged["Smatch", "III"].tick
     '✓'
     """
 
@@ -186,25 +187,25 @@ class Principles(Answer):
     signatures: tuple[str, ...]
     lost: Losses
 
-    def __getitem__(self, asked: tuple[str, str]) -> Outcome:
-        metric, principle = asked
-        found = of_metric({one.metric: one for one in self.findings}, metric)
-        return outcomes(found)[list(NAMES).index(principle)]
+    def __getitem__(self, key: tuple[str, str]) -> Outcome:
+        metric, principle = key
+        result = of_metric({one.metric: one for one in self.findings}, metric)
+        return outcomes(result)[list(NAMES).index(principle)]
 
 
-def outcomes(found: Findings) -> list[Outcome]:
-    """All principles, in order."""
-    left_out = GRAPHS_ONLY if found.reads == "text" else {}
+def outcomes(findings: Findings) -> list[Outcome]:
+    """Return the outcomes of all principles for a metric, in order."""
+    left_out = GRAPHS_ONLY if findings.reads == "text" else {}
     made = []
     for principle, judge in zip(NAMES, _JUDGES, strict=True):
         why = left_out.get(principle)
-        measured: Measured = judge(found) if why is None else ("-", why, {})
-        made.append(Outcome(principle, found.metric, *measured))
+        measured: Measured = judge(findings) if why is None else ("-", why, {})
+        made.append(Outcome(principle, findings.metric, *measured))
     return made
 
 
-def _range(found: Findings) -> Measured:
-    seen = [score for response in found.responses for score in response.seen]
+def _range(findings: Findings) -> Measured:
+    seen = [score for response in findings.responses for score in response.seen]
     outside = sum(not -EQUAL <= s <= 1 + EQUAL for s in seen)
     numbers = {
         "outside": outside,
@@ -215,14 +216,14 @@ def _range(found: Findings) -> Measured:
     return _tick(not outside, False), f"{outside}/{len(seen)}", numbers
 
 
-def _identity(found: Findings) -> Measured:
-    examples = list(_mistakes(found))
+def _identity(findings: Findings) -> Measured:
+    examples = list(_mistakes(findings))
     short = sum(example.equal for example in examples)
     mistaken = len(examples) - short
-    varied = found.scores(VariedScores)
+    varied = findings.scores(VariedScores)
     copies = len(varied)
     different = sum(len(scores.different) for scores in varied)
-    different += sum(plain is not None and not plain.equal for plain in found.plain)
+    different += sum(plain is not None and not plain.equal for plain in findings.plain)
     lost = [abs(1 - scores.copied) for scores in varied]
     deficit = math.fsum(lost) / copies if copies else 0.0
     tick = _tick(not short and not mistaken, not mistaken and deficit <= SMALL)
@@ -236,10 +237,10 @@ def _identity(found: Findings) -> Measured:
     return tick, f"{mistaken}/{different}, {short}/{copies}", numbers
 
 
-def _mistakes(found: Findings) -> Iterator[CounterExample]:
-    """Copies that do not score 1, and different graphs that do."""
-    name = found.metric
-    varied = zip(found.probes, found.scores(VariedScores), strict=True)
+def _mistakes(findings: Findings) -> Iterator[CounterExample]:
+    """Yield copies that do not score 1, and different graphs that do."""
+    name = findings.metric
+    varied = zip(findings.probes, findings.scores(VariedScores), strict=True)
     for probe, scores in varied:
         original, copied = probe.original, scores.copied
         if abs(1 - copied) > EQUAL:
@@ -247,23 +248,23 @@ def _mistakes(found: Findings) -> Iterator[CounterExample]:
         for variant, score in zip(probe.different, scores.different, strict=True):
             if score >= 1 - EQUAL:
                 yield CounterExample(name, score, False, variant, original)
-    for pair, plain in zip(found.scores(PairScores), found.plain, strict=True):
+    for pair, plain in zip(findings.scores(PairScores), findings.plain, strict=True):
         if plain is not None and pair.score >= 1 - EQUAL and not plain.equal:
             yield CounterExample(name, pair.score, False, plain.pred, plain.gold)
 
 
-def counterexamples(found: Findings, shown: int) -> list[CounterExample]:
-    """The probes that break identity, the smallest first."""
+def counterexamples(findings: Findings, shown: int) -> list[CounterExample]:
+    """Return the probes that break identity, the smallest first."""
 
     def size(example: CounterExample) -> int:
         first = example.first
         return len(first if isinstance(first, str) else first.variables)
 
-    return sorted(_mistakes(found), key=size)[:shown]
+    return sorted(_mistakes(findings), key=size)[:shown]
 
 
-def _symmetry(found: Findings) -> Measured:
-    pairs = found.scores(PairScores)
+def _symmetry(findings: Findings) -> Measured:
+    pairs = findings.scores(PairScores)
     differences = [abs(scores.score - scores.backward) for scores in pairs]
     ratio = sum(d > ASYMMETRIC for d in differences) / len(differences)
     mean = math.fsum(differences) / len(differences)
@@ -280,8 +281,8 @@ def _tick(fulfilled: bool, nearly: bool) -> Tick:
     return "✓" if fulfilled else "ε" if nearly else "✗"
 
 
-def _determinacy(found: Findings) -> Measured:
-    pairs, deviations = found.scores(PairScores), []
+def _determinacy(findings: Findings) -> Measured:
+    pairs, deviations = findings.scores(PairScores), []
     for scores in pairs:
         runs = [scores.score, *scores.again]
         spread = max(runs) - min(runs)
@@ -296,18 +297,22 @@ def _determinacy(found: Findings) -> Measured:
     return _tick(epsilon == 0, epsilon <= SMALL), shown, numbers
 
 
-def _bias(found: Findings) -> Measured:
-    (fixed,) = found.scores(FixedScores)
+def _bias(findings: Findings) -> Measured:
+    (fixed,) = findings.scores(FixedScores)
     losses = fixed.losses
     single = [losses[f"{place}_{DEGREES[-1]}"] for place in PLACES]
     ratio = max(single) / min(single) if min(single) > EQUAL else math.inf
     tick = _tick(ratio <= UNBIASED + EQUAL, False)
-    numbers = {"ratio": ratio, **losses, **_losses_on_data(found.scores(VariedScores))}
+    numbers = {
+        "ratio": ratio,
+        **losses,
+        **_losses_on_data(findings.scores(VariedScores)),
+    }
     return tick, f"{ratio:.1f}×", numbers
 
 
 def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
-    """Mean loss by one wrong concept at each place, relative to its graph's."""
+    """Return the mean loss by a wrong concept at each place, relative to its graph."""
     relative: dict[str, list[float]] = {place: [] for place in PLACES}
     for scores in varied:
         mean = math.fsum(scores.losses.values()) / len(scores.losses)
@@ -320,9 +325,11 @@ def _losses_on_data(varied: Sequence[VariedScores]) -> dict[str, float]:
     }
 
 
-def _symbolic(found: Findings) -> Measured:
+def _symbolic(findings: Findings) -> Measured:
     compared = agreed = 0
-    for probe, scores in zip(found.probes, found.scores(VariedScores), strict=True):
+    for probe, scores in zip(
+        findings.probes, findings.scores(VariedScores), strict=True
+    ):
         for a, b in combinations(range(len(EDITS)), 2):
             overlap = probe.overlaps[a] - probe.overlaps[b]
             if abs(overlap) <= EQUAL:
@@ -338,8 +345,8 @@ def _symbolic(found: Findings) -> Measured:
     return tick, f"{percent()(share)} %", numbers
 
 
-def _graded(found: Findings) -> Measured:
-    (fixed,) = found.scores(FixedScores)
+def _graded(findings: Findings) -> Measured:
+    (fixed,) = findings.scores(FixedScores)
     synonyms = fixed.synonyms
     right = sum(near > far + EQUAL for near, far in synonyms)
     share = right / len(synonyms)
@@ -349,11 +356,11 @@ def _graded(found: Findings) -> Measured:
 
 
 _JUDGES = (_range, _identity, _symmetry, _determinacy, _bias, _symbolic, _graded)
-"""What measures each of the principles, in order."""
+"""The functions that judge each of the principles, in order."""
 
 
 def as_record(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as plain data."""
+    """Return an outcome as plain data."""
     ticks = {"✓": "yes", "ε": "nearly", "✗": "no", "-": "not measured"}
     return {
         "principle": outcome.principle,

@@ -48,12 +48,12 @@ from exactmatch_papers.principles.edits import (
 )
 
 Kind: TypeAlias = Literal["graph", "text"]
-"""What a metric reads."""
+"""Kinds of things that metrics read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How probes are scored.
+    """Setting of the scoring of probes.
 
     Attributes:
         runs: how often a pair is scored for determinacy.
@@ -69,7 +69,7 @@ class Setting:
 
 
 class PairScores(NamedTuple):
-    """A metric's scores of a pair: in full, the other way round, of further runs."""
+    """Metric's scores of a pair: in full, the other way round, of further runs."""
 
     forward: PairResult
     backward: float
@@ -77,12 +77,12 @@ class PairScores(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The pair's score."""
+        """Pair's score."""
         return self.forward.score.score
 
 
 class VariedScores(NamedTuple):
-    """A metric's scores of the versions of a graph or sentence.
+    """Metric's scores of the versions of a graph or sentence.
 
     For wrong concepts it is what each loses against the graph itself.
     """
@@ -94,7 +94,7 @@ class VariedScores(NamedTuple):
 
 
 class FixedScores(NamedTuple):
-    """A metric's scores of trees and synonyms.
+    """Metric's scores of trees and synonyms.
 
     Attributes:
         losses: by place and degree, what wrong concepts lose; ``leaves`` are
@@ -110,7 +110,7 @@ Scores: TypeAlias = PairScores | VariedScores | FixedScores
 
 
 class Response(NamedTuple):
-    """A metric's answer to one probe: scores by their meaning, every score, proofs."""
+    """Metric's answer to one probe: scores by their meaning, every score, proofs."""
 
     scores: Scores
     seen: list[float]
@@ -166,7 +166,7 @@ DEGREES = (2, 3, 4, 5)
 """Out-degrees of the trees that bias is measured on."""
 
 PLACES = ("root", "branching", "leaf")
-"""Where a wrong concept may stand."""
+"""Positions of a wrong concept."""
 
 EDITS = (1, 2, 3, 5)
 """Numbers of errors in the variants that must be ordered."""
@@ -196,12 +196,12 @@ SMATCH = Smatch(get_profile("clean"))
 _SENSE = re.compile(r"-\d+$")
 
 _STRANGE = "xyzzy"
-"""What stands in the place of a word."""
+"""Word that replaces a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class PairProbe:
-    """A pair of the user's graphs or sentences, as one metric reads them.
+    """Pair of the user's graphs or sentences, as one metric reads them.
 
     Its random numbers are drawn by its place among the pairs.
     """
@@ -224,7 +224,7 @@ class PairProbe:
 
 
 class Plain(NamedTuple):
-    """A pair of graphs under the ``clean`` profile, or of sentences, for all metrics.
+    """Pair of graphs under the ``clean`` profile, or of sentences, for all metrics.
 
     Whether it is equal says if it is the same graph, or the same words.
     """
@@ -236,7 +236,7 @@ class Plain(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VariedProbe(Generic[Item]):
-    """A graph or sentence, and what was made of it.
+    """Graph or sentence, and what was made of it.
 
     Attributes:
         place: its place among all; its random numbers are drawn by it.
@@ -374,12 +374,12 @@ def varied_sentences(
 
 
 def _drawn(items: Sequence[Item], sample: int, rng: np.random.Generator) -> list[Item]:
-    """Some of the items, in their order."""
+    """Return some of the items, in their order."""
     return [items[k] for k in sorted(rng.permutation(len(items))[:sample].tolist())]
 
 
 def _with_an_error(sentence: str, rng: np.random.Generator) -> Iterator[str]:
-    """The sentence with each kind of error that it has room for."""
+    """Yield the sentence with each kind of error that it has room for."""
     words = sentence.split()
     place = int(rng.integers(len(words)))
     yield " ".join([*words[:place], _STRANGE, *words[place + 1 :]])
@@ -393,12 +393,12 @@ def _with_an_error(sentence: str, rng: np.random.Generator) -> Iterator[str]:
 
 
 def same_words(first: str, second: str) -> bool:
-    """Whether two sentences differ in nothing but their spaces."""
+    """Return whether two sentences differ in nothing but their spaces."""
     return first.split() == second.split()
 
 
 def are_equal(first: Graph, second: Graph) -> bool:
-    """Whether two graphs differ in nothing but the names of their variables."""
+    """Return whether two graphs differ in nothing but the names of their variables."""
     left, right = SMATCH.prepare(first), SMATCH.prepare(second)
     if left.total != right.total:
         return False

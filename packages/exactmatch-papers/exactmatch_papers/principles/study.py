@@ -1,4 +1,4 @@
-"""Measure what a good metric should do: read, vary, score, sort the answers."""
+"""Measure the principles of metrics: read, vary and score graphs, and judge."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from exactmatch_papers.principles.probes import (
 )
 
 
-def study(asked: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
+def study(options: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
     """Measure the seven principles of Opitz et al. (2020) for each metric.
 
     Raises:
@@ -55,39 +55,40 @@ def study(asked: PrincipleOptions, reporter: Listener = SILENCE) -> Principles:
 
     >>> from exactmatch_papers import measure_principles
     >>> pred, gold = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-01)"
-    >>> found = measure_principles([pred], [gold], metric="sembleu", graphs=2, runs=2)
-    >>> found["SemBleu", "III"].tick
+    >>> judged = measure_principles([pred], [gold], metric="sembleu", graphs=2, runs=2)
+    >>> judged["SemBleu", "III"].tick
     '✗'
     """
-    if asked.runs < 2:
+    if options.runs < 2:
         raise InputError("--runs is 1; determinacy needs two or more")
-    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
+    paths = [*paths_of(options.preds), *paths_of(options.golds)]
     if STANDARD_INPUT in paths:
         raise InputError(
             "the principles are measured on one file of predictions and one of "
             "references, which are read more than once; name two files"
         )
-    subjects = _subjects(asked, reporter)
-    own = [subject.metric for subject in subjects if subject.counts]
-    note_profile(asked, paths, own, reporter)
-    ready, plain, lost = _read(asked, subjects, reporter)
+    subjects = _subjects(options, reporter)
+    metrics_compared = [subject.metric for subject in subjects if subject.counts]
+    note_profile(options, paths, metrics_compared, reporter)
+    prepared, plain, lost = _read_pairs(options, subjects, reporter)
     probes = {
-        kind: _varied(asked, kind, pairs, reporter) for kind, pairs in plain.items()
+        kind: _varied_probes(options, kind, pairs, reporter)
+        for kind, pairs in plain.items()
     }
     tasks: list[tuple[int, Probe]] = []
-    for number, (metric, pairs) in enumerate(ready):
+    for number, (metric, pairs) in enumerate(prepared):
         kind = _kind(metric)
-        every: list[Probe] = [*pairs, *probes[kind], FixedProbe(kind)]
-        tasks += [(number, probe) for probe in every]
-    metrics = [metric for metric, _ in ready]
+        metric_probes: list[Probe] = [*pairs, *probes[kind], FixedProbe(kind)]
+        tasks += [(number, probe) for probe in metric_probes]
+    metrics = [metric for metric, _ in prepared]
     findings = []
-    for subject, found in zip(
-        subjects, _asked(asked, subjects, metrics, tasks, reporter), strict=True
+    for subject, responses in zip(
+        subjects, _responses(options, subjects, metrics, tasks, reporter), strict=True
     ):
         kind = _kind(subject.metric)
-        made = Findings(subject.name, plain[kind], probes[kind], found, kind)
-        findings.append(made)
-    signatures = (_signature(asked, subject.metric) for subject in subjects)
+        measured = Findings(subject.name, plain[kind], probes[kind], responses, kind)
+        findings.append(measured)
+    signatures = (_signature(options, subject.metric) for subject in subjects)
     return Principles(tuple(findings), tuple(signatures), lost)
 
 
@@ -95,13 +96,13 @@ measure_principles = function("measure_principles", PrincipleOptions, study)
 
 
 class _Subject(NamedTuple):
-    """A metric to measure.
+    """Metric to measure.
 
     Attributes:
-        name: what it is called.
+        name: its title.
         metric: the metric.
-        counts: whether its pairs are to be proven; not those of the climbed Smatch
-            that stands beside the exact one.
+        counts: whether its pairs count as proven or not; false for the climbed Smatch
+            that is compared with the exact one.
     """
 
     name: str
@@ -109,30 +110,30 @@ class _Subject(NamedTuple):
     counts: bool = True
 
 
-def _subjects(asked: PrincipleOptions, reporter: Listener) -> list[_Subject]:
-    """The metrics to measure, and the climbed Smatch."""
-    found: list[_Subject] = []
-    solvers = asked.solvers(reporter.note, climbs=asked.hillclimb)
-    for metric in asked.metrics_per_restarts(reporter.note, solvers, GRAPH_METRICS):
+def _subjects(options: PrincipleOptions, reporter: Listener) -> list[_Subject]:
+    """Return the metrics to measure, and the climbed Smatch."""
+    subjects: list[_Subject] = []
+    solvers = options.solvers(reporter.note, climbs=options.hillclimb)
+    for metric in options.metrics_per_restarts(reporter.note, solvers, GRAPH_METRICS):
         _kind(metric)  # before anything is read
-        if asked.certify:
+        if options.certify:
             metric.check_recording()
-        found.append(_Subject(metric.title, metric))
-        if not metric.packable or not asked.hillclimb:
+        subjects.append(_Subject(metric.title, metric))
+        if not metric.packable or not options.hillclimb:
             continue
-        for restarts in asked.restarts or (4,) if solvers[0].exact else ():
+        for restarts in options.restarts or (4,) if solvers[0].exact else ():
             profile = aligning(metric).profile
-            climber = asked.replace(
+            climber = options.replace(
                 solver=f"hillclimb:restarts={restarts}"
             ).one_solver()
-            climbed = Smatch(profile, climber, asked.max_terms)
+            climbed = Smatch(profile, climber, options.max_terms)
             name = f"{metric.title} climbed, r={restarts}"
-            found.append(_Subject(name, climbed, counts=False))
-    return found
+            subjects.append(_Subject(name, climbed, counts=False))
+    return subjects
 
 
 def _kind(metric: Metric) -> Kind:
-    """What a metric reads: graphs or sentences, which the probes are made of.
+    """Return what a metric reads, graphs or sentences, of which its probes are made.
 
     Raises:
         InputError: if it compares documents.
@@ -145,84 +146,98 @@ def _kind(metric: Metric) -> Kind:
     return metric.reads
 
 
-def _asked(
-    asked: PrincipleOptions,
+def _responses(
+    options: PrincipleOptions,
     subjects: Sequence[_Subject],
     metrics: Sequence[Metric],
     tasks: Sequence[tuple[int, Probe]],
     reporter: Listener,
 ) -> list[list[Response]]:
-    """Put all probes to all metrics, in one process or several."""
-    setting = Setting(asked.runs, asked.seed, settings_of(asked).limits, asked.certify)
-    put = partial(answer, metrics=metrics, setting=setting)
+    """Return each metric's responses to all its probes, in one process or several."""
+    setting = Setting(
+        options.runs, options.seed, settings_of(options).limits, options.certify
+    )
+    respond = partial(answer, metrics=metrics, setting=setting)
     responses: list[list[Response]] = [[] for _ in metrics]
     proofs = ProofCounts()
-    found_of = map_in_order(put, tasks, asked.jobs, asked.executor)
-    with reporter.progress("measuring", len(tasks)) as advance, closing(found_of):
-        for (number, _), found in zip(tasks, found_of, strict=True):
-            responses[number].append(found)
+    responses_in_order = map_in_order(respond, tasks, options.jobs, options.executor)
+    with (
+        reporter.progress("measuring", len(tasks)) as advance,
+        closing(responses_in_order),
+    ):
+        for (number, _), response in zip(tasks, responses_in_order, strict=True):
+            responses[number].append(response)
             advance()
             if subjects[number].counts:
-                proofs += found.proofs
-            if reporter.is_verbose and isinstance(found.scores, PairScores):
-                reporter.pair(found.scores.forward)
+                proofs += response.proofs
+            if reporter.is_verbose and isinstance(response.scores, PairScores):
+                reporter.pair(response.scores.forward)
     reporter.proved(proofs)
     return responses
 
 
-def _varied(
-    asked: PrincipleOptions,
+def _varied_probes(
+    options: PrincipleOptions,
     kind: Kind,
     pairs: Sequence[Plain | None],
     reporter: Listener,
 ) -> Sequence[VariedProbe[Any]]:
-    """The graphs or sentences that every metric of that kind is probed with."""
-    check_seed(asked.seed)
+    """Return the varied graphs or sentences with which all metrics are probed."""
+    check_seed(options.seed)
     golds = [pair.gold for pair in pairs if pair is not None]
     if kind == "text":
         sentences = [gold for gold in golds if isinstance(gold, str)]
-        return list(varied_sentences(sentences, asked.graphs, asked.seed))
+        return list(varied_sentences(sentences, options.graphs, options.seed))
     graphs = [gold for gold in golds if isinstance(gold, Graph)]
-    total = min(len(graphs), asked.graphs) + asked.graphs
-    found = []
+    total = min(len(graphs), options.graphs) + options.graphs
+    probes = []
     with reporter.progress("varying graphs", total) as advance:
-        for probe in varied(graphs, asked.graphs, asked.seed):
-            found.append(probe)
+        for probe in varied(graphs, options.graphs, options.seed):
+            probes.append(probe)
             advance()
-    return found
+    return probes
 
 
-def _read(
-    asked: PrincipleOptions, subjects: Sequence[_Subject], reporter: Listener
+def _read_pairs(
+    options: PrincipleOptions, subjects: Sequence[_Subject], reporter: Listener
 ) -> tuple[
     list[tuple[Metric, list[PairProbe]]], dict[Kind, list[Plain | None]], Losses
 ]:
-    """The pairs as each metric reads them, and as they are told apart.
+    """Read the pairs for each metric, and once more to compare their sides.
 
-    A pair that one metric cannot read is left out of all.  What the ``clean`` profile
-    cannot read is not told apart, without a word.
+    A pair that one metric cannot read is left out of all.  The sides of a pair that the
+    ``clean`` profile cannot read are not compared; there is no message.
 
     Returns:
-        Each metric, which has learned from the references, with its pairs; all pairs as
-        they are told apart, by what the metrics read; and what was left out in reading.
+        Each metric, which has learned from the references, with its pairs; all pairs
+        with the comparison of their sides, by what the metrics read; and what readers
+        left out.
     """
-    own = [subject.metric for subject in subjects if subject.counts]
+    proven_metrics = [subject.metric for subject in subjects if subject.counts]
     alike = {"common": True, "proofs": "leave"}
-    run = opened(asked.preds, asked.golds, asked, own, reporter, **alike)
-    found: list[list[PairProbe]] = [[] for _ in own]
-    plain: dict[Kind, list[Plain | None]] = {_kind(metric): [] for metric in own}
+    run = opened(
+        options.preds, options.golds, options, proven_metrics, reporter, **alike
+    )
+    probes_of: list[list[PairProbe]] = [[] for _ in proven_metrics]
+    plain: dict[Kind, list[Plain | None]] = {
+        _kind(metric): [] for metric in proven_metrics
+    }
     number = 0
     compared = SentencesCompared()
-    lost: dict[tuple[str, ...], Counter[str]] = {(m.name,): Counter() for m in own}
+    lost: dict[tuple[str, ...], Counter[str]] = {
+        (m.name,): Counter() for m in proven_metrics
+    }
     with reporter.progress("reading", run.total) as advance:
         for pair in compared.watch(run.pairs()):
             advance()
-            reads = [read for read in run.read(pair) if read is not None]
+            reads = [pair_read for pair_read in run.read(pair) if pair_read is not None]
             if not reads:
                 continue
-            for metric, probes, read in zip(own, found, reads, strict=True):
-                probes.append(PairProbe(number, pair.index, pair.id, *read.items))
-                for what, times in read.dropped:
+            for metric, probes, pair_read in zip(
+                proven_metrics, probes_of, reads, strict=True
+            ):
+                probes.append(PairProbe(number, pair.index, pair.id, *pair_read.items))
+                for what, times in pair_read.dropped:
                     lost[metric.name,][what] += times
             for kind, pairs in plain.items():
                 pairs.append(_plain(pair, kind))
@@ -233,18 +248,18 @@ def _read(
         reporter.warn("sentences", compared.warning)
     if not number:
         raise InputError("no pair can be read; there is nothing to measure")
-    fitted = zip(run.metrics, found, strict=True)
+    fitted = zip(run.metrics, probes_of, strict=True)
     learned = {metric.name: (metric, probes) for metric, probes in fitted}
-    ready = []
+    prepared = []
     for subject in subjects:
         metric, probes = learned[subject.metric.name]
-        ready.append((metric if subject.counts else subject.metric, probes))
+        prepared.append((metric if subject.counts else subject.metric, probes))
     some = {name: counts for name, counts in lost.items() if counts}
-    return ready, plain, some
+    return prepared, plain, some
 
 
 def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
-    """A pair as it is told apart, unless one side is missing or cannot be read."""
+    """Compare the sides of a pair; ``None`` if one is missing or cannot be read."""
     if pair.pred is None or pair.golds[0] is None:
         return None
     sides = (pair.pred, pair.golds[0])
@@ -259,10 +274,10 @@ def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
     return Plain(pred, gold, are_equal(pred, gold))
 
 
-def _signature(asked: PrincipleOptions, metric: Metric) -> str:
-    """All that determines what is measured of a metric."""
+def _signature(options: PrincipleOptions, metric: Metric) -> str:
+    """Return what determines the measurements of a metric."""
     items = [("metric", metric.name), *metric.signature()]
-    if metric.aligns and asked.time_limit is not None:
-        items.append(("limit", f"{asked.time_limit:g}s"))
-    items += [(name, getattr(asked, name)) for name in ("graphs", "runs", "seed")]
+    if metric.aligns and options.time_limit is not None:
+        items.append(("limit", f"{options.time_limit:g}s"))
+    items += [(name, getattr(options, name)) for name in ("graphs", "runs", "seed")]
     return "|".join(f"{key}:{value}" for key, value in items)

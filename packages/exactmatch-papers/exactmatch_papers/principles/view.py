@@ -1,4 +1,4 @@
-"""What measuring the principles shows: a verdict for each, and counter-examples."""
+"""Tables of the principles: a verdict for each, and counter-examples."""
 
 from __future__ import annotations
 
@@ -26,17 +26,19 @@ from exactmatch_papers.principles.probes import DEGREES, SMATCH
 
 
 def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tables:
-    """Everything that was measured of some metrics.
+    """Return the verdicts on some metrics, with counter-examples.
 
     Args:
-        answer: what they answered.
-        show: how many counter-examples to show of each.
+        answer: the measured principles.
+        show: the number of counter-examples of each metric.
         digits: decimals of the counter-examples' scores.
     """
     findings, digits = answer.findings, 4 if digits is None else digits
-    judged = [outcome for found in findings for outcome in outcomes(found)]
-    found = [e for each in findings for e in counterexamples(each, show)]
-    records = [as_record(outcome) for outcome in judged]
+    judgements = [
+        outcome for examples_shown in findings for outcome in outcomes(examples_shown)
+    ]
+    examples_shown = [e for each in findings for e in counterexamples(each, show)]
+    records = [as_record(outcome) for outcome in judgements]
     rules = [f"{NAMES[p].partition(' ')[0]} {rule}" for p, rule in RULES.items()]
     on_text = any(each.reads == "text" for each in findings)
     on_graphs = any(each.reads == "graph" for each in findings)
@@ -46,25 +48,25 @@ def tables(answer: Principles, show: int = 1, digits: int | None = None) -> Tabl
     data = {
         "outcomes": records,
         "rules": RULES,
-        "counterexamples": [_example(example) for example in found],
+        "counterexamples": [_example(example) for example in examples_shown],
         "signatures": list(answer.signatures),
     }
     return Tables(
         "Principles",
-        (_verdicts(judged), *((_impact(judged),) if on_graphs else ())),
+        (_verdicts(judgements), *((_impact(judgements),) if on_graphs else ())),
         data,
         notes=rules,
-        undrawn=_shown(found, digits),
+        undrawn=_lines(examples_shown, digits),
         signatures=answer.signatures,
-        parts=examples("Counter-examples", _drawn(found, digits)),
-        is_wide=bool(found),
-        tells_scores=bool(found),
+        parts=examples("Counter-examples", _drawings(examples_shown, digits)),
+        is_wide=bool(examples_shown),
+        tells_scores=bool(examples_shown),
         rows=fields_table(dict.fromkeys(k for r in records for k in r), records),
     )
 
 
 def _verdicts(judged: Sequence[Outcome]) -> Table:
-    """A row for each principle, a column for each metric."""
+    """Return a table with a row for each principle and a column for each metric."""
     metrics = dict.fromkeys(outcome.metric for outcome in judged)
     rows: dict[str, dict[str, str]] = {p: {"principle": t} for p, t in NAMES.items()}
     for o in judged:
@@ -76,7 +78,7 @@ def _verdicts(judged: Sequence[Outcome]) -> Table:
 
 
 def _impact(outcomes: Sequence[Outcome]) -> Table:
-    """Losses by wrong concepts in trees, in units of one wrong leaf's."""
+    """Return a table of the losses by wrong concepts, in units of one wrong leaf."""
     places, nothing = ("root", "branching", "leaves"), float("nan")
     rows: list[dict[str, Any]] = []
     for outcome in outcomes:
@@ -106,13 +108,15 @@ def _example(example: CounterExample) -> dict[str, Any]:
     return example._asdict() | sides
 
 
-def _text_of(given: Graph | str) -> str:
-    return given if isinstance(given, str) else text_of(given)
+def _text_of(side: Graph | str) -> str:
+    return side if isinstance(side, str) else text_of(side)
 
 
-def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
-    """The counter-examples with their graphs, aligned as Smatch would."""
-    for number, example in enumerate(found, 1):
+def _drawings(
+    counter_examples: Sequence[CounterExample], digits: int
+) -> Iterator[Example]:
+    """Yield the counter-examples with their graphs, aligned by Smatch."""
+    for number, example in enumerate(counter_examples, 1):
         what = f"{example.metric}: {_what(example)}"
         score = fixed(example.score, digits)
         drawing = _drawing(example.first, example.second)
@@ -120,7 +124,7 @@ def _drawn(found: Sequence[CounterExample], digits: int) -> Iterator[Example]:
 
 
 def _drawing(first: Graph | str, second: Graph | str) -> Markup:
-    """Show both graphs, or both sentences."""
+    """Draw both graphs, or show both sentences."""
     if isinstance(first, str) or isinstance(second, str):
         return element("div", *(element("p", _text_of(s)) for s in (first, second)))
     pair = SMATCH.compare(SMATCH.prepare(second), SMATCH.prepare(first))
@@ -132,10 +136,10 @@ def _what(example: CounterExample) -> str:
     return f"the same {noun}" if example.equal else f"different {noun}s"
 
 
-def _shown(found: Sequence[CounterExample], digits: int) -> list[str]:
-    """The counter-examples, as lines."""
+def _lines(counter_examples: Sequence[CounterExample], digits: int) -> list[str]:
+    """Return the counter-examples as lines of text."""
     lines = []
-    for example in found:
+    for example in counter_examples:
         record = _example(example)
         what = _what(example)
         lines += ["", f"{example.metric} gives {what} {fixed(example.score, digits)}:"]

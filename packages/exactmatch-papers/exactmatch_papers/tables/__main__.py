@@ -23,7 +23,7 @@ _RESULTS = Path("papers")
 
 
 def make_parser() -> argparse.ArgumentParser:
-    """The command line."""
+    """Return the command line."""
     parser = argparse.ArgumentParser(
         prog="python -m exactmatch_papers.tables",
         description="Measure published tables again, and write a page for each.",
@@ -71,7 +71,7 @@ def make_parser() -> argparse.ArgumentParser:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Measure what was asked for.
+    """Measure the reproductions that are named.
 
     Returns:
         0; 1 if a command failed; 130 after Ctrl-C.

@@ -1,4 +1,4 @@
-"""What one wrong node costs, by where it stands: table 4, and the seven principles."""
+"""Costs of one wrong node by its position (table 4), and the seven principles."""
 
 from __future__ import annotations
 
@@ -78,10 +78,10 @@ def table_4(setting: Setting) -> Finding:
 
 
 def table_10(setting: Setting) -> Finding:
-    """The seven principles, each a measured number."""
+    """Return the seven principles, each a measured number."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
-    found = commands.json(
+    answer = commands.json(
         "principles",
         *(prince.parsed, prince.gold),
         *("--metric", "smatch,s2match,sembleu"),
@@ -89,7 +89,7 @@ def table_10(setting: Setting) -> Finding:
         *("--seed", setting.seed, "--on-error", "skip"),
     )
     by_place: dict[str, dict[str, Any]] = {}
-    for outcome in found["outcomes"]:
+    for outcome in answer["outcomes"]:
         by_place.setdefault(outcome["principle"], {})[outcome["metric"]] = outcome
     metrics = list(next(iter(by_place.values())))
     marks = {"yes": "✓", "nearly": "ε", "no": "✗", "not measured": "–"}
@@ -105,12 +105,12 @@ def table_10(setting: Setting) -> Finding:
         name = next(iter(outcomes.values()))["name"]
         rows.append((f"{numeral}. {name}", tuple(cells)))
     table = Table("each tick with its number", ("principle", *metrics), tuple(rows))
-    notes = tuple(f"{numeral}: {rule}." for numeral, rule in found["rules"].items())
+    notes = tuple(f"{numeral}: {rule}." for numeral, rule in answer["rules"].items())
     return Finding((table,), tuple(commands.shown), notes)
 
 
 def _hit(metric: str, degree: int) -> dict[str, float]:
-    """What a wrong concept hits, in units that the metric counts, by position."""
+    """Return what a wrong concept costs, in units of the metric, by position."""
     places = {
         "d leaves": [f"n{'.0' * (LEVELS - 1)}.{k}" for k in range(degree)],
         "root": ["n"],
@@ -119,19 +119,19 @@ def _hit(metric: str, degree: int) -> dict[str, float]:
     options: dict[str, Any] = {"ngram": ORDER} if metric == "sembleu" else {}
     measure = make_metric(metric, **options)
     right = _tree(degree, frozenset())
-    found = {}
+    losses = {}
     for place, wrong in places.items():
         numbers = measure.measure(_tree(degree, frozenset(wrong)), right).statistics
         if metric == "sembleu":
             matched, total = sum(numbers[:ORDER]), sum(numbers[ORDER : 2 * ORDER])
         else:
             matched, total = numbers[0], numbers[2]
-        found[place] = total - matched
-    return found
+        losses[place] = total - matched
+    return losses
 
 
 def _tree(degree: int, wrong: frozenset[str]) -> Graph:
-    """A complete tree of inner nodes with *degree* children; some concepts wrong."""
+    """Return a complete tree of nodes with *degree* children, some concepts wrong."""
     triples, level = [], ["n"]
     for depth in range(LEVELS + 1):
         for node in level:
@@ -146,15 +146,15 @@ def _tree(degree: int, wrong: frozenset[str]) -> Graph:
 
 
 def _on_data(commands: Commands, gold: Path) -> Table:
-    """What a wrong concept costs in real references, relative to a leaf's."""
-    found = commands.json(
+    """Measure what a wrong concept costs in real references, relative to a leaf."""
+    answer = commands.json(
         "principles",
         *(gold, gold),
         *("--metric", "smatch,sembleu", "--no-hillclimb", "--runs", 2),
         *("--graphs", 200, "--seed", commands.setting.seed, "--on-error", "skip"),
     )
     rows = []
-    for outcome in found["outcomes"]:
+    for outcome in answer["outcomes"]:
         if outcome["principle"] != "V":
             continue
         leaf = outcome["leaf_data"]

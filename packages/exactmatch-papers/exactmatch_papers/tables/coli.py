@@ -21,14 +21,16 @@ def coli_table(setting: Setting) -> Finding:
         names = " and ".join(str(path.relative_to(setting.data)) for path in missing)
         return Finding((), (), (f"Not measured: $DATA lacks {names}.",))
     commands = Commands(setting)
-    found = audit(commands, files, (1, 2, 4), 10, "--no-symmetry", "--on-error", "skip")
+    audited = audit(
+        commands, files, (1, 2, 4), 10, "--no-symmetry", "--on-error", "skip"
+    )
     errors = Table(
-        f"{found['pairs']} pairs, {found['runs']} runs, "
-        f"optimum F1 {100 * found['optimum']:.2f} (proven)",
+        f"{audited['pairs']} pairs, {audited['runs']} runs, "
+        f"optimum F1 {100 * audited['optimum']:.2f} (proven)",
         SEARCH_HEADER,
         tuple(
             (f"{error['program']}, r = {error['restarts']}", search_cells(error))
-            for error in found["errors"]
+            for error in audited["errors"]
         ),
     )
     symmetry = Table(

@@ -22,7 +22,7 @@ _INTERRUPTED = 130
 
 
 class CommandError(Exception):
-    """A command failed; the message is what it said."""
+    """Failure of a command, with its message."""
 
 
 class Commands:
@@ -45,10 +45,10 @@ class Commands:
         return json.loads(self._output((*arguments, "--format", "json"), arguments))
 
     def metric(self, *arguments: object) -> dict[str, Any]:
-        """The same of a command that reports on one metric: what it says of that."""
+        """Run a command that reports on one metric, and return its record of it."""
         (record,) = self.json(*arguments)["metrics"]
-        found: dict[str, Any] = record
-        return found
+        of_metric: dict[str, Any] = record
+        return of_metric
 
     def pairs(self, *arguments: object) -> list[dict[str, Any]]:
         """Run ``exactmatch ARGUMENTS --per-pair --format jsonl``: a record a line.
@@ -60,30 +60,30 @@ class Commands:
         return [json.loads(line) for line in self._output(every, every).splitlines()]
 
     def scores(self, *arguments: object) -> dict[int, float]:
-        """The score of each pair that can be read, by its number from 0.
+        """Return the score of each pair that can be read, by its number from 0.
 
         Raises:
             CommandError: if it does not end well.
         """
-        found = self.pairs(*arguments, "--on-error", "skip")
-        return {record["index"]: record["score"] for record in found}
+        records = self.pairs(*arguments, "--on-error", "skip")
+        return {record["index"]: record["score"] for record in records}
 
     def _output(self, arguments: Iterable[object], shown: Iterable[object]) -> str:
         words = [str(word) for word in arguments]
         self._note([str(word) for word in shown])
         setting = self.setting
         setting.say(f"  {self.shown[-1]}")
-        found = setting.work / "answer"
-        words += ["--quiet", "--output", str(found)]
+        output = setting.work / "answer"
+        words += ["--quiet", "--output", str(output)]
         if words[0] not in _ONE_PROCESS:
             words += ["--jobs", str(setting.jobs)]
-        code, said = _run(setting.our_python, words)
+        code, message = _run(setting.our_python, words)
         if code == _INTERRUPTED:
             raise KeyboardInterrupt
         if code != 0:
-            said = said.strip() or f"ended with {code}"
-            raise CommandError(f"{self.shown[-1]}: {said}")
-        return found.read_text(encoding="utf-8")
+            message = message.strip() or f"ended with {code}"
+            raise CommandError(f"{self.shown[-1]}: {message}")
+        return output.read_text(encoding="utf-8")
 
     def _note(self, words: list[str]) -> None:
         """Keep the command, with the folders of this run left out."""
@@ -108,9 +108,9 @@ def _run(python: str | None, words: list[str]) -> tuple[int, str]:
         command = [python, "-m", "exactmatch", *words]
         run = subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False)
         return run.returncode, run.stderr
-    with contextlib.redirect_stderr(io.StringIO()) as said:
+    with contextlib.redirect_stderr(io.StringIO()) as messages:
         try:
             code = main(words)
         except SystemExit as stopped:  # argparse's way to end
             code = int(stopped.code or 0)
-    return code, said.getvalue()
+    return code, messages.getvalue()

@@ -41,7 +41,7 @@ PARTS = ("test", "dev")
 
 @dataclass(frozen=True, slots=True)
 class LittlePrince:
-    """The Little Prince, as it stands and by parser.
+    """Little Prince, as it stands and by parser.
 
     Attributes:
         parsed, gold: the files of pairs.
@@ -57,7 +57,7 @@ class LittlePrince:
     references: Path
 
     def texts(self) -> tuple[dict[str, list[str]], list[str]]:
-        """The graphs of each parser, and the references."""
+        """Return the graphs of each parser, and the references."""
         systems = {name: read_graphs(path) for name, path in self.systems.items()}
         return systems, read_graphs(self.references)
 
@@ -81,7 +81,7 @@ def little_prince(data: Path, work: Path) -> LittlePrince:
 
 
 def bamboo(data: Path, task: str, variant: str, part: str) -> tuple[Path, Path]:
-    """The two files of one of BAMBOO's sets."""
+    """Return the two files of one of BAMBOO's sets."""
     folder = data / "bamboo" / task / variant
     return folder / f"src.{part}.amr", folder / f"tgt.{part}.amr"
 
@@ -92,7 +92,7 @@ def similarity(data: Path, task: str, part: str) -> Path:
 
 
 def has_bamboo(data: Path, task: str, variant: str, part: str) -> bool:
-    """Whether one of BAMBOO's sets is at hand, with people's scores if it has any."""
+    """Return whether a set of BAMBOO is at hand, with people's scores if it has any."""
     files = [*bamboo(data, task, variant, part)]
     if variant != "role_confusion":
         files.append(similarity(data, task, part))
@@ -100,13 +100,13 @@ def has_bamboo(data: Path, task: str, variant: str, part: str) -> bool:
 
 
 def coli(data: Path) -> tuple[Path, Path]:
-    """The parsed and the gold graphs among mtool's samples."""
+    """Return the parsed and the gold graphs among mtool's samples."""
     folder = data / "mtool" / "data" / "score" / "amr"
     return folder / "coli.system.amr", folder / "coli.gold.amr"
 
 
 def wmt18(data: Path) -> tuple[Path, list[Path]]:
-    """The reference translations of newstest2018, and those of the systems."""
+    """Return the reference translations of newstest2018, and those of the systems."""
     folder = data / "wmt18-submitted-data" / "txt"
     outputs = folder / "system-outputs" / "newstest2018" / "en-de"
     return (
@@ -116,20 +116,20 @@ def wmt18(data: Path) -> tuple[Path, list[Path]]:
 
 
 def long_drs(data: Path) -> tuple[Path, Path]:
-    """The parsed and the gold structures of PMB 5's long texts."""
+    """Return the parsed and the gold structures of PMB 5's long texts."""
     folder = data / "drs"
     return folder / "test_long.amparser.penman", folder / "test_long.gold.penman"
 
 
 def multibox_drs(data: Path) -> tuple[Path, list[Path]]:
-    """The gold structures of several boxes, and those of each of the parsers."""
+    """Return the gold structures of several boxes, and those of each of the parsers."""
     folder = data / "drs"
     files = [folder / f"multibox5.{name}.penman" for name in DRS_PARSERS.values()]
     return folder / "multibox5.gold.penman", files
 
 
 def vectors(data: Path) -> list[object]:
-    """The options that name the word vectors; none where there are none."""
+    """Return the options that name the word vectors; none where there are none."""
     path = data / "vectors" / "concepts.100d.txt.gz"
     return ["--vectors", path] if path.exists() else []
 
@@ -185,7 +185,7 @@ def read_graphs(path: Path) -> list[str]:
 
 
 def _blocks(path: Path) -> list[str]:
-    """The graphs of a file with their comments."""
+    """Return the graphs of a file with their comments."""
     blocks = path.read_text(encoding="utf-8").split("\n\n")
     return [block.strip("\n") for block in blocks if "(" in block]
 

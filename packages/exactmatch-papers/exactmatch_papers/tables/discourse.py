@@ -23,16 +23,16 @@ def drs_table(setting: Setting) -> Finding:
     commands = Commands(setting)
     files = long_drs(setting.data)
     pairs = ("--on-error", "skip")
-    found = audit(
+    audited = audit(
         commands, files, RESTARTS, 1, "--no-symmetry", *pairs, *against(setting)
     )
     searched = Table(
-        f"test_long: {found['pairs']} pairs that smatch can read, optimum F1 "
-        f"{100 * found['optimum']:.2f} (proven)",
+        f"test_long: {audited['pairs']} pairs that smatch can read, optimum F1 "
+        f"{100 * audited['optimum']:.2f} (proven)",
         SEARCH_HEADER,
         tuple(
             (f"{error['program']}, r = {error['restarts']}", search_cells(error))
-            for error in found["errors"]
+            for error in audited["errors"]
         ),
     )
     tables = searched, _proven(commands, files), _ranked(commands, setting)
@@ -40,7 +40,7 @@ def drs_table(setting: Setting) -> Finding:
 
 
 def _proven(commands: Commands, files: Sequence[Path]) -> Table:
-    """The exact score of all pairs; a graph that cannot be read counts as empty."""
+    """Return the exact score of all pairs; unreadable graphs count as empty."""
     rows = []
     for profile in ("smatch", "drs", "drs-lenient"):
         report = commands.metric(*files, "--profile", profile, "--on-error", "empty")
@@ -58,9 +58,9 @@ _FIGURES = ("precision", "recall", "f1")
 
 
 def _ranked(commands: Commands, setting: Setting) -> Table:
-    """The parsers' scores on structures of several boxes, with intervals."""
+    """Return the parsers' scores on structures of several boxes, with intervals."""
     gold, systems = multibox_drs(setting.data)
-    found: dict[str, Any] = commands.json(
+    answer: dict[str, Any] = commands.json(
         *("compare", gold, *systems, "--names", ",".join(DRS_PARSERS)),
         *("--profile", "drs", "--no-structure", "--seed", setting.seed),
     )
@@ -74,9 +74,9 @@ def _ranked(commands: Commands, setting: Setting) -> Table:
                 Cell(system["p_holm"], form=".3f"),
             ),
         )
-        for system in found["systems"]
+        for system in answer["systems"]
     )
-    title = f"several boxes: {found['pairs']['smatch']} sentences, profile drs, exact"
+    title = f"several boxes: {answer['pairs']['smatch']} sentences, profile drs, exact"
     return Table(title, _RANKED_HEADER, rows)
 
 

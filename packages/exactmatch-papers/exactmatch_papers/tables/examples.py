@@ -17,7 +17,7 @@ from exactmatch_papers.tables.corpora import PARSERS, little_prince, vectors
 from exactmatch_papers.tables.spec import Cell, Finding, Setting, Table
 
 SHOWN = 5
-"""How many sentences a table has."""
+"""Number of sentences of a table."""
 
 PAIR = (
     """\
@@ -51,7 +51,7 @@ Vector = npt.NDArray[np.float64]
 
 
 def figure_4(setting: Setting) -> Finding:
-    """How far scores move when the two sides are exchanged."""
+    """Measure how far scores move when the two sides are exchanged."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
     first, second = (prince.systems[name] for name in PARSERS)
@@ -87,7 +87,7 @@ def figure_4(setting: Setting) -> Finding:
 
 
 def figure_8(setting: Setting) -> Finding:
-    """The parses that S²Match puts furthest above Smatch."""
+    """Return the parses that S²Match puts furthest above Smatch."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
     files = (prince.systems[PARSERS[0]], prince.references)
@@ -185,10 +185,10 @@ def _hard_and_soft(
     commands: Commands, files: tuple[Path, Path]
 ) -> tuple[dict[int, float], dict[int, float]]:
     """Smatch and S²Match of each pair, of graphs that are read alike."""
-    given = vectors(commands.setting.data)
+    vector_options = vectors(commands.setting.data)
     return (
         commands.scores(*files, "--metric", "smatch", "--profile", "s2match"),
-        commands.scores(*files, "--metric", "s2match", *given),
+        commands.scores(*files, "--metric", "s2match", *vector_options),
     )
 
 

@@ -28,15 +28,15 @@ TABLE_1 = {
 
 
 def table_1(setting: Setting) -> Finding:
-    """The k-grams of the paper's two graphs."""
+    """Return the k-grams of the paper's two graphs."""
     commands = Commands(setting)
     path = setting.work / "figure-1.amr"
     blocks = [f"# ::id {name}\n{graph}" for name, graph in FIGURE_1.items()]
     path.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
     rows = []
     for graph in commands.json("kgrams", path)["graphs"]:
-        for k, found in graph["kgrams"].items():
-            ours = [gram["kgram"] for gram in found]
+        for k, grams in graph["kgrams"].items():
+            ours = [gram["kgram"] for gram in grams]
             theirs = TABLE_1[graph["id"], int(k)].split("; ")
             same = "the same" if sorted(ours) == sorted(theirs) else "; ".join(theirs)
             rows.append((f"{graph['id']}, n = {k}", (Cell("; ".join(ours), same),)))
@@ -68,9 +68,9 @@ def figure_3(setting: Setting) -> Finding:
         if picture and setting.draws:
             options += ["--plot", setting.pictures / picture]
             pictures[picture] = f"{title}: k-grams of a graph against its nodes"
-        found = commands.json("kgrams", *paths, *options)
-        tables.append(_growth(title, found))
-        notes.append(f"{title}: {found['repeated']} repeated graphs are left out.")
+        answer = commands.json("kgrams", *paths, *options)
+        tables.append(_growth(title, answer))
+        notes.append(f"{title}: {answer['repeated']} repeated graphs are left out.")
     notes.append(
         "The paper finds the numbers roughly linear, those of unigrams exactly the "
         "nodes, and more scattered from bigrams to trigrams; it gives a picture and no "
@@ -80,37 +80,37 @@ def figure_3(setting: Setting) -> Finding:
     return Finding(tuple(tables), tuple(commands.shown), tuple(notes), pictures)
 
 
-def _growth(title: str, found: Any) -> Table:
+def _growth(title: str, answer: Any) -> Table:
     rows = []
-    for line in found["growth"]:
+    for line in answer["growth"]:
         forms = {"mean": ".1f", "slope": ".2f", "r_squared": ".3f", "bend": ".4f"}
         cells = tuple(
             Cell(_plain(line[name]), form=form) for name, form in forms.items()
         )
         rows.append((str(line["k"]), cells))
     return Table(
-        f"{title}: {found['graphs']} graphs of {found['mean_nodes']:.1f} nodes "
-        f"(at most {found['most_nodes']})",
+        f"{title}: {answer['graphs']} graphs of {answer['mean_nodes']:.1f} nodes "
+        f"(at most {answer['most_nodes']})",
         ("k", "k-grams a graph", "more a node", "R² of the line", "quadratic term"),
         tuple(rows),
     )
 
 
 def _plain(value: float | None) -> float | None:
-    """The value; nothing that would be printed as -0.0000."""
+    """Return the value; nothing that would be printed as -0.0000."""
     return None if value is None else round(value, 4) + 0.0
 
 
 def figure_6(setting: Setting) -> Finding:
-    """How many k-grams a node stands in, by its position in real graphs."""
+    """Count the k-grams that contain a node, by its position in real graphs."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
-    found = commands.json("kgrams", prince.references, "--nodes", "--on-error", "skip")
+    answer = commands.json("kgrams", prince.references, "--nodes", "--on-error", "skip")
     by_degree: dict[tuple[str, int], list[int]] = {}
-    for node in found["nodes"]:
+    for node in answer["nodes"]:
         key = (node["position"], min(node["degree"], 6))
         by_degree.setdefault(key, []).append(node["total"])
-    positions = {place["position"]: place for place in found["positions"]}
+    positions = {place["position"]: place for place in answer["positions"]}
     degrees = sorted({degree for _, degree in by_degree})
     rows = []
     for position in positions:

@@ -69,7 +69,7 @@ _ABSENT = {
     "figure 7": "three graphs, scored in pairs; among the tests",
     "figure 9": "under opitz-table-7",
 }
-"""What of the two papers on AMR metrics has no page of its own, and why."""
+"""Parts of the two papers on AMR metrics without a page, and why."""
 
 
 def write_pages(folder: Path) -> Path:

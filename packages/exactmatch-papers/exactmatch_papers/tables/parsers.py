@@ -59,14 +59,19 @@ Vector = npt.NDArray[np.float64]
 
 
 def sembleu_table_2(setting: Setting) -> Finding:
-    """How often resampled corpora are ranked as people rank them."""
+    """Count how often resampled corpora are ranked as people rank them."""
     prince = little_prince(setting.data, setting.work)
     systems, golds = prince.texts()
     human = majority(read_judgement(str(prince.preference)).answers)
-    found = vectors(setting.data)
+    vector_options = vectors(setting.data)
     metrics = (
         ("Smatch", make_metric("smatch")),
-        ("S²Match", make_metric("s2match", vectors=str(found[1]) if found else None)),
+        (
+            "S²Match",
+            make_metric(
+                "s2match", vectors=str(vector_options[1]) if vector_options else None
+            ),
+        ),
         ("SemBleu", make_metric("sembleu", ngram=3)),
     )
     rng = np.random.default_rng(setting.seed)
@@ -103,12 +108,12 @@ def sembleu_table_2(setting: Setting) -> Finding:
 
 
 def sembleu_table_4(setting: Setting) -> Finding:
-    """The parsers' ranks under SemBleu and Smatch, with intervals and p-values."""
+    """Return the parsers' ranks by SemBleu and Smatch, with intervals and p-values."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
-    found = _compared(commands, prince, "smatch,sembleu")
+    comparison = _compared(commands, prince, "smatch,sembleu")
     rows = []
-    for system in found["systems"]:
+    for system in comparison["systems"]:
         title = {"smatch": "Smatch", "sembleu": "SemBleu"}[system["metric"]]
         rows.append(
             (
@@ -134,7 +139,7 @@ def sembleu_table_4(setting: Setting) -> Finding:
 
 
 def opitz_table_8(setting: Setting) -> Finding:
-    """How often two metrics, or two directions of one, prefer different parses."""
+    """Count how often two metrics, or directions of one, prefer different parses."""
     from scipy.stats import ttest_rel
 
     commands = Commands(setting)
@@ -182,10 +187,10 @@ def opitz_table_8(setting: Setting) -> Finding:
 
 
 def opitz_table_9(setting: Setting) -> Finding:
-    """The parsers' ranks under four metrics, and how far their graphs' shapes err."""
+    """Return the parsers' ranks by four metrics, and errors of graphs' shapes."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
-    found = _compared(commands, prince, "smatch,sembleu,s2match,yisi")
+    comparison = _compared(commands, prince, "smatch,sembleu,s2match,yisi")
     turned = {
         name: commands.metric(
             *(prince.references, prince.systems[name]),
@@ -195,10 +200,10 @@ def opitz_table_9(setting: Setting) -> Finding:
     }
     rows = []
     for name in PARSERS:
-        systems = {s["metric"]: s for s in found["systems"] if s["system"] == name}
+        systems = {s["metric"]: s for s in comparison["systems"] if s["system"] == name}
         backward = _score_of(turned[name])
         rank = 1 + sum(_score_of(other) > backward for other in turned.values())
-        shape = found["structure"][name]
+        shape = comparison["structure"][name]
         cells = [
             *(
                 _ranked(systems[m]["score"], systems[m]["rank"])
@@ -238,7 +243,7 @@ def opitz_table_9(setting: Setting) -> Finding:
     )
     p_values = "; ".join(
         f"{s['metric']} {s['p_value']:.3f}"
-        for s in found["systems"]
+        for s in comparison["systems"]
         if s["p_value"] is not None
     )
     note = f"Paired bootstrap, p of the difference between the two: {p_values}."
@@ -246,40 +251,48 @@ def opitz_table_9(setting: Setting) -> Finding:
 
 
 def _statistics(metric: Metric, preds: list[str], golds: list[str]) -> Matrix:
-    """Each pair's statistics; zeros where the metric's reading refuses a graph."""
-    found: list[Statistics] = []
+    """Return each pair's statistics; zeros where the metric cannot read a graph."""
+    rows: list[Statistics] = []
     for texts in zip(preds, golds, strict=True):
         try:
             pair = [metric.read(text).item for text in texts]
         except GraphError:
-            found.append(())
+            rows.append(())
             continue
-        found.append(metric.measure(*pair).statistics)
-    return rows_of(found)
+        rows.append(metric.measure(*pair).statistics)
+    return rows_of(rows)
 
 
 def _compared(commands: Commands, prince: LittlePrince, metrics: str) -> Any:
     setting = commands.setting
     files = [prince.systems[name] for name in PARSERS]
-    given = vectors(setting.data) if "s2match" in metrics else []
+    vector_options = vectors(setting.data) if "s2match" in metrics else []
     return commands.json(
         *("compare", prince.references, *files, "--names", ",".join(PARSERS)),
-        *("--metric", metrics, *given, "--seed", setting.seed, "--on-error", "skip"),
+        *(
+            "--metric",
+            metrics,
+            *vector_options,
+            "--seed",
+            setting.seed,
+            "--on-error",
+            "skip",
+        ),
     )
 
 
 def _less(first: Mapping[int, float], second: Mapping[int, float]) -> Vector:
     """Score differences by pair; NaN where one is missing, 0 where they are equal."""
     last = max((*first, *second)) + 1
-    found = np.full(last, np.nan)
+    differences = np.full(last, np.nan)
     for k in first.keys() & second.keys():
         difference = second[k] - first[k]
-        found[k] = 0.0 if abs(difference) < 1e-12 else difference
-    return found
+        differences[k] = 0.0 if abs(difference) < 1e-12 else difference
+    return differences
 
 
 def _shared(first: Vector, second: Vector) -> tuple[Vector, Vector]:
-    """Both at the pairs that have both."""
+    """Return both at the pairs that have both."""
     size = min(len(first), len(second))
     first, second = first[:size], second[:size]
     known = ~(np.isnan(first) | np.isnan(second))

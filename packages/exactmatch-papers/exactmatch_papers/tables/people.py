@@ -73,7 +73,7 @@ TITLES = {
 
 
 def sembleu_table_3(setting: Setting) -> Finding:
-    """Which of two parses people prefer, and which a metric does."""
+    """Compare the preferences of people and metrics between two parses."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
     runs: list[tuple[str, str, list[object]]] = [
@@ -87,19 +87,19 @@ def sembleu_table_3(setting: Setting) -> Finding:
     rows = []
     judged = undecided = 0
     for title, metric, options in runs:
-        found = commands.json(
+        answer = commands.json(
             "correlate",
             *(prince.parsed, prince.gold, prince.preference),
             *("--metric", metric, *options, "--on-error", "skip"),
         )["metrics"][0]
         cells = (
-            Cell(100 * found["accuracy"], ACCURACY.get(title)),
-            range_of(found["accuracy_low"], found["accuracy_high"]),
-            *(Cell(found[key], form="d") for key in ("right", "tied", "wrong")),
+            Cell(100 * answer["accuracy"], ACCURACY.get(title)),
+            range_of(answer["accuracy_low"], answer["accuracy_high"]),
+            *(Cell(answer[key], form="d") for key in ("right", "tied", "wrong")),
         )
         rows.append((title, cells))
-        judged = max(judged, found["decided"])
-        undecided = max(undecided, found["undecided"])
+        judged = max(judged, answer["decided"])
+        undecided = max(undecided, answer["undecided"])
     header = ("metric", "accuracy, %", "95 %", "right", "tied", "wrong")
     table = Table("preference of one of two parses of a sentence", header, tuple(rows))
     note = (
@@ -125,7 +125,7 @@ def opitz_table_7(setting: Setting) -> Finding:
             pictures["densities.svg"] = (
                 "STS test: densities of the scores, people's in black (figure 9)"
             )
-        found = commands.json(
+        answer = commands.json(
             "correlate",
             *bamboo(setting.data, task, "main", part),
             similarity(setting.data, task, part),
@@ -133,7 +133,7 @@ def opitz_table_7(setting: Setting) -> Finding:
             *("--seed", setting.seed, *plot),
         )
         rows = []
-        for measured in found["metrics"]:
+        for measured in answer["metrics"]:
             published = CORRELATION[task].get(measured["metric"], (None,) * 4)
             names = ("rmse", "quantile_rmse", "pearson", "spearman")
             cells = tuple(
@@ -143,7 +143,7 @@ def opitz_table_7(setting: Setting) -> Finding:
             rows.append((TITLES[measured["metric"]], cells))
         tables.append(
             Table(
-                f"{task.upper()} {part}: {found['pairs']} pairs",
+                f"{task.upper()} {part}: {answer['pairs']} pairs",
                 ("metric", "RMSE", "RMSE (quantiles)", "Pearson", "Spearman"),
                 tuple(rows),
             )
@@ -154,10 +154,10 @@ def opitz_table_7(setting: Setting) -> Finding:
 def bamboo_table(setting: Setting) -> Finding:
     """BAMBOO: correlation, and robustness to reification, synonyms, swapped roles."""
     commands = Commands(setting)
-    given = vectors(setting.data)
-    tuned = [*given, "--cutoff", 0.9, "--diffsense", 0.95]
+    vector_options = vectors(setting.data)
+    tuned = [*vector_options, "--cutoff", 0.9, "--diffsense", 0.95]
     runs: tuple[tuple[str, list[object], str], ...] = (
-        ("smatch,s2match,sembleu,yisi", given, ""),
+        ("smatch,s2match,sembleu,yisi", vector_options, ""),
         ("smatch", ["--profile", "s2match"], ", read by S²Match"),
         ("s2match", tuned, ", cutoff 0.9"),
     )

@@ -59,15 +59,15 @@ def figure_2(setting: Setting) -> Finding:
         if setting.draws:
             options += ["--plot", setting.pictures / plot]
             pictures[plot] = f"{title}: corpus F1 and failed pairs over restarts"
-        found = audit(commands, files, (1, 2, 3, 4, 5, 7, 10), runs, *options)
+        audited = audit(commands, files, (1, 2, 3, 4, 5, 7, 10), runs, *options)
         rows = [
             (f"{error['program']}, r = {error['restarts']}", search_cells(error))
-            for error in found["errors"]
+            for error in audited["errors"]
         ]
         tables.append(
             Table(
-                f"{title}: {found['pairs']} pairs, {found['runs']} runs, "
-                f"optimum F1 {100 * found['optimum']:.2f} (proven)",
+                f"{title}: {audited['pairs']} pairs, {audited['runs']} runs, "
+                f"optimum F1 {100 * audited['optimum']:.2f} (proven)",
                 SEARCH_HEADER,
                 tuple(rows),
             )
@@ -76,7 +76,7 @@ def figure_2(setting: Setting) -> Finding:
 
 
 def search_cells(error: Mapping[str, Any]) -> tuple[Cell, ...]:
-    """The cells under :data:`SEARCH_HEADER`, of one search with so many restarts."""
+    """Return the cells under :data:`SEARCH_HEADER` of one search with some restarts."""
     names = (
         "corpus_min",
         "corpus_mean",
@@ -101,10 +101,10 @@ def table_3(setting: Setting) -> Finding:
         options: list[object] = ["--no-symmetry"]
         if title == "Little Prince":
             options += against(setting)
-        found = audit(commands, files, restarts, 10, *options)
-        for program in dict.fromkeys(error["program"] for error in found["errors"]):
+        audited = audit(commands, files, restarts, 10, *options)
+        for program in dict.fromkeys(error["program"] for error in audited["errors"]):
             errors = {
-                e["restarts"]: e for e in found["errors"] if e["program"] == program
+                e["restarts"]: e for e in audited["errors"] if e["program"] == program
             }
             for level in ("corpus", "graph"):
                 cells = tuple(
@@ -129,7 +129,7 @@ def table_3(setting: Setting) -> Finding:
 
 
 def table_1(setting: Setting) -> Finding:
-    """How often, and by how much, F(A, B) is not F(B, A)."""
+    """Measure how often, and by how much, F(A, B) is not F(B, A)."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
     first, second = (prince.systems[name] for name in PARSERS)
@@ -142,7 +142,7 @@ def table_1(setting: Setting) -> Finding:
     metrics = tuple(next(iter(measured.values())))
     measured["mean of the three"] = {
         metric: tuple(
-            sum(found[metric][k] for found in measured.values()) / len(banks)
+            sum(measures[metric][k] for measures in measured.values()) / len(banks)
             for k in range(2)
         )
         for metric in metrics
@@ -157,13 +157,13 @@ def table_1(setting: Setting) -> Finding:
         )
     ):
         rows = []
-        for title, found in measured.items():
+        for title, measures in measured.items():
             name, *published = SYMMETRY.get(title, ("", *(None,) * 4))
             beside = {metrics[1]: published[2 * k], "SemBleu": published[2 * k + 1]}
             if name:
                 title += f" ({name})"
             cells = tuple(
-                Cell(100 * found[metric][k], beside.get(metric), form)
+                Cell(100 * measures[metric][k], beside.get(metric), form)
                 for metric in metrics
             )
             rows.append((title, cells))
@@ -173,7 +173,7 @@ def table_1(setting: Setting) -> Finding:
 
 
 def table_5(setting: Setting) -> Finding:
-    """Whether graded concepts make hill-climbing wander less."""
+    """Return whether graded concepts make hill-climbing wander less."""
     commands = Commands(setting)
     prince = little_prince(setting.data, setting.work)
     tables = [
@@ -200,9 +200,9 @@ def _wandering(commands: Commands, title: str, files: Sequence[Path]) -> Table:
         errors = {error["restarts"]: error for error in audited["errors"]}
         climbed[metric] = [errors[4]["mean_violation"]]
         climbed[metric] += [errors[r]["graph_determinacy"] for r in restarts]
-        found = _exact(commands, files, *options)
-        exact[metric] = [found["III"]["mean_violation"]]
-        exact[metric] += [found["IV"]["determinacy_error"]] * len(restarts)
+        outcomes = _exact(commands, files, *options)
+        exact[metric] = [outcomes["III"]["mean_violation"]]
+        exact[metric] += [outcomes["IV"]["determinacy_error"]] * len(restarts)
     rows = []
     for metric, name in (("smatch", "Smatch"), ("s2match", "S²Match")):
         violation, determinacy = SOFT[metric]
@@ -212,8 +212,10 @@ def _wandering(commands: Commands, title: str, files: Sequence[Path]) -> Table:
         100 * (soft / hard - 1) if hard else None
         for hard, soft in zip(climbed["smatch"], climbed["s2match"], strict=True)
     ]
-    said = (-54.6, -30.7, -39.0, -60.3)
-    change = tuple(Cell(h, p, "+.1f") for h, p in zip(changes, said, strict=True))
+    published_changes = (-54.6, -30.7, -39.0, -60.3)
+    change = tuple(
+        Cell(h, p, "+.1f") for h, p in zip(changes, published_changes, strict=True)
+    )
     rows.append(("change, %", change))
     for metric, name in (("smatch", "Smatch, exact"), ("s2match", "S²Match, exact")):
         rows.append((name, tuple(Cell(h, form=".1e") for h in exact[metric])))
@@ -229,7 +231,7 @@ def audit(
     runs: int,
     *options: object,
 ) -> Any:
-    """What ``exactmatch audit`` finds about some files."""
+    """Return the answer of ``exactmatch audit`` about some files."""
     setting = commands.setting
     return commands.metric(
         "audit",
@@ -247,7 +249,7 @@ def audit(
 
 
 def against(setting: Setting) -> list[object]:
-    """The options that run smatch's own code too, if it was asked for."""
+    """Return the options that also run smatch's own code, if there is one."""
     if setting.smatch_python is None:
         return []
     return ["--against", "smatch", "--smatch-python", setting.smatch_python]
@@ -256,20 +258,20 @@ def against(setting: Setting) -> list[object]:
 def _exact(
     commands: Commands, files: Sequence[Path], *options: object
 ) -> dict[str, Any]:
-    """What the exact metric does over runs and with the files exchanged."""
-    found = commands.json(
+    """Measure the exact metric over runs and with the files exchanged."""
+    answer = commands.json(
         *("principles", *files, *options, "--no-hillclimb"),
         *("--graphs", 1, "--runs", commands.setting.runs or 10),
         *("--seed", commands.setting.seed),
     )
-    return {outcome["principle"]: outcome for outcome in found["outcomes"]}
+    return {outcome["principle"]: outcome for outcome in answer["outcomes"]}
 
 
 def violations(
     commands: Commands, files: Sequence[Path]
 ) -> dict[str, tuple[float, ...]]:
     """Violation ratio and mean violation, by metric."""
-    found = commands.json(
+    answer = commands.json(
         "principles",
         *files,
         "--metric",
@@ -280,6 +282,6 @@ def violations(
     )
     return {
         outcome["metric"]: (outcome["violation_ratio"], outcome["mean_violation"])
-        for outcome in found["outcomes"]
+        for outcome in answer["outcomes"]
         if outcome["principle"] == "III"
     }

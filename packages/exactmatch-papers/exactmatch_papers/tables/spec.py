@@ -1,4 +1,4 @@
-"""What a reproduction is, what it is told and what it answers.
+"""Reproductions of published tables: their settings and their findings.
 
 A *cell* holds our number and the published one; tables of cells are plain data,
 so the page and the JSON file are made of the same numbers.
@@ -17,7 +17,7 @@ Number: TypeAlias = "float | int | str | None"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What every reproduction is told.
+    """Setting of every reproduction.
 
     Attributes:
         data: the folder with ``lp`` and ``bamboo``.
@@ -68,7 +68,7 @@ class Cell:
 
 
 def range_of(low: float | None, high: float | None) -> Cell:
-    """Both ends of an interval of shares, in percent; nothing where there is none."""
+    """Return both ends of an interval of shares, in percent; empty if there is none."""
     if low is None or high is None:
         return Cell(None)
     return Cell(f"{100 * low:.1f} to {100 * high:.1f}")
@@ -95,7 +95,7 @@ class Table:
     rows: tuple[tuple[str, tuple[Cell, ...]], ...]
 
     def record(self) -> dict[str, Any]:
-        """The same as plain data, with what the page shows of each cell."""
+        """Return the same as plain data, with what the page shows of each cell."""
         return {
             "title": self.title,
             "header": list(self.header),
@@ -114,7 +114,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a reproduction found.
+    """Finding of a reproduction.
 
     Attributes:
         tables: our numbers beside the published ones.
@@ -129,7 +129,7 @@ class Finding:
     pictures: dict[str, str] = field(default_factory=dict)
 
     def record(self) -> dict[str, Any]:
-        """The same as plain data."""
+        """Return the same as plain data."""
         return {
             "tables": [table.record() for table in self.tables],
             "commands": list(self.commands),

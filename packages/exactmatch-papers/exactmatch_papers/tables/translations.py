@@ -23,7 +23,7 @@ WORST, AVERAGE = (81.3, 0.2), (72.7, 0.2)
 
 
 def table_2(setting: Setting) -> Finding:
-    """How often, and by how much, BLEU(A, B) is not BLEU(B, A)."""
+    """Measure how often, and by how much, BLEU(A, B) is not BLEU(B, A)."""
     commands = Commands(setting)
     reference, systems = wmt18(setting.data)
     rows, notes = [], []
@@ -38,11 +38,11 @@ def table_2(setting: Setting) -> Finding:
         names = [reference, reference.parent.parent / "system-outputs"]
         lacking = " and ".join(str(n.relative_to(setting.data)) for n in names)
         notes.append(f"Not measured: $DATA lacks {lacking}, of WMT 2018.")
-    for name, found, published in (
+    for name, scores, published in (
         ("newstest2018, worst case (LMU uns.)", worst, WORST),
         ("newstest2018, average case (LMU NMT)", average, AVERAGE),
     ):
-        rows.append((name, _cells(found, published)))
+        rows.append((name, _cells(scores, published)))
     for task in TASKS:
         for part in PARTS:
             files = bamboo(setting.data, task, "main", part)
@@ -73,11 +73,11 @@ def table_2(setting: Setting) -> Finding:
 
 
 def _cells(
-    found: tuple[float, ...], published: tuple[float, ...] = ()
+    scores: tuple[float, ...], published: tuple[float, ...] = ()
 ) -> tuple[Cell, ...]:
     beside = (*published, *(None,) * (COLUMNS - len(published)))
     forms = (".1f", ".1f" if published else ".2f", ".1f", ".1f", ".1f")
-    return tuple(map(Cell, found or (None,) * COLUMNS, beside, forms))
+    return tuple(map(Cell, scores or (None,) * COLUMNS, beside, forms))
 
 
 def _violation(commands: Commands, first: Path, second: Path) -> tuple[float, ...]:
@@ -86,11 +86,11 @@ def _violation(commands: Commands, first: Path, second: Path) -> tuple[float, ..
     These are the pairs of unequal length in percent, the mean number of tokens of a
     sentence, and the mean difference of a pair's two.
     """
-    found = commands.json(
+    answer = commands.json(
         *("principles", first, second, "--metric", BLEU),
         *("--graphs", 1, "--runs", 2, "--seed", commands.setting.seed),
     )
-    (outcome,) = [o for o in found["outcomes"] if o["principle"] == "III"]
+    (outcome,) = [o for o in answer["outcomes"] if o["principle"] == "III"]
     ours, theirs = _lengths(first), _lengths(second)
     gaps = [abs(a - b) for a, b in zip(ours, theirs, strict=True)]
     return (
@@ -103,7 +103,7 @@ def _violation(commands: Commands, first: Path, second: Path) -> tuple[float, ..
 
 
 def _lengths(path: Path) -> list[int]:
-    """How many tokens BLEU counts in each sentence."""
+    """Count the tokens of each sentence as BLEU does."""
     tokenize: Callable[[str], str] = importlib.import_module(
         "sacrebleu.tokenizers.tokenizer_13a"
     ).Tokenizer13a()
