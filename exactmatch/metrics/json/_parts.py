@@ -1,10 +1,11 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""The parts of documents, equal ones once: as they are read, and of two documents.
+"""The distinct parts of documents: as they are read, and of two documents.
 
 A document is visited level by level, so that the children of a part follow one
 another, and its parts are then made from the last one to the first.
 
-The code is Python that Cython compiles.
+The code is Python that Cython compiles.  Small changes cost speed here; time
+``python -m benchmarks.json_peers`` before and after one.
 """
 
 from __future__ import annotations
@@ -16,22 +17,21 @@ except ImportError:
 
 
 def visited(value, place, reader, store):
-    """Visit all that is in a value, level by level.
+    """Visit a value and all values in it, level by level.
 
     Args:
         value: of a document.
         place: the place of the value.
-        reader: reads scalars (``scalar``), makes parts of them (``part``), says what
-            is in anything else (``inner``), and reads texts and numbers (``text``,
+        reader: reads scalars (``scalar``), makes parts of them (``part``), appends the
+            content of other values (``inner``), and reads texts and numbers (``text``,
             ``number``, remembered in ``texts`` and ``floats``); values of its types
             ``quick`` need no more.
         store: the distinct parts; see ``tree.Parts``.
 
     Returns:
-        Four lists with an entry for each value: the values, their places, the part of
-        each, which is ``None`` for what weighs nothing or is made of others, and of
-        what it is made: ``None``, or the kind, the names of the children, and where
-        the first child is.
+        Four lists with an entry for each value: the values; their places; their parts,
+        ``None`` for a value without weight or with children; and their spans: ``None``,
+        or the kind, the names of the children, and the index of the first child.
     """
     values: list = [value]
     places: list = [place]
@@ -53,7 +53,9 @@ def visited(value, place, reader, store):
     level_end: cython.Py_ssize_t = 1
     i: cython.Py_ssize_t = 0
     span: object
-    found: object
+    inner_place: object
+    leaf: object
+    part_number: object
     while i < len(values):
         if i == level_end:
             level_end = len(values)
@@ -71,10 +73,10 @@ def visited(value, place, reader, store):
                 below: dict = place.by_step
                 for name in names:
                     values.append(value[name])
-                    found = below.get(name)
-                    if found is None:
-                        found = place.below(name)
-                    places.append(found)
+                    inner_place = below.get(name)
+                    if inner_place is None:
+                        inner_place = place.below(name)
+                    places.append(inner_place)
                 i += 1
                 continue
         if place.is_plain and kind in quick:
@@ -89,36 +91,36 @@ def visited(value, place, reader, store):
             else:
                 pattern = place.pattern
                 if kind is str:
-                    found = texts.get(value)
-                    if found is None:
-                        found = text(value)
-                    content = ("text", found, pattern)
+                    leaf = texts.get(value)
+                    if leaf is None:
+                        leaf = text(value)
+                    content = ("text", leaf, pattern)
                 elif kind is bool:
                     content = ("boolean", value, pattern)
                 elif kind is float:
-                    found = floats.get(value)
-                    if found is None:
-                        found = number(value)
-                    content = ("number", found, pattern)
+                    leaf = floats.get(value)
+                    if leaf is None:
+                        leaf = number(value)
+                    content = ("number", leaf, pattern)
                 else:
                     content = ("number", value, pattern)
-                found = numbers.get(content)
-                if found is None:
-                    found = len(kinds)
-                    numbers[content] = found
+                part_number = numbers.get(content)
+                if part_number is None:
+                    part_number = len(kinds)
+                    numbers[content] = part_number
                     kinds.append("leaf")
                     if kind is str:
                         lengths.add(len(content[1]))
                     contents.append(content)
                     weights.append(place.weight)
                     heights.append(0)
-                parts.append(found)
+                parts.append(part_number)
                 spans.append(None)
                 i += 1
                 continue
-        found = scalar(value)
-        if found is not None:
-            parts.append(part(found, place, i, value))
+        leaf = scalar(value)
+        if leaf is not None:
+            parts.append(part(leaf, place, i, value))
             spans.append(None)
             i += 1
             continue
@@ -134,7 +136,7 @@ def visited(value, place, reader, store):
 
 
 def made(parts: list, spans: list, store):
-    """Make the parts that are made of others, from the last one to the first.
+    """Make the parts that have children, from the last one to the first.
 
     Args:
         parts, spans: see :func:`visited`; the parts are added.
@@ -156,11 +158,11 @@ def made(parts: list, spans: list, store):
         kind, names, first = span
         children: list = parts[first : first + len(names)]
         if None in children:
-            there: list = [k for k in range(len(names)) if children[k] is not None]
-            if not there:
+            weighty: list = [k for k in range(len(names)) if children[k] is not None]
+            if not weighty:
                 continue
-            names = tuple([names[k] for k in there])
-            children = [children[k] for k in there]
+            names = tuple([names[k] for k in weighty])
+            children = [children[k] for k in weighty]
         if kind == "bag":
             children.sort()
         inside = tuple(children)
@@ -228,30 +230,26 @@ def bounded(rows: list, columns: list, store, unit: int, similar, lazily: bool):
     Args:
         rows, columns: the numbers of the parts.
         store: the distinct parts; see ``tree.Parts``.
-        unit: how many units a weight of one has.
-        similar: returns the similarity of two texts in units; ``None`` where texts that
-            differ are worth nothing.
+        unit: the units of a weight of one.
+        similar: returns the similarity of two texts in units; ``None`` where different
+            texts are worth nothing.
         lazily: whether texts are bounded by their lengths.
 
     Returns:
-        A table of bounds, and a table that has 1 where one is not exact; ``None`` where
-        all are.
+        A table of bounds, and a table that has 1 where a bound is not exact; ``None``
+        instead of the second where all bounds are exact.
     """
-    kinds: list = store.kinds
-    contents: list = store.contents
-    weights: list = store.weights
+    comparison = Comparison(store, unit)
+    comparison.similar = similar
+    comparison.lazily = lazily
     table: list = []
     open_ones: list = []
     is_open: cython.bint = False
-    units: cython.longlong = unit
-    lazy: cython.bint = lazily
     for a in rows:
         row: list = []
         marks: list = []
         for b in columns:
-            bound: cython.longlong = _bound(
-                a, b, kinds, contents, weights, units, similar, lazy
-            )
+            bound: cython.longlong = comparison.doubled(a, b)
             if bound & 1:
                 is_open = True
             row.append(bound >> 1)
@@ -261,38 +259,114 @@ def bounded(rows: list, columns: list, store, unit: int, similar, lazily: bool):
     return table, open_ones if is_open else None
 
 
-@cython.cfunc
-@cython.returns(cython.longlong)
-def _bound(
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    kinds: list,
-    contents: list,
-    weights: list,
-    unit: cython.longlong,
-    similar,
-    lazily: cython.bint,
-):
-    """Return twice a bound of what two parts have in common, and 1 if it may be less.
+def value(a: int, b: int, known: dict, store, unit: int, compared):
+    """Return what two parts have in common, in units.
 
-    Names of children are sorted.
+    Args:
+        a, b: the numbers of the parts.
+        known: the known values of pairs; objects, rows and entries are added.
+        store: the distinct parts; see ``tree.Parts``.
+        unit: the units of a weight of one.
+        compared: compares different leaves and lists.
     """
-    weight: cython.longlong = weights[a]
-    if a == b:
-        return 2 * weight * unit
-    kind = kinds[a]
-    if kind != kinds[b]:
-        return 0
-    ours: tuple = contents[a]
-    theirs: tuple = contents[b]
-    if kind == "leaf":
-        if similar is None or ours[0] != "text" or theirs[0] != "text":
+    comparison = Comparison(store, unit)
+    comparison.known = known
+    comparison.compared = compared
+    worth: cython.longlong = comparison.doubled(a, b)
+    return worth >> 1
+
+
+@cython.cclass
+class Comparison:
+    """Comparison of parts: exact where ``compared`` is set, else by upper bounds."""
+
+    kinds: list
+    contents: list
+    weights: list
+    unit: cython.longlong
+    compared: object
+    known: dict
+    similar: object
+    lazily: cython.bint
+
+    def __init__(self, store, unit):
+        self.kinds = store.kinds
+        self.contents = store.contents
+        self.weights = store.weights
+        self.unit = unit
+        self.compared = None
+        self.known = None
+        self.similar = None
+        self.lazily = False
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def doubled(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t):
+        """Return twice what two parts have in common, plus 1 if that is only a bound.
+
+        Names of children are sorted.
+        """
+        weight: cython.longlong
+        if a == b:
+            weight = self.weights[a]
+            return 2 * weight * self.unit
+        kind = self.kinds[a]
+        if kind != self.kinds[b]:
+            return 0
+        if kind == "leaf" or kind == "bag" or kind == "ordered":
+            if self.compared is None:
+                return self.bound(kind, a, b)
+            worth: cython.longlong = self.compared(a, b)
+            return 2 * worth
+        if self.known is not None:
+            there = self.known.get((a, b))
+            if there is not None:
+                worth = there
+                return 2 * worth
+        ours: tuple = self.contents[a]
+        theirs: tuple = self.contents[b]
+        names: tuple = ours[0]
+        others: tuple = theirs[0]
+        left: tuple = ours[1]
+        right: tuple = theirs[1]
+        total: cython.longlong = 0
+        may_be_less: cython.longlong = 0
+        i: cython.Py_ssize_t = 0
+        j: cython.Py_ssize_t = 0
+        is_same: cython.bint = names is others or names == others
+        while i < len(left) and j < len(right):
+            if not is_same and names[i] != others[j]:
+                if names[i] < others[j]:
+                    i += 1
+                else:
+                    j += 1
+                continue
+            worth = self.doubled(left[i], right[j])
+            total += worth >> 1
+            may_be_less |= worth & 1
+            i += 1
+            j += 1
+        if self.known is not None:
+            self.known[a, b] = total
+        return 2 * total + may_be_less
+
+    @cython.cfunc
+    @cython.returns(cython.longlong)
+    def bound(self, kind, a: cython.Py_ssize_t, b: cython.Py_ssize_t):
+        """Return twice a bound of different leaves or lists, plus 1 if not exact."""
+        weight: cython.longlong = self.weights[a]
+        if kind != "leaf":
+            other: cython.longlong = self.weights[b]
+            return 2 * min(weight, other) * self.unit + 1
+        ours: tuple = self.contents[a]
+        theirs: tuple = self.contents[b]
+        if self.similar is None or ours[0] != "text" or theirs[0] != "text":
             return 0
         if ours[2] != theirs[2]:
             return 0
-        if not lazily:
-            value: cython.longlong = similar(ours[1], theirs[1])
-            return 2 * weight * value
+        if not self.lazily:
+            share: cython.longlong = self.similar(ours[1], theirs[1])
+            return 2 * weight * share
         if type(ours[1]) is not str and type(theirs[1]) is not str:
             return 0  # two codes
         n: cython.longlong = len(ours[1])
@@ -302,100 +376,5 @@ def _bound(
         above: cython.longlong = 2 * n - m
         if above <= 0:
             return 0
+        unit: cython.longlong = self.unit
         return 2 * weight * (above * (unit // m) + above * (unit % m) // m) + 1
-    other: cython.longlong = weights[b]
-    if kind == "bag" or kind == "ordered":
-        return 2 * min(weight, other) * unit + 1
-    names: tuple = ours[0]
-    others: tuple = theirs[0]
-    left: tuple = ours[1]
-    right: tuple = theirs[1]
-    total: cython.longlong = 0
-    may_be_less: cython.longlong = 0
-    bound: cython.longlong
-    i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t = 0
-    is_same: cython.bint = names is others or names == others
-    while i < len(left) and j < len(right):
-        if not is_same and names[i] != others[j]:
-            if names[i] < others[j]:
-                i += 1
-            else:
-                j += 1
-            continue
-        bound = _bound(
-            left[i], right[j], kinds, contents, weights, unit, similar, lazily
-        )
-        total += bound >> 1
-        may_be_less |= bound & 1
-        i += 1
-        j += 1
-    return 2 * total + may_be_less
-
-
-def value(a: int, b: int, known: dict, store, unit: int, compared):
-    """Return what two parts have in common, in units.
-
-    Args:
-        a, b: the numbers of the parts.
-        known: what is known of pairs; objects, rows and entries are added.
-        store: the distinct parts; see ``tree.Parts``.
-        unit: how many units a weight of one has.
-        compared: compares leaves and lists that differ.
-    """
-    return _value(
-        a, b, known, store.kinds, store.contents, store.weights, unit, compared
-    )
-
-
-@cython.cfunc
-@cython.returns(cython.longlong)
-def _value(
-    a: cython.Py_ssize_t,
-    b: cython.Py_ssize_t,
-    known: dict,
-    kinds: list,
-    contents: list,
-    weights: list,
-    unit: cython.longlong,
-    compared,
-):
-    found: cython.longlong
-    if a == b:
-        found = weights[a]
-        return found * unit
-    kind = kinds[a]
-    if kind != kinds[b]:
-        return 0
-    if kind == "leaf" or kind == "bag" or kind == "ordered":
-        found = compared(a, b)
-        return found
-    key = (a, b)
-    there = known.get(key)
-    if there is not None:
-        found = there
-        return found
-    ours: tuple = contents[a]
-    theirs: tuple = contents[b]
-    names: tuple = ours[0]
-    others: tuple = theirs[0]
-    left: tuple = ours[1]
-    right: tuple = theirs[1]
-    total: cython.longlong = 0
-    i: cython.Py_ssize_t = 0
-    j: cython.Py_ssize_t = 0
-    is_same: cython.bint = names is others or names == others
-    while i < len(left) and j < len(right):
-        if not is_same and names[i] != others[j]:
-            if names[i] < others[j]:
-                i += 1
-            else:
-                j += 1
-            continue
-        total += _value(
-            left[i], right[j], known, kinds, contents, weights, unit, compared
-        )
-        i += 1
-        j += 1
-    known[key] = total
-    return total

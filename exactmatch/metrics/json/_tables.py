@@ -5,7 +5,8 @@ Texts are compared by bits: each word holds 63 letters of one text, and each let
 another one takes a few operations a word.  Source: Hyyrö (2004), "Bit-parallel
 LCS-length computation revisited".
 
-The code is Python that Cython compiles.
+The code is Python that Cython compiles.  Small changes cost speed here; time
+``python -m benchmarks.json_peers`` before and after one.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def similarities(left: list, right: list, unit: int, weight: int):
     Args:
         left, right: the letters of texts, which are strings.
         unit: what two equal texts have in common.
-        weight: what that is multiplied with.
+        weight: a factor of all values.
 
     Returns:
         An array of shape ``(left, right)``.
@@ -120,13 +121,13 @@ def similarities(left: list, right: list, unit: int, weight: int):
 @cython.cfunc
 @cython.returns(cython.ulonglong)
 def _marks(letters: cython.int[::1], begin: cython.Py_ssize_t, end: cython.Py_ssize_t):
-    """Return bits that two texts share where they share a letter."""
-    found: cython.ulonglong = 0
+    """Return bits such that texts with a common letter have a common bit."""
+    bits: cython.ulonglong = 0
     one: cython.ulonglong = cython.cast(cython.ulonglong, 1)
     k: cython.Py_ssize_t
     for k in range(begin, end):
-        found |= one << (letters[k] % 64)
-    return found
+        bits |= one << (letters[k] % 64)
+    return bits
 
 
 @cython.cfunc
@@ -138,25 +139,25 @@ def _words(count: cython.Py_ssize_t):
 @cython.cfunc
 def _numbered(texts: list, numbers: dict):
     """Return the numbers of the letters of texts, one text behind the other."""
-    found: list = []
+    letters: list = []
     for text in texts:
         for letter in text:
             number = numbers.get(letter)
             if number is None:
                 number = numbers[letter] = len(numbers)
-            found.append(number)
-    return array("i", found or [0])
+            letters.append(number)
+    return array("i", letters or [0])
 
 
 @cython.cfunc
 def _begins(texts: list):
-    """Return where each text begins behind those before it, and the end of all."""
-    found: list = [0]
+    """Return the begin of each text in all of them joined, and the end of the last."""
+    begins: list = [0]
     end: cython.Py_ssize_t = 0
     for text in texts:
         end += len(text)
-        found.append(end)
-    return array("q", found)
+        begins.append(end)
+    return array("q", begins)
 
 
 def longest_common(left, right) -> int:
@@ -178,9 +179,9 @@ def longest_common(left, right) -> int:
     all_bits: cython.ulonglong = (one << size) - one
     word: cython.ulonglong = all_bits
     for letter in right:
-        found = masks.get(letter)
-        if found is not None:
-            shared: cython.ulonglong = word & cython.cast(cython.ulonglong, found)
+        places = masks.get(letter)
+        if places is not None:
+            shared: cython.ulonglong = word & cython.cast(cython.ulonglong, places)
             word = ((word + shared) & all_bits) | (word - shared)
     word ^= all_bits
     common: cython.Py_ssize_t = 0
@@ -192,7 +193,7 @@ def longest_common(left, right) -> int:
 
 @cython.cfunc
 def _longer(left, right):
-    """Return the same of texts with more letters than a word has bits."""
+    """Return the length for texts with more letters than a word has bits."""
     masks: dict = {}
     bit: object = 1
     for letter in left:
@@ -213,13 +214,13 @@ def distinct(numbers: list):
     place: dict = {}
     places: list = []
     for number in numbers:
-        found = -1
+        at = -1
         if number >= 0:
-            found = place.get(number, -1)
-            if found < 0:
-                found = len(place)
-                place[number] = found
-        places.append(found)
+            at = place.get(number, -1)
+            if at < 0:
+                at = len(place)
+                place[number] = at
+        places.append(at)
     return list(place), places
 
 
@@ -227,22 +228,22 @@ def by_name(contents: list, numbers: list):
     """Return the children of parts by their names; -1 where one has none.
 
     Args:
-        contents: of each part its names and children.
-        numbers: which parts.
+        contents: the names and the children of each part.
+        numbers: the numbers of the parts.
     """
-    found: dict = {}
+    columns: dict = {}
     n: cython.Py_ssize_t = len(numbers)
     k: cython.Py_ssize_t
     i: cython.Py_ssize_t
     for k in range(n):
         names, children = contents[numbers[k]]
         for i in range(len(names)):
-            column = found.get(names[i])
+            column = columns.get(names[i])
             if column is None:
                 column = [-1] * n
-                found[names[i]] = column
+                columns[names[i]] = column
             column[k] = children[i]
-    return found
+    return columns
 
 
 def add_values(table, rows: list, columns: list, values):
@@ -250,7 +251,7 @@ def add_values(table, rows: list, columns: list, values):
 
     Args:
         table: it is changed.
-        rows, columns: which row and column of *values* each one has; -1 for none.
+        rows, columns: the row and the column of each one in *values*; -1 for none.
         values: what two values have in common.
     """
     n: cython.Py_ssize_t = len(rows)
@@ -270,7 +271,7 @@ def add_values(table, rows: list, columns: list, values):
 
 
 def add_equal(table, rows: list, columns: list, worth: int):
-    """Add what equal values are worth.
+    """Add the worth of equal values.
 
     Args:
         table: it is changed.

@@ -26,8 +26,8 @@ from exactmatch.metrics.json.tree import Item, Layout, Parts, Path, Reference, T
 _kernel: Any = kernels.load("exactmatch.metrics.json._parts")
 
 
-class Reading(NamedTuple):
-    """How leaves are read.
+class LeafReader(NamedTuple):
+    """Reader of leaves.
 
     Attributes:
         strings: how texts are compared.
@@ -40,7 +40,7 @@ class Reading(NamedTuple):
     coerce: bool = False
 
     def leaf(self, value: Any) -> tuple[str, Any] | None:
-        """Return the type and the value of a scalar; ``None`` if it is none."""
+        """Return the type and the value of a scalar; ``None`` for other values."""
         if isinstance(value, str):
             known = read_out(value) if self.coerce else None
             if isinstance(known, bool):
@@ -59,25 +59,25 @@ class Reading(NamedTuple):
         return ("null", None) if value is None else None
 
     def exactly(self, value: str, how: str) -> str:
-        """Return a text that is equal to another one or worth nothing."""
+        """Return a text that matches only equal ones, in the form that *how* says."""
         if how == "coded":
             return coded(value)
         return folded(value) if how == "normalised" else nfc(value)
 
     def text(self, value: str) -> Any:
-        """Return what of a text is compared."""
+        """Return a text as it is compared."""
         if self.strings == "graded":
             return coded(value)
         return folded(value) if self.strings == "normalised" else nfc(value)
 
 
 QUICK = frozenset((str, bool, int, float, list))
-"""Types whose values are read by the kernel where nothing is said of their place."""
+"""Types of values that the kernel reads at places without rules."""
 
 
 @lru_cache(8)
 def _texts_read(strings: str) -> dict[str, Any]:
-    """Return texts with what of each is compared, for one way to compare them."""
+    """Return the remembered texts, as they are compared by *strings*."""
     del strings
     return {}
 
@@ -99,8 +99,8 @@ class _Key(NamedTuple):
     text: str
 
 
-class _Begun(NamedTuple):
-    """An item that is still to be read."""
+class _OpenItem(NamedTuple):
+    """Item that is still to be read."""
 
     parent: int
     slot: Path
@@ -113,18 +113,18 @@ class Builder:
     """Makes the tree of one document.
 
     Args:
-        rules: what options say of places.
-        reading: how leaves are read.
+        rules: the rules of places.
+        reading: the reader of leaves.
         keeps: whether the layouts of items are kept.
     """
 
-    def __init__(self, rules: Rules, reading: Reading, keeps: bool = False) -> None:
+    def __init__(self, rules: Rules, reading: LeafReader, keeps: bool = False) -> None:
         self.layouts: list[Layout] = []
         self._keeps = keeps
         self._rules = rules
         self._reading = reading
         self._parts = Parts({}, [], [], [], [], set())
-        self._waiting: list[_Begun] = []
+        self._open_items: list[_OpenItem] = []
         self._references: list[dict[Path, Reference]] = []
         self._owners: dict[Any, tuple[int, Path] | None] = {}
         self._at: dict[Any, str] = {}
@@ -137,20 +137,20 @@ class Builder:
         self.quick = QUICK - {str} if reading.coerce else QUICK
 
     def _text(self, value: str) -> Any:
-        """Read a text, and remember it where it is not long."""
-        found = self._reading.text(value)
+        """Read a text, and remember it if it is short."""
+        compared = self._reading.text(value)
         if len(value) < LONG:
             if len(self.texts) >= REMEMBERED:
                 self.texts.clear()
-            self.texts[value] = found
-        return found
+            self.texts[value] = compared
+        return compared
 
     def number(self, value: float) -> Any:
         """Read a floating-point number, and remember it."""
         if len(_FLOATS) >= REMEMBERED:
             _FLOATS.clear()
-        found = _FLOATS[value] = value_of(value)
-        return found
+        number = _FLOATS[value] = value_of(value)
+        return number
 
     def tree(self, document: Document) -> Tree:
         """Return the tree of a document.
@@ -160,16 +160,18 @@ class Builder:
             InputError: if an ordered list has identifiers or references in it.
         """
         items: list[Item] = []
-        self._waiting.append(_Begun(-1, (), document.value, self._rules.root(), 0))
-        for begun in self._waiting:  # which grows
+        self._open_items.append(
+            _OpenItem(-1, (), document.value, self._rules.root(), 0)
+        )
+        for item in self._open_items:  # which grows
             self._references.append({})
-            part = self._built(begun)
+            part = self._built(item)
             references = self._references[len(items)]
-            kind = _kind_of(begun.value)
-            items.append(Item(begun.parent, begun.slot, kind, part, references))
+            kind = _kind_of(item.value)
+            items.append(Item(item.parent, item.slot, kind, part, references))
         weights = self._parts.weights
-        weight = sum(weights[one.part] for one in items if one.part is not None)
-        weight += sum(r.weight for one in items for r in one.references.values())
+        weight = sum(weights[item.part] for item in items if item.part is not None)
+        weight += sum(r.weight for item in items for r in item.references.values())
         return Tree(
             self._parts,
             items,
@@ -187,10 +189,10 @@ class Builder:
             document,
         )
 
-    def _built(self, begun: _Begun) -> int | None:
-        self._depth = begun.depth
-        self._paths = {0: ((), ())} if begun.place.names else {}
-        layout = Layout(*_kernel.visited(begun.value, begun.place, self, self._parts))
+    def _built(self, item: _OpenItem) -> int | None:
+        self._depth = item.depth
+        self._paths = {0: ((), ())} if item.place.names else {}
+        layout = Layout(*_kernel.visited(item.value, item.place, self, self._parts))
         self._places.update(layout.places)
         _kernel.made(layout.parts, layout.spans, self._parts)
         if self._keeps:
@@ -198,7 +200,7 @@ class Builder:
         return layout.parts[0]
 
     def descend(self) -> None:
-        """Go one level down in the item that is read."""
+        """Enter the next level of the item that is being read."""
         self._depth += 1
         if self._depth > DEEPEST:
             raise DocumentError(f"nests more than {DEEPEST:,} levels deep")
@@ -206,7 +208,7 @@ class Builder:
     def part(
         self, leaf: tuple[str, Any], place: Place, at: int, value: Any
     ) -> int | None:
-        """Return the part of a leaf, if it weighs anything.
+        """Return the part of a leaf; ``None`` for one without weight.
 
         Args:
             leaf: its type and value, as they are compared.
@@ -235,7 +237,7 @@ class Builder:
         return part
 
     def _name(self, path: Path, place: Place, leaf: tuple[str, Any]) -> None:
-        """Note which object an identifier names."""
+        """Remember the object that an identifier names."""
         key = place.scope, leaf
         if key not in self._owners:
             self._owners[key] = len(self._references) - 1, path
@@ -250,7 +252,7 @@ class Builder:
     def inner(
         self, value: Any, place: Place, at: int, values: list[Any], places: list[Place]
     ) -> Any:
-        """Add what is in a value that is not a scalar, behind all values so far.
+        """Append the content of a value that is not a scalar to all values so far.
 
         Returns:
             The kind of the part, the names of the children and where the first one is;
@@ -286,8 +288,8 @@ class Builder:
             return self._list(plain, place, at, values, places)
         if plain is value:
             raise DocumentError(
-                f"has a {type(value).__name__} at {place_name(place)}, which JSON has "
-                "not"
+                f"has a {type(value).__name__} at {place_name(place)}, which JSON "
+                "does not have"
             )
         leaf_of = self.scalar(plain)
         if leaf_of is None:
@@ -297,7 +299,7 @@ class Builder:
     def _step(
         self, at: int, to: int, place: Place, step: Step | str, owns: bool = False
     ) -> None:
-        """Note the path of a child, where identifiers or references may be."""
+        """Remember the path of a child, where identifiers or references may be."""
         if place.names and at in self._paths:
             path, owner = self._paths[at]
             self._paths[to] = (*path, step), path if owns else owner
@@ -371,15 +373,15 @@ class Builder:
         return "row", tuple(names), begin
 
     def _split(self, at: int, values: Sequence[Any], below: Place) -> None:
-        """Make items of their own of the items of a list, or the entries of a map."""
+        """Open an item for each item of a list or entry of a map."""
         number, slot = len(self._references) - 1, self._paths[at][0]
         for value in values:
-            begun = _Begun(number, slot, value, below, self._depth + 1)
-            self._waiting.append(begun)
+            item = _OpenItem(number, slot, value, below, self._depth + 1)
+            self._open_items.append(item)
 
 
 def plain_value(value: Any) -> Any:
-    """Return a value of a document as Python has it."""
+    """Return a value of a document as a plain Python value."""
     if isinstance(value, _Key):
         return value.text
     if isinstance(value, Entry):
@@ -397,10 +399,10 @@ def _kind_of(value: Any) -> str:
 
 
 def place_name(place: Place) -> str:
-    """Return what a place is called in messages."""
+    """Return the name of a place for messages."""
     return place.pattern or "the top"
 
 
-def _shown(found: tuple[str, Any]) -> str:
-    value = found[1]
+def _shown(leaf: tuple[str, Any]) -> str:
+    value = leaf[1]
     return repr(value if isinstance(value, str) else str(value))

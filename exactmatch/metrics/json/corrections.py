@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from exactmatch.metrics.json.differences import ComparedDocuments
 
 LONGEST = 80
-"""So many letters of a value are shown."""
+"""Letters of a value that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Correction:
         says: what the prediction says.
         reference: what the reference says.
         similarity: how alike two values are.
-        price: by how much F1 rises if this alone is changed.
+        price: gain in F1 by this change alone.
         words: the change in a sentence.
     """
 
@@ -49,14 +49,14 @@ class Correction:
 
 
 def corrections(compared: ComparedDocuments) -> list[Correction]:
-    """List the changes that a predicted document needs, the dearest first."""
+    """Return the changes that a predicted document needs, the most valuable first."""
     leaves = compared.differences().leaves
-    found = [*_of_leaves(leaves, _F1(leaves)), *_of_parts(leaves, _F1(leaves))]
-    return sorted(found, key=lambda one: -one.price)
+    listed = [*_of_leaves(leaves, _F1(leaves)), *_of_parts(leaves, _F1(leaves))]
+    return sorted(listed, key=lambda correction: -correction.price)
 
 
 class _F1:
-    """The F1 of documents, and by how much changes raise it."""
+    """F1 of documents, and the gain by changes."""
 
     def __init__(self, leaves: Iterable[Difference]) -> None:
         self._matched, self._total = Fraction(0), Fraction(0)
@@ -65,7 +65,7 @@ class _F1:
             self._total += one.weight * (1 + (one.whole is None))
 
     def rise(self, matched: Fraction, pred: Fraction = Fraction(0)) -> float:
-        """Return the rise for so much more that matches, and more in the prediction."""
+        """Return the gain for *matched* more, and *pred* more in the prediction."""
         before = 2 * self._matched / self._total if self._total else Fraction(1)
         total = self._total + pred
         after = 2 * (self._matched + matched) / total if total else Fraction(1)
@@ -104,7 +104,7 @@ def _of_leaves(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
 
 
 def _of_parts(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
-    """Yield what is to be done about parts that have no partner."""
+    """Yield corrections of parts without a partner."""
     weights: dict[tuple[str, str], Fraction] = {}
     wholes: dict[tuple[str, str], Whole] = {}
     for one in leaves:
@@ -121,13 +121,17 @@ def _of_parts(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
             continue
         weight = weights[how, path]
         if path in extra:
-            own = weights["extra", path]
-            price = f1.rise(weight, weight - own)
+            weight_of_extra = weights["extra", path]
+            price = f1.rise(weight, weight - weight_of_extra)
             says = extra.pop(path).value
             text = f"{_top(path)}: {shown(says)} should be {shown(whole.value)}"
             yield _correction("change", path, says, whole.value, price, text)
             continue
-        others = [at for at in moved.get(_text(whole.value), ()) if at in extra]
+        others = [
+            other_path
+            for other_path in moved.get(_text(whole.value), ())
+            if other_path in extra
+        ]
         if others and isinstance(whole.value, dict | list):
             del extra[others[0]]
             text = f"{_top(others[0])}: moved; belongs to {_top(path)}"

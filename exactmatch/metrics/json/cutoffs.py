@@ -1,9 +1,9 @@
-"""Items with references that match only where enough of them does.
+"""Items with references that match only above a cutoff of their F1.
 
-What a pair of items has in common depends on what else is matched: on the references
-that are right, and on the items in it.  So the least that it must have is a row of the
-integer program, and HiGHS solves that.  Where the best matching without such rows keeps
-to the cutoff, it is the best one with them, too, and nothing else is solved.
+What a pair of items has in common depends on the other matches: on the references that
+are right, and on the items in it.  So the cutoff is a row of the integer program for
+each pair, and HiGHS solves it.  If the best matching without these rows keeps to the
+cutoff, it is also the best one with them, and HiGHS is not needed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ Candidate: TypeAlias = tuple[int, int]
 
 
 class Inside(NamedTuple):
-    """Content that pairs of items share, and the least that they must share.
+    """Content that pairs of items share, and the least that they need to share.
 
     Attributes:
-        own: what each pair has in common whatever is matched, in units.
+        own: what each pair has in common under any matching, in units.
         held: by pair, the pairs that its references name, and what each is worth.
         parents: the pair that holds a pair; the outermost ones have none.
         needed: what each pair must have in common, in units.
@@ -37,7 +37,7 @@ class Inside(NamedTuple):
     def too_little(self, alignment: Alignment) -> list[Candidate]:
         """Return the matched pairs that have less in common than they must have.
 
-        A pair in one that is not matched has nothing.
+        A pair within an unmatched pair has nothing in common.
         """
         matched = {(i, j) for i, j in enumerate(alignment) if j != -1}
         common = dict.fromkeys(matched, 0)
@@ -81,10 +81,10 @@ class Inside(NamedTuple):
 
     def _chain(self, pair: Candidate) -> list[Candidate]:
         """Return a pair and the pairs that hold it."""
-        found = [pair]
-        while found[-1] in self.parents:
-            found.append(self.parents[found[-1]])
-        return found
+        chain = [pair]
+        while chain[-1] in self.parents:
+            chain.append(self.parents[chain[-1]])
+        return chain
 
 
 class Matched(NamedTuple):
@@ -103,12 +103,12 @@ class Matched(NamedTuple):
 def matched(
     problem: AlignmentProblem, inside: Inside, alignment: Alignment, limits: Limits
 ) -> Matched:
-    """Return the best matching in which each pair has enough in common.
+    """Return the best matching whose pairs all reach the cutoff.
 
     Args:
         problem: the pairs of items, and what they are worth.
         inside: what pairs must have in common.
-        alignment: the best matching without that, which some of its pairs have not.
+        alignment: the best matching without the cutoff, some of whose pairs fall below.
         limits: the time for a solver.
     """
     import numpy as np
@@ -125,9 +125,9 @@ def matched(
     shape = len(rows), model.n_x + model.n_y
     least = csr_array((weights, (numbers, columns)), shape=shape)
     unit = problem.scale
-    how = {} if limits.seconds is None else {"time_limit": limits.seconds}
+    time = {} if limits.seconds is None else {"time_limit": limits.seconds}
     result = model.minimise(
-        -model.objective / unit, LinearConstraint(least, -_NOTHING, np.inf), **how
+        -model.objective / unit, LinearConstraint(least, -_NOTHING, np.inf), **time
     )
     bound = problem.total_weight()
     if result.mip_dual_bound is not None and math.isfinite(result.mip_dual_bound):
@@ -143,4 +143,4 @@ def matched(
 
 
 _NOTHING = 1e-9
-"""Rows of floating-point numbers are 0 up to this."""
+"""Slack for rows of floating-point numbers, in weight units."""

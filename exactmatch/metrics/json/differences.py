@@ -1,4 +1,4 @@
-"""How two documents differ, leaf by leaf, under the best matching of their items."""
+"""Differences of two documents, leaf by leaf, under the best matching of items."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from exactmatch.metrics.json.building import Builder, Entry, Reading, plain_value
+from exactmatch.metrics.json.building import Builder, Entry, LeafReader, plain_value
 from exactmatch.metrics.json.leaves import nfc
 from exactmatch.metrics.json.matching import MOST_UNITS, Comparing, matcher_of
 from exactmatch.metrics.json.patterns import Place, Rules
@@ -71,15 +71,15 @@ class ComparedDocuments(NamedTuple):
     """Two documents, and which items of those with identifiers match.
 
     Attributes:
-        rules: what options say of places.
-        reading: how leaves are read.
+        rules: the rules of places.
+        reading: the reader of leaves.
         comparing: how leaves and items are compared.
         trees: the prediction and the reference.
         pairs: the numbers of matched items, by those of the prediction.
     """
 
     rules: Rules
-    reading: Reading
+    reading: LeafReader
     comparing: Comparing
     trees: tuple[Tree, Tree]
     pairs: dict[int, int]
@@ -89,8 +89,8 @@ class ComparedDocuments(NamedTuple):
         return _Walk(self).differences()
 
     def order(self) -> list[str]:
-        """Return the patterns of leaves as the reference has them, then the others."""
-        found: dict[str, None] = {}
+        """Return the patterns of leaves in the reference's order, then the others."""
+        patterns: dict[str, None] = {}
         for tree in reversed(self.trees):
             place = self.rules.root()
             work: list[tuple[Any, Place]] = [(tree.document.value, place)]
@@ -101,19 +101,23 @@ class ComparedDocuments(NamedTuple):
                 if isinstance(value, Mapping):
                     if place.is_map:
                         below = place.below(None)
-                        found.setdefault(f"{below.pattern} key")
-                        inner = [(one, below) for one in value.values()]
+                        patterns.setdefault(f"{below.pattern} key")
+                        inner = [(inner_value, below) for inner_value in value.values()]
                     else:
                         inner = [
-                            (one, place.below(nfc(key))) for key, one in value.items()
+                            (inner_value, place.below(nfc(key)))
+                            for key, inner_value in value.items()
                         ]
                 elif isinstance(value, list | tuple):
-                    inner = [(one, place.below(k)) for k, one in enumerate(value)]
+                    inner = [
+                        (inner_value, place.below(k))
+                        for k, inner_value in enumerate(value)
+                    ]
                 if inner:
                     work += inner[::-1]
                 else:
-                    found.setdefault(place.pattern)
-        return list(found)
+                    patterns.setdefault(place.pattern)
+        return list(patterns)
 
 
 class _At(NamedTuple):
@@ -167,9 +171,9 @@ class _Walk:
                 if whole is None:
                     value = plain_value(layout.values[0])
                     whole = Whole(path_text(path), value)
-                self._lose(side, _At(number, 0, path), whole)
+                self._add_unmatched(side, _At(number, 0, path), whole)
                 for reference in self._trees[side].items[number].references:
-                    self._lose_reference(side, number, reference, whole)
+                    self._add_unmatched_reference(side, number, reference, whole)
             ours = {} if i is None else lists[0][i]
             theirs = {} if j is None else lists[1][j]
             for slot in dict.fromkeys((*ours, *theirs)):
@@ -186,7 +190,7 @@ class _Walk:
         return Differences(self._leaves, counts)
 
     def _count(self, sides: Sequence[Sequence[int]], both: int) -> None:
-        """Note how many items of a list there are, and are matched."""
+        """Count the items of a list, and those that are matched."""
         counts = [0, 0, both]
         name = ""
         for side, numbers in enumerate(sides):
@@ -206,7 +210,7 @@ class _Walk:
         return None if part is None else self._matcher.sides[side][part]
 
     def _children(self, side: int, at: _At) -> Iterator[tuple[Any, _At]]:
-        """Yield the names of what is in a value, and where it is."""
+        """Yield the name and the position of each child of a value."""
         layout = self._layouts[side][at.item]
         kind, names, first = layout.spans[at.number]
         for k, name in enumerate(names):
@@ -225,13 +229,13 @@ class _Walk:
             x, y = self._part(0, ours), self._part(1, theirs)
             if x is None or y is None:
                 for side, at in ((0, ours), (1, theirs)):
-                    self._lose(side, at)
+                    self._add_unmatched(side, at)
                 continue
             kinds = self._matcher.kinds
             kind = kinds[x]
             if kind != kinds[y]:
-                self._lose(0, ours)
-                self._lose(1, theirs)
+                self._add_unmatched(0, ours)
+                self._add_unmatched(1, theirs)
             elif kind == "leaf":
                 self._add_leaves(ours, theirs, x, y)
             elif kind in ("bag", "ordered"):
@@ -242,23 +246,23 @@ class _Walk:
                 for name, at in self._children(0, ours):
                     other = there.pop(name, None)
                     if other is None:
-                        self._lose(0, at)
+                        self._add_unmatched(0, at)
                     else:
                         pairs.append((at, other))
                 work += pairs[::-1]
                 for at in there.values():
-                    self._lose(1, at)
+                    self._add_unmatched(1, at)
 
     def _matched_items(
         self, ours: _At, theirs: _At, x: int, y: int
     ) -> list[tuple[_At, _At]]:
-        """Return the items of two lists that match; lose the others."""
+        """Return the items of two lists that match; add the others as unmatched."""
         matcher = self._matcher
-        chosen = [(one, one) for one in matcher.contents[x]]
+        item_pairs = [(one, one) for one in matcher.contents[x]]
         if x != y:
             matcher.value(x, y)
-            chosen = matcher.chosen[x, y]
-        waiting: list[dict[int, deque[_At]]] = [{}, {}]
+            item_pairs = matcher.chosen[x, y]
+        queues: list[dict[int, deque[_At]]] = [{}, {}]
         counts: list[int] = []
         name = ""
         for side, at in ((0, ours), (1, theirs)):
@@ -266,23 +270,23 @@ class _Walk:
             for _, child in self._children(side, at):
                 part = self._part(side, child)
                 if part is not None:
-                    waiting[side].setdefault(part, deque()).append(child)
+                    queues[side].setdefault(part, deque()).append(child)
                     if matcher.kinds[part] != "leaf":
                         layout = self._layouts[side][child.item]
                         name, count = layout.places[child.number].pattern, count + 1
             counts.append(count)
         pairs, both = [], 0
-        for one, other in chosen:
+        for one, other in item_pairs:
             if matcher.worth_of_items(one, other):
-                pair = waiting[0][one].popleft(), waiting[1][other].popleft()
+                pair = queues[0][one].popleft(), queues[1][other].popleft()
                 both += matcher.kinds[one] != "leaf"
                 pairs.append(pair)
         if name:
             self._add_counts(name, (*counts, both))
         for side in (0, 1):
-            for queue in waiting[side].values():
+            for queue in queues[side].values():
                 for at in queue:
-                    self._lose(side, at)
+                    self._add_unmatched(side, at)
         return sorted(pairs, key=lambda pair: pair[0].number)
 
     def _add_leaves(self, ours: _At, theirs: _At, x: int, y: int) -> None:
@@ -309,7 +313,7 @@ class _Walk:
             )
         )
 
-    def _lose(self, side: int, at: _At, whole: Whole | None = None) -> None:
+    def _add_unmatched(self, side: int, at: _At, whole: Whole | None = None) -> None:
         """Add all leaves of a part that has no partner."""
         work = [at]
         while work:
@@ -326,7 +330,7 @@ class _Walk:
                 assert number is not None  # its part is there
                 field = self._trees[side].parts.contents[number][2]
                 weight = self._trees[side].parts.weights[number]
-                self._add_lost(side, field, one.path, value, weight, whole)
+                self._add_unmatched_leaf(side, field, one.path, value, weight, whole)
             else:
                 inner = [child for _, child in self._children(side, one)]
                 work += inner[::-1]
@@ -336,20 +340,20 @@ class _Walk:
                             name = layout.places[child.number].pattern
                             self._add_counts(name, (1 - side, side, 0))
 
-    def _add_lost(
+    def _add_unmatched_leaf(
         self, side: int, field: str, path: Path, value: Any, weight: int, whole: Whole
     ) -> None:
-        found = Fraction(weight, self._unit), Fraction(0), whole
+        details = Fraction(weight, self._unit), Fraction(0), whole
         text, plain = path_text(path), plain_value(value)
         if side:
-            one = Difference("missing", field, None, text, None, plain, *found)
+            difference = Difference("missing", field, None, text, None, plain, *details)
         else:
-            one = Difference("extra", field, text, None, plain, None, *found)
-        self._leaves.append(one)
+            difference = Difference("extra", field, text, None, plain, None, *details)
+        self._leaves.append(difference)
 
     # ------------------------------------------------------------- references
 
-    def _lose_reference(
+    def _add_unmatched_reference(
         self, side: int, item: int, path: Path, whole: Whole | None = None
     ) -> None:
         tree = self._trees[side]
@@ -358,7 +362,7 @@ class _Walk:
         value = plain_value(one.value)
         whole = whole or Whole(path_text(full), value)
         field = tree.parts.contents[one.leaf][2]
-        self._add_lost(side, field, full, value, one.weight, whole)
+        self._add_unmatched_leaf(side, field, full, value, one.weight, whole)
 
     def _references(self, i: int, j: int) -> None:
         """Compare the references that two matched items hold."""
@@ -367,7 +371,7 @@ class _Walk:
         for path, one in ours.items():
             other = theirs.get(path)
             if other is None or one.scope != other.scope:
-                self._lose_reference(0, i, path)
+                self._add_unmatched_reference(0, i, path)
                 continue
             u, v = target_of(left, one), target_of(right, other)
             names = None
@@ -406,7 +410,7 @@ class _Walk:
         for path, other in theirs.items():
             known = ours.get(path)
             if known is None or known.scope != other.scope:
-                self._lose_reference(1, j, path)
+                self._add_unmatched_reference(1, j, path)
 
     def _are_matched(self, u: int, v: int) -> bool:
         return u == v == 0 or self._pairs.get(u) == v

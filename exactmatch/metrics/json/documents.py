@@ -1,6 +1,6 @@
-"""JSON texts and Python's values as documents.
+"""Documents, read from JSON texts and from Python's values.
 
-Nothing here is recursive where a text nests deeply, and numbers keep the value that is
+Deeply nested texts are read without recursion, and numbers keep the value that is
 written.
 """
 
@@ -24,8 +24,8 @@ class Document(NamedTuple):
     """A document as it is read.
 
     Attributes:
-        value: what the text states; numbers are ``int``, ``Decimal`` or ``Odd``.
-        repeated: how many keys of objects were stated again.
+        value: the value of the text; numbers are ``int``, ``Decimal`` or ``Odd``.
+        repeated: number of repeated keys of objects.
     """
 
     value: Any
@@ -47,18 +47,18 @@ def document_of(text: str) -> Document:
     """Read a JSON text.
 
     Raises:
-        DocumentError: if it is none, or nests too deeply.
+        DocumentError: if it is not JSON, or nests too deeply.
 
     >>> document_of('{"a": 1, "a": [1.50]}')
     Document(value={'a': [Decimal('1.50')]}, repeated=1)
     """
     repeated = 0
 
-    def pairs(stated: list[tuple[str, Any]]) -> dict[str, Any]:
+    def pairs(members: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal repeated
-        found = dict(stated)
-        repeated += len(stated) - len(found)
-        return found
+        fields = dict(members)
+        repeated += len(members) - len(fields)
+        return fields
 
     try:
         decoder = JSONDecoder(
@@ -94,7 +94,7 @@ class _Deep:
         self._repeated = 0
 
     def value(self) -> tuple[Any, int]:
-        """Return the value of the text, and how many keys were stated again."""
+        """Return the value of the text, and the number of repeated keys."""
         open_ones: list[tuple[Any, Any]] = []  # containers, and the key of each outside
         key: Any = None
         while True:
@@ -135,9 +135,9 @@ class _Deep:
                 return made, self._repeated
 
     def _next(self) -> str:
-        found = _BLANKS.match(self._text, self._at)
-        assert found is not None
-        self._at = found.end()
+        blanks = _BLANKS.match(self._text, self._at)
+        assert blanks is not None
+        self._at = blanks.end()
         return self._text[self._at : self._at + 1]
 
     def _key(self) -> str:
@@ -150,12 +150,12 @@ class _Deep:
         return key
 
     def _scalar(self) -> Any:
-        found = _SCALAR.match(self._text, self._at)
-        if found is None:
+        scalar = _SCALAR.match(self._text, self._at)
+        if scalar is None:
             raise self._error("expecting a value")
-        self._at = found.end()
+        self._at = scalar.end()
         return json.loads(
-            found[0], parse_float=_number, parse_int=_number, parse_constant=Odd
+            scalar[0], parse_float=_number, parse_int=_number, parse_constant=Odd
         )
 
     def _error(self, reason: str) -> DocumentError:

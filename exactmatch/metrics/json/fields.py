@@ -1,4 +1,4 @@
-"""The fields of compared documents: what of each is equal, wrong, missing or extra."""
+"""Fields of compared documents, with equal, wrong, missing and extra leaves."""
 
 from __future__ import annotations
 
@@ -47,32 +47,32 @@ class Field:
 
     @property
     def gold(self) -> int:
-        """How many leaves the references have."""
+        """Number of leaves of the references."""
         return self.equal + self.similar + self.wrong + self.missing
 
     @property
     def pred(self) -> int:
-        """How many leaves the predictions have."""
+        """Number of leaves of the predictions."""
         return self.equal + self.similar + self.wrong + self.extra
 
     @property
     def precision(self) -> float:
-        """Share of the predictions' leaves that matches."""
+        """Matched share of the predictions' leaves."""
         return self._ratios()[0]
 
     @property
     def recall(self) -> float:
-        """Share of the references' leaves that matches."""
+        """Matched share of the references' leaves."""
         return self._ratios()[1]
 
     @property
     def f1(self) -> float:
-        """The harmonic mean of precision and recall."""
+        """Harmonic mean of precision and recall."""
         return self._ratios()[2]
 
     @property
     def accuracy(self) -> float:
-        """Equal leaves, as a share of the references' and those that are extra."""
+        """Equal leaves, as a share of the references' leaves and the extra ones."""
         every = self.gold + self.extra
         return self.equal / every if every else 1.0
 
@@ -174,6 +174,6 @@ def of_score(score: Score) -> list[Field]:
             f"this {score.metric} score has no fields; make it by exactmatch.score "
             "with metric='json'"
         )
-    found = Fields()
-    found.add(compared)
-    return found.fields()
+    fields = Fields()
+    fields.add(compared)
+    return fields.fields()

@@ -1,4 +1,4 @@
-"""Which fields of documents identify objects, and which fields refer to them.
+"""Inference of identifiers and references from the values of documents.
 
 An identifier is a field of the items of a list, by its name (``id``, ``uid``, ``key``,
 ``…_id``), whose values are unique in every document, and are whole numbers or handles
@@ -19,7 +19,7 @@ from exactmatch.metrics.json.leaves import nfc
 from exactmatch.metrics.json.patterns import Place, Rules
 
 SHARE = 0.9
-"""So much of a referring field's values must be identifiers."""
+"""Share of a referring field's values that must be identifiers."""
 
 QUANTITY = 1000
 """Whole numbers under this may be quantities, ranks or years of service."""
@@ -48,13 +48,15 @@ class Inferred(NamedTuple):
     refs: tuple[tuple[str, str], ...]
 
     def words(self) -> str:
-        """Say what was inferred."""
+        """Return the inferred identifiers and references in words."""
         if not self.ids:
             return "ids=auto: no field identifies objects that others refer to"
         parts = []
-        for one in self.ids:
-            names = [path for path, wanted in self.refs if wanted == one]
-            parts.append(f"{one} identifies objects that {', '.join(names)} refer to")
+        for identifier in self.ids:
+            names = [path for path, scope in self.refs if scope == identifier]
+            parts.append(
+                f"{identifier} identifies objects that {', '.join(names)} refer to"
+            )
         return f"ids=auto: {'; '.join(parts)}"
 
 
@@ -70,19 +72,19 @@ def inferred(documents: Iterable[Any], rules: Rules) -> Inferred:
     ids = [name for name in patterns if _ID.search(name) and _identifies(name, read)]
     refs = []
     for name in patterns:
-        shares = [(_share(name, one, read), one) for one in ids if one != name]
+        shares = [(_share(name, scope, read), scope) for scope in ids if scope != name]
         share, scope = max(shares, default=(0.0, ""), key=lambda pair: pair[0])
         if share >= SHARE:
             refs.append((name, scope))
     named = dict(refs)  # what refers to others identifies nothing
     refs = [(name, scope) for name, scope in refs if scope not in named]
     used = {scope for _, scope in refs}
-    return Inferred(tuple(one for one in ids if one in used), tuple(refs))
+    return Inferred(tuple(scope for scope in ids if scope in used), tuple(refs))
 
 
 def _values(document: Any, place: Place) -> dict[str, list[Any]]:
     """Return the texts and whole numbers of a document, by pattern."""
-    found: defaultdict[str, list[Any]] = defaultdict(list)
+    values: defaultdict[str, list[Any]] = defaultdict(list)
     work = [(document, place)]
     while work:
         value, place = work.pop()
@@ -90,10 +92,12 @@ def _values(document: Any, place: Place) -> dict[str, list[Any]]:
         if isinstance(value, Mapping):
             work += _inside(value, place)
         elif isinstance(value, list | tuple):
-            work += [(one, place.below(k)) for k, one in enumerate(value)][::-1]
+            work += [
+                (inner_value, place.below(k)) for k, inner_value in enumerate(value)
+            ][::-1]
         elif value is not None:
-            found[place.pattern].append(value)
-    return dict(found)
+            values[place.pattern].append(value)
+    return dict(values)
 
 
 def _inside(value: Mapping[Any, Any], place: Place) -> Iterator[tuple[Any, Place]]:
@@ -108,10 +112,10 @@ def _is_handle(value: Any) -> bool:
 
 
 def _identifies(name: str, read: Iterable[Mapping[str, list[Any]]]) -> bool:
-    """Whether a field has another value in each object of a document, no words."""
+    """Return whether a field has a different handle in each object of a document."""
     for values in read:
-        own = values.get(name, [])
-        if not all(map(_is_handle, own)) or len(set(own)) < len(own):
+        handles = values.get(name, [])
+        if not all(map(_is_handle, handles)) or len(set(handles)) < len(handles):
             return False
     return True
 
@@ -121,13 +125,13 @@ def _share(name: str, ids: str, read: Iterable[Mapping[str, list[Any]]]) -> floa
     may_refer = bool(_REFERS.search(name))
     inside = every = 0
     for values in read:
-        own = values.get(name, [])
+        field_values = values.get(name, [])
         known = set(values.get(ids, ()))
-        for one in own:
-            if not _is_handle(one):
+        for value in field_values:
+            if not _is_handle(value):
                 return 0.0
-            if not may_refer and isinstance(one, int) and one < QUANTITY:
+            if not may_refer and isinstance(value, int) and value < QUANTITY:
                 return 0.0
-            inside += one in known
-        every += len(own)
+            inside += value in known
+        every += len(field_values)
     return inside / every if every else 0.0

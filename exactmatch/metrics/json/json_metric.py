@@ -1,7 +1,8 @@
-"""The F1 of the leaves of two JSON documents, under the best matching of list items.
+"""F1 of the leaves of two JSON documents, under the best matching of list items.
 
-With *M* the largest sum of similarities of matched leaves and ``|D|`` what the leaves
-of a document weigh, precision is ``M / |pred|``, recall ``M / |gold|`` and their F1
+With *M* the largest sum of similarities of matched leaves and ``|D|`` what the
+leaves of a document weigh in total, precision is ``M / |pred|``, recall
+``M / |gold|`` and their F1
 ``2M / (|pred| + |gold|)``.
 """
 
@@ -17,7 +18,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import Options, flag, option, optional
 from exactmatch.formats.blocks import Block
 from exactmatch.metrics.base import ENCODER, VECTORS, Metric, Pair, ReadItem, Statistics
-from exactmatch.metrics.json.building import Builder, Reading
+from exactmatch.metrics.json.building import Builder, LeafReader
 from exactmatch.metrics.json.differences import ComparedDocuments
 from exactmatch.metrics.json.documents import Document, document_of
 from exactmatch.metrics.json.infer import Inferred, inferred
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
 
 _USED = "used "
 _TWICE = "twice "
-"""They stand before what an option names, and before what is said of an identifier that
-two objects have; a pattern has blanks in quotes alone."""
+"""Prefixes of names: a path that an option names, and a remark on an identifier of two
+objects.  Patterns have no such prefix: their blanks are in quotes."""
 
 
 def _paths(about: str, metavar: str = "PATH,…", flags: Any = None) -> Any:
@@ -52,7 +53,7 @@ _SIGNED_APART = ("strings", "nulls", "order", "vectors", "encoder")
 
 
 class JsonOptions(Options, purpose="measures"):
-    """What of documents is compared, and how."""
+    """Options of the comparison of JSON documents."""
 
     strings: Any = option(
         "how texts are compared: by the letters that they share in order, codes and "
@@ -131,8 +132,8 @@ class JsonMatch(Metric):
     Objects match by the names of their fields, lists as bags of items.  The matching is
     the best one, and proven to be.
 
-    Statistics: what matches, the bound of that, what the leaves of the prediction and
-    of the reference weigh, pairs, proven pairs, pairs that are entirely right.
+    Statistics: matched weight, its bound, the weights of the prediction's and of the
+    reference's leaves, pairs, proven pairs, pairs that are entirely right.
     """
 
     name = "json"
@@ -146,8 +147,8 @@ class JsonMatch(Metric):
     width = 7
     options_class = JsonOptions
 
-    def __init__(self, **own: Any) -> None:
-        super().__init__(**own)
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
         options = self.options
         if isinstance(options.tolerance, float) and options.tolerance == 1:
             raise InputError("tolerance is 1; it is from 0 to less than 1")
@@ -157,7 +158,7 @@ class JsonMatch(Metric):
         self.rules = rules_of(options, self.schema)
         similarity = _similarity(options)
         self.strings = options.strings if similarity is None else similarity.name
-        self.reading_of_leaves = Reading(
+        self.reading_of_leaves = LeafReader(
             self.strings, options.nulls == "value", options.coerce
         )
         self.comparing = Comparing(
@@ -175,25 +176,25 @@ class JsonMatch(Metric):
     def preparation(self) -> Hashable:
         return (JsonMatch, self.rules, self.reading_of_leaves)
 
-    def read(self, given: Any) -> ReadItem:
-        if isinstance(given, Document):
-            return ReadItem(given)
-        if not isinstance(given, str | Block):
-            return ReadItem(Document(given))
+    def read(self, value: Any) -> ReadItem:
+        if isinstance(value, Document):
+            return ReadItem(value)
+        if not isinstance(value, str | Block):
+            return ReadItem(Document(value))
         place: tuple[Any, ...] = ()
-        if isinstance(given, Block):
-            origin = given.origin()
+        if isinstance(value, Block):
+            origin = value.origin()
             place = origin.path, origin.line, origin.graph_id
-        text = given if isinstance(given, str) else "\n".join(given.lines)
+        text = value if isinstance(value, str) else "\n".join(value.lines)
         try:
-            found = document_of(text)
+            document = document_of(text)
         except DocumentError as error:
             raise DocumentError(error.reason, *place) from None
-        if not found.repeated:
-            return ReadItem(found)
-        keys = several(found.repeated, "key")
+        if not document.repeated:
+            return ReadItem(document)
+        keys = several(document.repeated, "key")
         reason = f"repeats {keys} of an object; the last one counts"
-        return ReadItem(found, (DocumentError(reason, *place),))
+        return ReadItem(document, (DocumentError(reason, *place),))
 
     def prepare(self, item: Document) -> Tree:
         return Builder(self.rules, self.reading_of_leaves).tree(item)
@@ -222,16 +223,16 @@ class JsonMatch(Metric):
         if self.schema is not None and self.schema.ignored_words:
             words = ", ".join(self.schema.ignored_words)
             yield f"words of the schema are not followed: {words}"
-        for one in sorted(names):
-            if one.startswith(_TWICE):
-                reason = one.removeprefix(_TWICE)
+        for name in sorted(names):
+            if name.startswith(_TWICE):
+                reason = name.removeprefix(_TWICE)
                 yield f"a prediction {reason}; the first one has the name"
-        patterns = [one for one in names if not one.startswith((_USED, _TWICE))]
-        for one in dict.fromkeys(self.rules.named):
-            if one and f"{_USED}{one}" not in names:
-                path = one.partition(": ")[2]
+        patterns = [name for name in names if not name.startswith((_USED, _TWICE))]
+        for name in dict.fromkeys(self.rules.named):
+            if name and f"{_USED}{name}" not in names:
+                path = name.partition(": ")[2]
                 hint = suggestion(path, patterns)
-                yield f"{one} matches nothing in the documents{hint}"
+                yield f"{name} matches nothing in the documents{hint}"
 
     def compare(self, pred: Tree, *golds: Tree, limits: Limits | None = None) -> Pair:
         if len(golds) != 1:
@@ -252,17 +253,17 @@ class JsonMatch(Metric):
         return Pair(tuple(map(float, numbers)), documents=documents)
 
     def _by_rules(self, tree: Tree) -> Tree:
-        """Prepare a document anew that was prepared by other rules."""
+        """Prepare a document again if it was prepared by other rules."""
         return tree if tree.rules == self.rules else self.prepare(tree.document)
 
     def matcher(self, trees: Sequence[Tree], most: int) -> Matcher:
-        """Return what compares two documents."""
+        """Return the matcher of two documents."""
         return matcher_of(trees, self.comparing, most)
 
     def _matched(
         self, trees: tuple[Tree, Tree], limits: Limits | None
     ) -> tuple[Fraction, Fraction, dict[int, int]]:
-        """Return what matches, what can match at most, and matched items."""
+        """Return the matched weight, its upper bound, and the matched items."""
         weight = max(1, *(tree.weight for tree in trees))
         matcher = self.matcher(trees, MOST_UNITS // weight)
         parts = matcher.unit * self.rules.unit
@@ -275,33 +276,37 @@ class JsonMatch(Metric):
             value = Fraction(matcher.value(a, b), parts)
             return value, value, {}
         from exactmatch.engine.align import solved
-        from exactmatch.metrics.json.references import stated
+        from exactmatch.metrics.json.references import problem_of
         from exactmatch.solvers import get_solver
         from exactmatch.solvers.solution import Limits
 
-        most, found = MOST_UNITS // weight, None
-        while found is None:
-            found = stated(matcher, trees)
-            if found is None:
+        most, aligned = MOST_UNITS // weight, None
+        while aligned is None:
+            aligned = problem_of(matcher, trees)
+            if aligned is None:
                 if matcher.unit == 1:
                     raise DocumentError("has too many references for weights so fine")
                 most = max(1, matcher.unit // 1000)
                 matcher = self.matcher(trees, most)
         parts = matcher.unit * self.rules.unit
-        if found.problem is None:
-            value = Fraction(found.fixed, parts)
+        if aligned.problem is None:
+            value = Fraction(aligned.fixed, parts)
             return value, value, {}
-        solution = solved(found.problem, get_solver("auto"), limits)
-        if found.inside and found.inside.too_little(solution.alignment):
+        solution = solved(aligned.problem, get_solver("auto"), limits)
+        if aligned.inside and aligned.inside.too_little(solution.alignment):
             from exactmatch.metrics.json.cutoffs import matched
 
-            kept = matched(
-                found.problem, found.inside, solution.alignment, limits or Limits()
+            within_cutoff = matched(
+                aligned.problem, aligned.inside, solution.alignment, limits or Limits()
             )
-            worth = kept.value + found.fixed
-            most_worth = min(kept.bound, solution.bound) + found.fixed
-            return Fraction(worth, parts), Fraction(most_worth, parts), {**kept.pairs}
-        ends = solution.value + found.fixed, solution.bound + found.fixed
+            worth = within_cutoff.value + aligned.fixed
+            most_worth = min(within_cutoff.bound, solution.bound) + aligned.fixed
+            return (
+                Fraction(worth, parts),
+                Fraction(most_worth, parts),
+                {**within_cutoff.pairs},
+            )
+        ends = solution.value + aligned.fixed, solution.bound + aligned.fixed
         pairs = {i: j for i, j in enumerate(solution.alignment) if j != -1}
         return Fraction(ends[0], parts), Fraction(ends[1], parts), pairs
 
@@ -311,8 +316,8 @@ class JsonMatch(Metric):
 
     def signature(self) -> list[tuple[str, str]]:
         options = self.options
-        found: list[tuple[str, Any]] = [("strings", self.strings)]
-        found += [(name, getattr(options, name)) for name in ("nulls", "order")]
+        items: list[tuple[str, Any]] = [("strings", self.strings)]
+        items += [(name, getattr(options, name)) for name in ("nulls", "order")]
         for name in JsonOptions.DECLARED:
             value = getattr(options, name)
             if name == "schema" and self.schema is not None:
@@ -322,12 +327,12 @@ class JsonMatch(Metric):
                 value = f"auto({','.join(ids)})"
                 value += "".join(f",{path}→{scope}" for path, scope in refs)
             if name not in _SIGNED_APART and value not in (None, False):
-                found.append((name.replace("_", "-"), value))
-        return [(name, _signed(value)) for name, value in found if value != 0.0]
+                items.append((name.replace("_", "-"), value))
+        return [(name, _signed(value)) for name, value in items if value != 0.0]
 
 
 def _similarity(options: JsonOptions) -> Layer | None:
-    """Return the similarity of labels by which texts are compared, if one is."""
+    """Return the similarity of labels that compares texts, if one does."""
     strings = options.strings
     if isinstance(strings, str) and strings in STRINGS:
         for name in ("vectors", "encoder"):
@@ -351,7 +356,7 @@ def _similarity(options: JsonOptions) -> Layer | None:
 
 
 def _signed(value: Any) -> str:
-    """Return the value of an option as the signature has it."""
+    """Return the value of an option as written in the signature."""
     if isinstance(value, str):
         text = value
     elif isinstance(value, bool):
@@ -360,6 +365,7 @@ def _signed(value: Any) -> str:
         text = f"{value:g}"
     else:
         text = ",".join(
-            f"{path}={said}" if said != "" else path for path, said in read_paths(value)
+            f"{path}={entry}" if entry != "" else path
+            for path, entry in read_paths(value)
         )
     return text.replace("|", "\\u007c").replace("\n", "\\n")

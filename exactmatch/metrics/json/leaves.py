@@ -25,24 +25,24 @@ from exactmatch.base import compiled as kernels
 _kernel: Any = kernels.load("exactmatch.metrics.json._tables")
 
 Number: TypeAlias = int | Decimal | str
-"""A number by value; as text if it is none that anybody computes with."""
+"""A number by value; as text if it is too long, infinite or not a number."""
 
 Letters: TypeAlias = str | tuple[str, ...]
 """The letters of a text; in a tuple, letters of a code are copies of the whole code."""
 
 
 class Code(str):
-    """A coded text that is one code: it is like another code if it equals it."""
+    """A coded text that is a single code; it matches only equal codes."""
 
     __slots__ = ()
 
 
 REMEMBERED = 2**16
-"""How many texts and numbers are remembered as they are compared."""
+"""Number of texts and numbers that are remembered as they are compared."""
 
 MAX_DIGITS = 4300
 MAX_EXPONENT = 400
-"""Numbers with more are compared as texts."""
+"""Numbers with more digits, or a larger exponent, are compared as texts."""
 
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
 _DECIMAL = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?")
@@ -89,7 +89,7 @@ def number_of(text: str) -> Number:
 
 
 def value_of(number: float | Decimal) -> Number:
-    """Return the value of a number of Python's, as its shortest text states it."""
+    """Return the value of a Python number, by its shortest decimal text."""
     if number != number:
         return "NaN"
     if number in (float("inf"), float("-inf")):
@@ -112,7 +112,7 @@ def read_out(text: str) -> bool | Number | None:
 
 
 def are_near(left: Number, right: Number, tolerance: Fraction) -> bool:
-    """Whether two numbers differ by at most that share of the larger one."""
+    """Return whether two numbers differ by at most a share of the larger one."""
     if isinstance(left, str) or isinstance(right, str):
         return left == right
     a, b = Fraction(left), Fraction(right)
@@ -120,7 +120,7 @@ def are_near(left: Number, right: Number, tolerance: Fraction) -> bool:
 
 
 def coded(text: str) -> str:
-    """Return a text as it is graded; texts that are equal then are equal.
+    """Return the coded form of a text, by which it is graded.
 
     >>> coded("No.  12.50"), letters_of(coded("No.  12.50"))
     ('no. 12.5', ('n', 'o', '.', ' ', '#12.5', '#12.5', '#12.5', '#12.5'))
@@ -129,12 +129,12 @@ def coded(text: str) -> str:
 
 
 def letters_of(coded: str) -> Letters:
-    """Return the letters of a coded text; those of codes are the whole code."""
+    """Return the letters of a coded text; each letter of a code is the whole code."""
     return _letters(coded) if len(coded) < LONG else _newly_parted(coded)
 
 
 LONG = 1000
-"""Texts of so many letters are not remembered."""
+"""Texts of this length or longer are not remembered."""
 
 
 def _newly_coded(text: str) -> str:
@@ -143,8 +143,8 @@ def _newly_coded(text: str) -> str:
         return plain
     if " " in plain:
         return " ".join(map(_one_form, plain.split(" ")))
-    found = _one_form(plain)
-    return Code(found) if _code_in(found) == found else found
+    code = _one_form(plain)
+    return Code(code) if _code_in(code) == code else code
 
 
 def _newly_parted(coded: str) -> Letters:
@@ -188,15 +188,15 @@ def _one_form(token: str) -> str:
     return token[:begin] + short + token[begin + len(code) :]
 
 
-def _in_utc(found: re.Match[str]) -> str:
-    year, month, day, hour, minute, second = (int(found[k] or 0) for k in range(1, 7))
-    offset = timedelta(hours=int(found[9] or 0), minutes=int(found[10] or 0))
+def _in_utc(match: re.Match[str]) -> str:
+    year, month, day, hour, minute, second = (int(match[k] or 0) for k in range(1, 7))
+    offset = timedelta(hours=int(match[9] or 0), minutes=int(match[10] or 0))
     try:
         at = datetime(year, month, day, hour, minute, second)
-        at += -offset if found[8] == "+" else offset
+        at += -offset if match[8] == "+" else offset
     except (ValueError, OverflowError):
-        return found[0]
-    part = (found[7] or "").rstrip("0")
+        return match[0]
+    part = (match[7] or "").rstrip("0")
     return f"{at.isoformat()}{'.' * bool(part)}{part}z"
 
 
@@ -211,7 +211,7 @@ def common(left: Letters, right: Letters) -> int:
 
 
 def as_plain(value: Any) -> Any:
-    """Return what stands for an object of Python's in JSON; itself if nothing does."""
+    """Return the JSON value of a Python object; the object itself if it has none."""
     if hasattr(value, "model_dump"):
         return value.model_dump(mode="json")
     if hasattr(value, "__dataclass_fields__") and not isinstance(value, type):

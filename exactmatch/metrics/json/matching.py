@@ -5,10 +5,10 @@ parts are worth their weight; objects the sum over their common fields; two bags
 best one-to-one matching of their items, two ordered lists the best one that does not
 cross.  All values are whole numbers of a *unit*, so that every comparison is exact.
 
-Identical items of two bags are matched first: as what a matching lacks, ``|a| + |b| -
-2M``, obeys the triangle inequality, no matching is better.  Of the other pairs an
-assignment sees upper bounds, until all that it chooses are exact: then it is best, as
-all others are bounded from above.
+Identical items of two bags are matched first.  That is optimal, because the distance
+``|a| + |b| - 2M`` obeys the triangle inequality.  The other items are assigned by upper
+bounds, and the bounds of chosen pairs are made exact, until all chosen ones are: then
+the assignment is best.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ if TYPE_CHECKING:
 _kernel: Any = kernels.load("exactmatch.metrics.json._parts")
 
 MOST_UNITS = 2**51
-"""Whole numbers up to this, and sums and differences of two, are exact as doubles."""
+"""Integers up to this, and sums and differences of two, are exact as doubles."""
 
 FINEST = 10**12
-"""The unit where the lengths of texts have no common one: similarities are rounded
-down to it, after which one minus them is still a metric."""
+"""Units of a weight of one where the lengths of texts have no smaller common multiple.
+Similarities are rounded down to units; one minus them is still a metric."""
 
 MANY_PAIRS = 400
-"""So many pairs of items are compared all at once, field by field."""
+"""Pairs of items from which on all are compared at once, field by field."""
 
 MANY = 6
-"""Bags of so many items are counted."""
+"""Bags with this many items or more are compared by counting."""
 
 DEEP = 60
-"""Documents of more levels are compared from the leaves up, without recursion."""
+"""Documents with more levels are compared from the leaves up, without recursion."""
 
 
 class Comparing(NamedTuple):
-    """How leaves and items are compared.
+    """Options of the comparison of leaves and items.
 
     Attributes:
         tolerance: the share by which numbers may differ.
         item_cutoff: items whose pair has a lower F1 do not match.
         grades: whether texts are graded by their letters.
-        similarity: what else compares two texts that differ, if anything does.
+        similarity: another similarity of two different texts, if there is one.
     """
 
     tolerance: Fraction = Fraction(0)
@@ -63,10 +63,10 @@ class Comparing(NamedTuple):
 
 
 def unit_of(trees: Sequence[Tree], most: int) -> int:
-    """Return how many units a weight of one has, so that similarities are whole.
+    """Return the units of a weight of one that make similarities whole numbers.
 
     Args:
-        most: how many units there may be.
+        most: the largest number of units.
     """
     lengths = set[int]().union(*(tree.parts.lengths for tree in trees))
     return _unit_of(frozenset(lengths - {0}), most)
@@ -133,21 +133,21 @@ class Matcher:
 
     def value_of(self, a: int, b: int) -> int:
         """Return what two parts that are not too deep have in common, in units."""
-        found: int = _kernel.value(
+        units: int = _kernel.value(
             a, b, self._known, self.parts, self.unit, self._compared
         )
-        return found
+        return units
 
     def _compared(self, a: int, b: int) -> int:
         """Return what two leaves or lists have in common, in units; they differ."""
         kind = self.kinds[a]
         if kind == "leaf":
             return self._leaves(a, b)
-        found = self._known.get((a, b))
-        if found is None:
-            found = self._bags(a, b) if kind == "bag" else self._ordered(a, b)
-            self._known[a, b] = found
-        return found
+        value = self._known.get((a, b))
+        if value is None:
+            value = self._bags(a, b) if kind == "bag" else self._ordered(a, b)
+            self._known[a, b] = value
+        return value
 
     def _common(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield the children that two objects or rows have under the same name."""
@@ -159,8 +159,8 @@ class Matcher:
         return [(x, there[name]) for name, x in both if name in there]
 
     def _prepare(self, first: int, second: int) -> None:
-        """Compare what the parts of two nodes are compared by, from the leaves up."""
-        wanted = {(first, second)}
+        """Compare all pairs of parts that two nodes need, from the leaves up."""
+        needed = {(first, second)}
         work = [(first, second)]
         while work:
             a, b = work.pop()
@@ -174,14 +174,14 @@ class Matcher:
             else:
                 pairs = self._common(a, b)
             for pair in pairs:
-                if pair not in wanted:
-                    wanted.add(pair)
+                if pair not in needed:
+                    needed.add(pair)
                     work.append(pair)
 
         def height(pair: tuple[int, int]) -> int:
             return self.parts.heights[pair[0]] + self.parts.heights[pair[1]]
 
-        for a, b in sorted(wanted, key=height):
+        for a, b in sorted(needed, key=height):
             self.value_of(a, b)
 
     # ----------------------------------------------------------------- leaves
@@ -203,7 +203,7 @@ class Matcher:
         return self._tolerances.get(pattern, self.comparing.tolerance)
 
     def is_graded(self, kind: str, pattern: str) -> bool:
-        """Whether leaves of a type may be worth something that are not equal."""
+        """Return whether different leaves of a type may be worth something."""
         if kind == "text":
             return self.comparing.grades or self.comparing.similarity is not None
         return kind == "number" and self._may_differ and bool(self._tolerance(pattern))
@@ -214,18 +214,18 @@ class Matcher:
         if known is not None:
             return known
         if self.comparing.similarity is not None:
-            found = self._similar[left, right] = self._by_layer(left, right)
-            return found
+            similarity = self._similar[left, right] = self._by_layer(left, right)
+            return similarity
         if isinstance(left, Code) and isinstance(right, Code):
             return 0
         if len(left) > len(right):
             left, right = right, left
-        most, found = len(right), 0
+        most, similarity = len(right), 0
         if 2 * len(left) > most:
             shared = common(letters_of(left), letters_of(right))
-            found = max(0, 2 * shared - most) * self.unit // most
-        self._similar[left, right] = self._similar[right, left] = found
-        return found
+            similarity = max(0, 2 * shared - most) * self.unit // most
+        self._similar[left, right] = self._similar[right, left] = similarity
+        return similarity
 
     def _by_layer(self, left: str, right: str) -> int:
         from exactmatch.metrics.labelled.label_similarity import similarity_of
@@ -375,7 +375,7 @@ class Matcher:
 
 
 def matcher_of(trees: Sequence[Tree], comparing: Comparing, most: int) -> Matcher:
-    """Return what compares two documents, in the finest unit that is exact.
+    """Return the matcher of two documents, in the finest exact unit.
 
     Args:
         trees: the two.
@@ -393,7 +393,7 @@ def matcher_of(trees: Sequence[Tree], comparing: Comparing, most: int) -> Matche
 def _parted(
     ours: list[int], theirs: list[int]
 ) -> tuple[list[int], list[int], list[int]]:
-    """Return what two bags have in common, and what else each of them has."""
+    """Return the common items of two bags, and the remaining items of each."""
     both: list[int] = []
     if min(len(ours), len(theirs)) < MANY:
         left, right = list(ours), list[int]()

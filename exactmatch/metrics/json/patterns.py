@@ -38,12 +38,12 @@ def segments(pattern: str) -> tuple[Segment, ...]:
     """Return the segments of a pattern.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it is not a pattern.
 
     >>> segments('items[].price')
     (('key', 'items'), ('item', None), ('key', 'price'))
     """
-    found: list[Segment] = []
+    parsed: list[Segment] = []
     at = 0
     wants_key = True
     while at < len(pattern):
@@ -52,23 +52,23 @@ def segments(pattern: str) -> tuple[Segment, ...]:
             raise _no_path(pattern)
         kind, at = part.lastgroup, part.end()
         is_named = kind in ("quoted", "any", "key")
-        if is_named and not wants_key and found:
+        if is_named and not wants_key and parsed:
             raise _no_path(pattern)
-        wants_key = kind == "point" or (not found and kind == "point")
+        wants_key = kind == "point" or (not parsed and kind == "point")
         if kind == "quoted":
-            found.append(("key", re.sub(r"\\(.)", r"\1", part["quoted"])))
+            parsed.append(("key", re.sub(r"\\(.)", r"\1", part["quoted"])))
         elif kind == "place":
             number = part["place"]
-            found.append(("place", int(number)) if number else ("item", None))
+            parsed.append(("place", int(number)) if number else ("item", None))
         elif kind == "entry":
-            found.append(("entry", None))
+            parsed.append(("entry", None))
         elif kind == "any":
-            found.append(("any" if part["any"] == "**" else "one", None))
+            parsed.append(("any" if part["any"] == "**" else "one", None))
         elif kind == "key":
-            found.append(("key", part["key"]))
+            parsed.append(("key", part["key"]))
     if wants_key and pattern:
         raise _no_path(pattern)
-    return tuple(found)
+    return tuple(parsed)
 
 
 def _no_path(pattern: str) -> InputError:
@@ -90,7 +90,7 @@ KINDS = (
     *("weights", "ids", "refs", "maps", "lists", "texts"),
     *("keys", "tolerances", "coerced"),
 )
-"""What rules say of places."""
+"""Kinds of rules."""
 
 
 class Rules(NamedTuple):
@@ -106,9 +106,8 @@ class Rules(NamedTuple):
         keys: scope that the keys of maps refer to, by the pattern of their entries.
         tolerances: by how much numbers may differ, by pattern, where not as all others.
         coerced: whether texts may state numbers and booleans, by pattern.
-        order: the order of lists of which nothing else is said.
-        named: the paths that options name, in the order of all rules; empty
-            where a schema names it.
+        order: the order of lists without a rule.
+        named: for each rule the path that an option names; empty for a schema's.
     """
 
     weights: tuple[tuple[tuple[Segment, ...], int], ...] = ()
@@ -125,21 +124,21 @@ class Rules(NamedTuple):
     named: tuple[str, ...] = ()
 
     def root(self) -> Place:
-        """Return the place of whole documents, which remembers those below."""
+        """Return the place of whole documents, which remembers the places below."""
         return _root(self)
 
 
 MOST_ORDERS = 1000
-"""How many orders of keys a place remembers."""
+"""Number of key orders that a place remembers."""
 
 MOST_PLACES = 20_000
-"""How many places are remembered below one of whole documents."""
+"""Number of places that are remembered below a place of whole documents."""
 
 _Active: TypeAlias = list[tuple[str, tuple[Segment, ...], Any, int]]
 
 
 class Place:
-    """All of a document that has one pattern, and what the rules say of it.
+    """All values of documents at one pattern, with the rules for them.
 
     Attributes:
         pattern: the pattern of the place.
@@ -151,13 +150,13 @@ class Place:
         texts: how texts are compared, if not as all others.
         keys: the scope that the keys of entries refer to, if they are references.
         tolerance: the share by which numbers may differ, if not as all others.
-        coerces: whether texts that state numbers are such, where any are.
+        coerces: whether texts may count as numbers here, with the option ``coerce``.
         names: whether there may be identifiers or references, here or below.
         is_plain: whether leaves here are no more than leaves with a weight, and objects
             are not maps.
-        by_step: the places below that were visited, as far as they are remembered.
-        orders: sorted keys of objects here, by the keys as they stand.
-        used: the numbers of the rules that speak of this place.
+        by_step: the remembered places below.
+        orders: sorted keys of objects here, by the keys as written.
+        used: the numbers of the rules for this place.
     """
 
     __slots__ = (
@@ -177,25 +176,25 @@ class Place:
         self._rules = rules
         self._kept = kept
         self.pattern = pattern
-        own: dict[str, Any] = {}
+        chosen: dict[str, Any] = {}
         used = []
-        for kind, said, value, number in active:
-            if not said or said == (ANYTHING,):
-                own[kind] = value
+        for kind, path, value, number in active:
+            if not path or path == (ANYTHING,):
+                chosen[kind] = value
                 used.append(number)
         self.used: tuple[int, ...] = tuple(used)
-        self.weight: int = own.get("weights", rules.unit)
-        self.scope: str | None = own.get("ids")
-        self.refers: str | None = own.get("refs")
-        self.is_map = bool(own.get("maps"))
+        self.weight: int = chosen.get("weights", rules.unit)
+        self.scope: str | None = chosen.get("ids")
+        self.refers: str | None = chosen.get("refs")
+        self.is_map = bool(chosen.get("maps"))
         default: Order = "row" if is_item else "bag"
         if rules.order != "rows":
             default = "ordered" if rules.order == "all" else "bag"
-        self.order: Order = own.get("lists", default)
-        self.texts: str | None = own.get("texts")
-        self.keys: str | None = own.get("keys")
-        self.tolerance: Fraction | None = own.get("tolerances")
-        self.coerces: bool = own.get("coerced", True)
+        self.order: Order = chosen.get("lists", default)
+        self.texts: str | None = chosen.get("texts")
+        self.keys: str | None = chosen.get("keys")
+        self.tolerance: Fraction | None = chosen.get("tolerances")
+        self.coerces: bool = chosen.get("coerced", True)
         self.names = any(kind in ("ids", "refs", "keys") for kind, *_ in active)
         self.is_plain = bool(
             self.weight and not self.names and not self.is_map and not self.texts
@@ -208,13 +207,13 @@ class Place:
         """Return the place that a step leads to; all items of bags share one."""
         if isinstance(step, int) and self.order != "row":
             step = -1
-        found = self.by_step.get(step)
-        if found is None:
-            found = self._made(step)
+        place = self.by_step.get(step)
+        if place is None:
+            place = self._made(step)
             if self._kept["places"] < MOST_PLACES:
                 self._kept["places"] += 1
-                self.by_step[step] = found
-        return found
+                self.by_step[step] = place
+        return place
 
     def names_of(self, value: Mapping[Any, Any]) -> tuple[str, ...] | None:
         """Return the sorted keys of an object; ``None`` if not all are ASCII texts."""
@@ -223,15 +222,17 @@ class Place:
             return self.orders[keys]
         except KeyError:
             is_plain = all(isinstance(key, str) and key.isascii() for key in keys)
-            found = tuple(sorted(keys)) if is_plain else None
+            names = tuple(sorted(keys)) if is_plain else None
             if len(self.orders) < MOST_ORDERS:
-                self.orders[keys] = found
-            return found
+                self.orders[keys] = names
+            return names
 
     def _made(self, step: Step) -> Place:
         active: _Active = []
-        for kind, said, value, number in self._active:
-            active += [(kind, rest, value, number) for rest in _after(said, step)]
+        for kind, path, value, number in self._active:
+            active += [
+                (kind, remaining, value, number) for remaining in _after(path, step)
+            ]
         if isinstance(step, int):
             of_row = self.order == "row" and self.has_places()
             name = self.pattern + (f"[{step}]" if of_row else "[]")
@@ -243,26 +244,26 @@ class Place:
         return Place(self._rules, name, active, isinstance(step, int), self._kept)
 
     def has_places(self) -> bool:
-        """Whether a rule speaks of single places of a list here."""
-        return any(said and said[0][0] == "place" for _, said, *_ in self._active)
+        """Return whether a rule names single places of a list here."""
+        return any(path and path[0][0] == "place" for _, path, *_ in self._active)
 
 
 @lru_cache(16)
 def _root(rules: Rules) -> Place:
     every = [
-        (kind, said, value) for kind in KINDS for said, value in getattr(rules, kind)
+        (kind, path, value) for kind in KINDS for path, value in getattr(rules, kind)
     ]
     active = [(*one, number) for number, one in enumerate(every)]
     return Place(rules, "", active, False, Counter())
 
 
-def _after(said: tuple[Segment, ...], step: Step) -> Iterable[tuple[Segment, ...]]:
-    """Yield what is left of a pattern behind a step that it allows."""
-    if not said:
+def _after(path: tuple[Segment, ...], step: Step) -> Iterable[tuple[Segment, ...]]:
+    """Yield the remainders of a pattern after a step that it allows."""
+    if not path:
         return
-    (kind, value), *rest = said
+    (kind, value), *rest = path
     if kind == "any":
-        yield said
+        yield path
         yield from _after(tuple(rest), step)
         return
     fits = {

@@ -1,13 +1,12 @@
 """Documents with identifiers and references, as one alignment problem.
 
 A reference is worth its weight if the objects that the two sides name are matched with
-each other.  The candidates are pairs of items of the same list whose items may hold
-identifiers or references; what else the two hold is their unary weight.  A reference
-is a pair term of the candidate that holds it and the candidate of its targets.
+each other.  The candidates are pairs of items of the same list, where items may hold
+identifiers or references; their other content is the unary weight.  A reference is a
+pair term of the candidate that holds it and the candidate of its targets.
 
-An item may match only where its parents do: a nested candidate costs *L*, more than
-all that a document is worth, and a pair term with its parents' candidate pays that
-back.
+An item may match only if its parents do: a nested candidate costs *L*, more than a
+whole document is worth, and a pair term with its parents' candidate pays that back.
 """
 
 from __future__ import annotations
@@ -24,13 +23,13 @@ from exactmatch.metrics.json.tree import Reference, Tree, path_text, target_of
 from exactmatch.solvers.problem import AlignmentProblem
 
 
-class Stated(NamedTuple):
+class ReferenceProblem(NamedTuple):
     """The alignment problem of two documents.
 
     Attributes:
         problem: its candidates are pairs of items; ``None`` where there are none.
-        fixed: what the documents have in common whatever is matched.
-        inside: what matched items must have in common, where there is a cutoff.
+        fixed: what the documents have in common under any matching.
+        inside: what matched items need to have in common, if there is a cutoff.
     """
 
     problem: AlignmentProblem | None
@@ -39,14 +38,14 @@ class Stated(NamedTuple):
 
 
 MAX_TERMS = 2_000_000
-"""How many candidates, and how many pair terms, two documents may have."""
+"""Largest number of candidates, and of pair terms, of two documents."""
 
 MOST = 2**52
-"""What the sizes of all weights of a problem may sum to."""
+"""Largest sum of the absolute weights of a problem."""
 
 
-def stated(matcher: Matcher, trees: Sequence[Tree]) -> Stated | None:
-    """State which items of two documents may match, and what that is worth.
+def problem_of(matcher: Matcher, trees: Sequence[Tree]) -> ReferenceProblem | None:
+    """Build the alignment problem of two documents with references.
 
     Returns:
         The problem; ``None`` where its weights are too large in the matcher's unit.
@@ -54,10 +53,10 @@ def stated(matcher: Matcher, trees: Sequence[Tree]) -> Stated | None:
     Raises:
         DocumentError: if there are more candidates or pair terms.
     """
-    return _Statement(matcher, trees).stated()
+    return _ProblemBuilder(matcher, trees).problem()
 
 
-class _Statement:
+class _ProblemBuilder:
     def __init__(self, matcher: Matcher, trees: Sequence[Tree]) -> None:
         self._matcher = matcher
         self._left, self._right = trees
@@ -70,7 +69,7 @@ class _Statement:
         self._held: dict[Candidate, list[tuple[Candidate, int]]] = {}
         self._parents: dict[Candidate, Candidate] = {}
 
-    def stated(self) -> Stated | None:
+    def problem(self) -> ReferenceProblem | None:
         self._add_candidates()
         self._add_worth()
         unary, terms = self._unary, self._terms
@@ -78,7 +77,7 @@ class _Statement:
         if total >= MOST:
             return None
         if not unary:
-            return Stated(None, self._fixed)
+            return ReferenceProblem(None, self._fixed)
         problem = AlignmentProblem.from_weights(
             len(self._left.items),
             len(self._right.items),
@@ -86,10 +85,10 @@ class _Statement:
             dict(terms),
             self._matcher.unit,
         )
-        return Stated(problem, self._fixed, self._inside())
+        return ReferenceProblem(problem, self._fixed, self._inside())
 
     def _inside(self) -> Inside | None:
-        """Return what matched items must have in common, if there is a cutoff."""
+        """Return what matched items need to have in common, if there is a cutoff."""
         cutoff = self._matcher.comparing.item_cutoff
         if not cutoff:
             return None
@@ -146,7 +145,7 @@ class _Statement:
             )
 
     def _refer(self, holder: Candidate, ours: Reference, theirs: Reference) -> None:
-        """Add what a pair of references is worth."""
+        """Add the worth of a pair of references."""
         u, v = target_of(self._left, ours), target_of(self._right, theirs)
         if u is None and v is None:
             sides = self._matcher.sides
@@ -176,7 +175,7 @@ class _Statement:
 
 
 def _sizes(tree: Tree) -> list[int]:
-    """Return what each item weighs, with the items in it."""
+    """Return the weight of each item, with the items in it."""
     weights = tree.parts.weights
     sizes = [
         (0 if one.part is None else weights[one.part])

@@ -19,7 +19,7 @@ from exactmatch.metrics.json.schema import SchemaRules
 
 MAX_WEIGHT = 10**6
 MAX_PARTS = 10**6
-"""Weights are up to this, in parts of at most this many."""
+"""Largest weight, and largest number of parts of the weight 1."""
 
 
 def rules_of(
@@ -31,38 +31,38 @@ def rules_of(
 
     Args:
         options: those of the metric.
-        schema: what a schema says; options say it louder.
+        schema: the rules of a schema; options override them.
         inferred: identifiers, and references with the identifiers that they hold.
 
     Raises:
         InputError: if they cannot be read, or contradict each other.
     """
-    said_ids: list[tuple[str, Any]] = [(path, "") for path in inferred[0]]
-    said_refs: list[tuple[str, Any]] = [*inferred[1]]
+    id_paths: list[tuple[str, Any]] = [(path, "") for path in inferred[0]]
+    ref_paths: list[tuple[str, Any]] = [*inferred[1]]
     if options.ids != "auto":
-        said_ids, said_refs = paths_in(options, "ids"), paths_in(options, "refs")
+        id_paths, ref_paths = paths_in(options, "ids"), paths_in(options, "refs")
     elif options.refs is not None:
         raise InputError(
             "ids=auto infers references, too; leave out refs, or name the ids"
         )
-    ids = [(path, scope or path) for path, scope in said_ids]
+    ids = [(path, scope or path) for path, scope in id_paths]
     scopes = dict(ids)
     known = {*scopes.values(), *(() if schema is None else schema.ids.values())}
     refs = []
-    for path, wanted in said_refs:
-        scope = scopes.get(wanted, wanted)
+    for path, target in ref_paths:
+        scope = scopes.get(target, target)
         if scope not in known:
             names = ", ".join(scopes) or "none"
             raise InputError(
-                f"refs: {path} refers to {wanted!r}, which is not a path of ids "
+                f"refs: {path} refers to {target!r}, which is not a path of ids "
                 f"(known: {names})"
             )
         refs.append((path, scope))
-    weights = {path: _weight(path, said) for path, said in paths_in(options, "weights")}
+    weights = {path: _weight(path, text) for path, text in paths_in(options, "weights")}
     by_schema: dict[str, Fraction] = {}
     if schema is not None:
-        for path, said in schema.weights.items():
-            by_schema[path] = _weight(f"{path} in the schema", said)
+        for path, text in schema.weights.items():
+            by_schema[path] = _weight(f"{path} in the schema", text)
         _check_scopes(schema, known)
     unit = common_unit({**by_schema, **weights})
     if unit > MAX_PARTS:
@@ -93,8 +93,8 @@ def rules_of(
             rules.add("texts", path, how)
         for path, scope in schema.keys.items():
             rules.add("keys", path, scope)
-        for path, said in schema.tolerances.items():
-            rules.add("tolerances", path, _tolerance(path, said))
+        for path, text in schema.tolerances.items():
+            rules.add("tolerances", path, _tolerance(path, text))
         for path, is_coerced in schema.coerced.items() if options.coerce else ():
             rules.add("coerced", path, is_coerced)
     for path, weight in weights.items():
@@ -113,7 +113,7 @@ def rules_of(
 
 
 class _Collected:
-    """Rules of places as they come."""
+    """Collector of the rules of places."""
 
     def __init__(self) -> None:
         self._rules: dict[str, list[tuple[tuple[Segment, ...], Any]]] = {
@@ -129,13 +129,13 @@ class _Collected:
         option: str = "",
         more: tuple[Segment, ...] = (),
     ) -> None:
-        """Add what is said of a path; *option* says it, or the schema does."""
+        """Add a rule for a path, from an *option* or, without a name, from a schema."""
         self._rules[kind].append(((*segments(path), *more), value))
         self._named[kind].append(f"{option}: {path}" if option else "")
 
     def rules(self, unit: int, order: str) -> Rules:
         """Return the rules."""
-        kinds: Any = {kind: tuple(found) for kind, found in self._rules.items()}
+        kinds: Any = {kind: tuple(entries) for kind, entries in self._rules.items()}
         named = tuple(name for kind in KINDS for name in self._named[kind])
         return Rules(unit=unit, order=order, named=named, **kinds)
 
@@ -149,63 +149,63 @@ def _check_scopes(schema: SchemaRules, known: Set[str]) -> None:
             )
 
 
-def _weight(path: str, said: Any) -> Fraction:
+def _weight(path: str, value: Any) -> Fraction:
     try:
-        weight = Fraction(str(said))
+        weight = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         raise InputError(
-            f"weights: the weight of {path} is {said!r}, which is not a number; write "
+            f"weights: the weight of {path} is {value!r}, which is not a number; write "
             "PATH=NUMBER"
         ) from None
     if not 0 <= weight <= MAX_WEIGHT:
         raise InputError(
-            f"weights: the weight of {path} is {said}; it is from 0 to {MAX_WEIGHT:,}"
+            f"weights: the weight of {path} is {value}; it is from 0 to {MAX_WEIGHT:,}"
         )
     return weight
 
 
-def _tolerance(path: str, said: Any) -> Fraction:
+def _tolerance(path: str, value: Any) -> Fraction:
     try:
-        tolerance = Fraction(str(said))
+        tolerance = Fraction(str(value))
     except (ValueError, ZeroDivisionError):
         tolerance = Fraction(-1)
     if not 0 <= tolerance < 1:
         raise InputError(
-            f"the schema: the tolerance of {path or 'the top'} is {said!r}; it is a "
+            f"the schema: the tolerance of {path or 'the top'} is {value!r}; it is a "
             "number from 0 to less than 1"
         )
     return tolerance
 
 
-def read_paths(given: Any) -> Any:
-    """Read paths, with what is said of each, or an empty text."""
-    if isinstance(given, Mapping):
-        found = [(path, said) for path, said in given.items()]
-    elif isinstance(given, str):
-        found = list(map(_parted, _split(given)))
-    elif isinstance(given, Iterable) and not isinstance(given, bytes):
-        found = [
-            _parted(part) if isinstance(part, str) else (part, "") for part in given
+def read_paths(paths: Any) -> Any:
+    """Read paths with the value of each, which may be empty."""
+    if isinstance(paths, Mapping):
+        entries = [(path, value) for path, value in paths.items()]
+    elif isinstance(paths, str):
+        entries = list(map(_parted, _split(paths)))
+    elif isinstance(paths, Iterable) and not isinstance(paths, bytes):
+        entries = [
+            _parted(part) if isinstance(part, str) else (part, "") for part in paths
         ]
     else:
-        raise InputError(f"{given!r} is not a path, list of paths or mapping of paths")
-    for path, _ in found:
+        raise InputError(f"{paths!r} is not a path, list of paths or mapping of paths")
+    for path, _ in entries:
         if not isinstance(path, str):
             raise InputError(f"{path!r} is not a path, which is a text")
-    return found
+    return entries
 
 
 def paths_in(options: Any, name: str) -> list[tuple[str, Any]]:
-    """Return the paths that an option names, with what it says of each."""
-    given = getattr(options, name)
+    """Return the paths of an option, with the value of each."""
+    paths = getattr(options, name)
     try:
-        return [] if given is None else read_paths(given)
+        return [] if paths is None else read_paths(paths)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
 
 def _split(text: str) -> Iterable[str]:
-    """Cut a text at the commas outside of quotes."""
+    """Split a text at the commas outside of quotes."""
     parts, is_quoted = [""], False
     for sign in text:
         is_quoted ^= sign == '"'
@@ -217,7 +217,7 @@ def _split(text: str) -> Iterable[str]:
 
 
 def _parted(text: str) -> tuple[str, str]:
-    """Cut a text at its first ``=`` outside of quotes."""
+    """Split a text at its first ``=`` outside of quotes."""
     is_quoted = False
     for at, sign in enumerate(text):
         is_quoted ^= sign == '"'

@@ -24,10 +24,10 @@ from exactmatch.formats.machine.documents import Schema, Schemas, read_schema
 from exactmatch.metrics.json.patterns import key_text
 
 MOST_PLACES = 20_000
-"""A schema describes at most so many places."""
+"""Largest number of places that a schema may describe."""
 
 DEEPEST = 100
-"""Places of recursive schemas are described down to here."""
+"""Depth to which the places of recursive schemas are described."""
 
 _EXACT = ("enum", "const")
 _COERCED = ("number", "integer", "boolean")
@@ -72,33 +72,33 @@ class SchemaRules(NamedTuple):
     checksum: str
 
 
-def schema_of(given: Any) -> Mapping[str, Any]:
-    """Return the JSON Schema that stands in a file, in a mapping, or of a class.
+def schema_of(schema: Any) -> Mapping[str, Any]:
+    """Return the JSON Schema of a file, a mapping or a class.
 
     Raises:
-        InputError: if it is none.
+        InputError: if it is not a schema.
     """
-    if isinstance(given, Mapping):
-        return given
-    if hasattr(given, "model_json_schema"):
-        found: Mapping[str, Any] = given.model_json_schema()
-        return found
-    if isinstance(given, str) and given.lstrip()[:1] == "{":
-        return _of_text(given)
-    path = given if isinstance(given, str) else path_of(given)
+    if isinstance(schema, Mapping):
+        return schema
+    if hasattr(schema, "model_json_schema"):
+        of_class: Mapping[str, Any] = schema.model_json_schema()
+        return of_class
+    if isinstance(schema, str) and schema.lstrip()[:1] == "{":
+        return _of_text(schema)
+    path = schema if isinstance(schema, str) else path_of(schema)
     if path is None:
         raise InputError(
-            f"the schema is {given!r}; give a file, a mapping or a class of pydantic"
+            f"the schema is {schema!r}; give a file, a mapping or a class of pydantic"
         )
     return read_schema(path)
 
 
 def _of_text(text: str) -> Mapping[str, Any]:
     try:
-        found = json.loads(text)
+        schema = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise InputError(f"the schema is not JSON: {error}") from None
-    return dict(found)
+    return dict(schema)
 
 
 class _At(NamedTuple):
@@ -108,79 +108,81 @@ class _At(NamedTuple):
     depth: int
 
 
-def schema_rules(given: Any) -> SchemaRules:
-    """Return what a schema says of each place.
+def schema_rules(source: Any) -> SchemaRules:
+    """Return the rules of each place that a schema describes.
 
     Raises:
-        InputError: if it is not a schema, refers to what is not in it, or says what
-            cannot be.
+        InputError: if it is not a schema, refers to something that it lacks, or has a
+            value that is not allowed.
     """
-    root = schema_of(given)
+    root = schema_of(source)
     text = json.dumps(root, sort_keys=True, default=str)
     schema = Schema(root)
     checksum = f"{zlib.crc32(text.encode()):08x}"
-    found = SchemaRules({}, {}, {}, [], {}, {}, {}, {}, {}, (), checksum)
+    rules = SchemaRules({}, {}, {}, [], {}, {}, {}, {}, {}, (), checksum)
     words: dict[str, None] = {}
     work = [_At("", schema.all_of([root]), "", 0)]
     for at in work:  # which grows
-        for one in at.schemas:
-            words |= dict.fromkeys(word for word in _NOT_FOLLOWED if word in one)
-        _describe(found, at)
+        for inner_schema in at.schemas:
+            words |= dict.fromkeys(
+                word for word in _NOT_FOLLOWED if word in inner_schema
+            )
+        _describe(rules, at)
         if at.depth < DEEPEST:
-            work += _below(schema, at, found)
+            work += _below(schema, at, rules)
         if len(work) > MOST_PLACES:
             break  # of a recursive schema, whose deep places nobody has
-    return found._replace(ignored_words=tuple(words))
+    return rules._replace(ignored_words=tuple(words))
 
 
-def _describe(found: SchemaRules, at: _At) -> None:
-    """Add what schemas say of a place itself."""
+def _describe(rules: SchemaRules, at: _At) -> None:
+    """Add the rules that schemas have for a place itself."""
     for one in at.schemas:
         for word in ("weight", "valueWeight", "x-aws-stickler-weight"):
             if word in one:
-                found.weights.setdefault(at.pattern, one[word])
+                rules.weights.setdefault(at.pattern, one[word])
         if isinstance(ref := one.get("ref"), str):
-            found.refs.setdefault(at.pattern, ref)
+            rules.refs.setdefault(at.pattern, ref)
         if isinstance(scope := one.get("idScope"), str):
-            found.ids.setdefault(at.pattern, scope)
+            rules.ids.setdefault(at.pattern, scope)
         if (key_ref := _ref_of_keys(one)) is not None:
-            found.keys.setdefault(f"{at.pattern}{{}}", key_ref)
+            rules.keys.setdefault(f"{at.pattern}{{}}", key_ref)
         if "tolerance" in one:
-            found.tolerances.setdefault(at.pattern, one["tolerance"])
-        if (types := _types(one)) and not found.coerced.get(at.pattern):
-            found.coerced[at.pattern] = not types.isdisjoint(_COERCED)
+            rules.tolerances.setdefault(at.pattern, one["tolerance"])
+        if (types := _types(one)) and not rules.coerced.get(at.pattern):
+            rules.coerced[at.pattern] = not types.isdisjoint(_COERCED)
         compare = one.get("compare", one.get("x-aws-stickler-comparator"))
         if compare is not None:
-            found.texts.setdefault(at.pattern, _comparator(compare, at.pattern))
+            rules.texts.setdefault(at.pattern, _comparator(compare, at.pattern))
         elif any(word in one for word in _EXACT):
-            found.texts.setdefault(at.pattern, "exact")
+            rules.texts.setdefault(at.pattern, "exact")
         elif "format" in one:  # a date-time with another offset may be the same
-            found.texts.setdefault(at.pattern, "coded")
+            rules.texts.setdefault(at.pattern, "coded")
         order = one.get("order")
         if one.get("ordered") is True or order == "fixed":
-            found.lists.setdefault(at.pattern, "ordered")
+            rules.lists.setdefault(at.pattern, "ordered")
         elif one.get("ordered") is False or order == "align" or one.get("uniqueItems"):
-            found.lists.setdefault(at.pattern, "bag")
+            rules.lists.setdefault(at.pattern, "bag")
         elif isinstance(one.get("prefixItems"), list):
-            found.lists.setdefault(at.pattern, "row")
+            rules.lists.setdefault(at.pattern, "row")
         if one.get("map") is True or _is_map(one):
-            found.maps.append(at.pattern)
+            rules.maps.append(at.pattern)
 
 
-def _comparator(given: Any, pattern: str) -> str:
-    known = _COMPARATORS.get(str(given).lower())
+def _comparator(word: Any, pattern: str) -> str:
+    known = _COMPARATORS.get(str(word).lower())
     if known is None:
         raise InputError(
-            f"the schema compares {pattern or 'the top'} by {given!r}; known are "
+            f"the schema compares {pattern or 'the top'} by {word!r}; known are "
             "exact, normalised and graded"
         )
     return known
 
 
 def _types(one: Mapping[str, Any]) -> set[str]:
-    """Return the types that a schema allows; none where it does not say."""
-    said = one.get("type")
-    return {said} if isinstance(said, str) else {*map(str, said or ())}
+    """Return the types that a schema allows; empty if it names none."""
+    types = one.get("type")
+    return {types} if isinstance(types, str) else {*map(str, types or ())}
 
 
 def _ref_of_keys(one: Mapping[str, Any]) -> str | None:
@@ -191,7 +193,7 @@ def _ref_of_keys(one: Mapping[str, Any]) -> str | None:
 
 
 def _is_map(one: Mapping[str, Any]) -> bool:
-    """Whether the keys of an object are data: no field has a name."""
+    """Return whether the keys of an object are data: no field has a name."""
     if _ref_of_keys(one) is not None:
         return True
     inner = one.get("additionalProperties")
@@ -199,20 +201,20 @@ def _is_map(one: Mapping[str, Any]) -> bool:
     return has_inner and not one.get("properties")
 
 
-def _below(schema: Schema, at: _At, found: SchemaRules) -> Iterator[_At]:
+def _below(schema: Schema, at: _At, rules: SchemaRules) -> Iterator[_At]:
     """Yield the places in a place."""
     names: dict[str, None] = {}
     entries: list[Any] = []
     for one in at.schemas:
-        own = one.get("properties")
-        names |= dict.fromkeys(own if isinstance(own, Mapping) else ())
+        properties = one.get("properties")
+        names |= dict.fromkeys(properties if isinstance(properties, Mapping) else ())
         if one.get("map") is True or _is_map(one):
             more = one.get("patternProperties")
             entries += more.values() if isinstance(more, Mapping) else ()
             entries.append(one.get("additionalProperties"))
         if isinstance(key := one.get("primaryKey"), str) and at.pattern:
             pattern = _joined(at.pattern, key)
-            found.ids.setdefault(pattern, at.name)
+            rules.ids.setdefault(pattern, at.name)
     for name in names:
         schemas = schema.of_field(at.schemas, name)
         yield _At(_joined(at.pattern, name), schemas, name, at.depth + 1)

@@ -26,7 +26,7 @@ _kernel: Any = kernels.load("exactmatch.metrics.json._tables")
 
 
 class Matcher(Protocol):
-    """Comparison of two parts by themselves; see ``matching``."""
+    """Matcher of two parts; see ``matching.Matcher``."""
 
     kinds: list[Kind]
     contents: list[Any]
@@ -38,7 +38,7 @@ class Matcher(Protocol):
         """Return what two parts have in common, in units."""
 
     def is_graded(self, kind: str, pattern: str) -> bool:
-        """Whether leaves of a type may be worth something that are not equal."""
+        """Return whether different leaves of a type may be worth something."""
 
 
 def assigned(
@@ -84,11 +84,11 @@ def _best(table: Ints) -> tuple[list[int], list[int]]:
 def _bounds(
     matcher: Matcher, ours: list[int], theirs: list[int], lazily: bool
 ) -> tuple[Ints, Ints | None]:
-    """Bound what each of some distinct parts has in common with each of others.
+    """Bound what each of *ours* has in common with each of *theirs*; all are distinct.
 
     Returns:
-        Two tables of shape ``(ours, theirs)``: the bounds, and 0 where one is exact;
-        ``None`` where all are.
+        Two tables of shape ``(ours, theirs)``: the bounds, and 0 where a bound is
+        exact; ``None`` instead of the second table where all bounds are exact.
     """
     left, right = _by_kind(matcher, ours), _by_kind(matcher, theirs)
     if len(left) == len(right) == 1 and left.keys() == right.keys():
@@ -116,20 +116,20 @@ def _bounds(
 
 def _by_kind(matcher: Matcher, numbers: Sequence[int]) -> dict[Any, list[int]]:
     """Return the places of parts of one kind; of leaves, of one type and pattern."""
-    found: defaultdict[Any, list[int]] = defaultdict(list)
+    places: defaultdict[Any, list[int]] = defaultdict(list)
     for k, number in enumerate(numbers):
         kind: Any = matcher.kinds[number]
         if kind == "leaf":
             of_leaf, _, pattern = matcher.contents[number]
             kind = (of_leaf, pattern)
-        found[kind].append(k)
-    return found
+        places[kind].append(k)
+    return places
 
 
 def _alike(
     matcher: Matcher, kind: Any, ours: list[int], theirs: list[int], lazily: bool
 ) -> tuple[Ints, Ints | None]:
-    """Bound what parts of one kind have in common; equal ones may be missed."""
+    """Bound what parts of one kind have in common; too low for equal parts."""
     if kind in ("object", "entry", "row"):
         return _by_fields(matcher, ours, theirs, lazily)
     if kind not in ("bag", "ordered"):
@@ -194,7 +194,7 @@ def _by_fields(
 def _worth_if_equal(
     matcher: Matcher, ours: Sequence[int], theirs: Sequence[int]
 ) -> int | None:
-    """Return what leaves are worth that are equal or worth nothing, if all are such."""
+    """Return the worth of equal leaves, if leaves that differ are worth nothing."""
     weights = {matcher.weights[number] for number in ours}
     if len(weights) > 1:
         return None
@@ -219,15 +219,15 @@ def _worth_if_equal(
 def _leaves(
     matcher: Matcher, kind: str, pattern: str, ours: list[int], theirs: list[int]
 ) -> Ints:
-    """Return what leaves of one type and pattern have in common, equal ones aside."""
+    """Return what different leaves of one type and pattern have in common."""
     if kind == "text" and matcher.comparing.grades:
         sides = [
             [letters_of(matcher.contents[one][1]) for one in side]
             for side in (ours, theirs)
         ]
         weight = matcher.weights[ours[0]]
-        found: Ints = _kernel.similarities(*sides, matcher.unit, weight)
-        return found
+        table: Ints = _kernel.similarities(*sides, matcher.unit, weight)
+        return table
     if not matcher.is_graded(kind, pattern):
         return np.zeros((len(ours), len(theirs)), dtype=np.int64)
     values = [[matcher.value_of(x, y) for y in theirs] for x in ours]

@@ -1,8 +1,8 @@
-"""Documents as parts, children before parents, ready to be compared.
+"""Documents as distinct parts, children before parents, for the comparison.
 
-What weighs nothing is left out: null, empty lists and objects, identifiers.  Where
-there are identifiers or references, the items of lists that may hold some are parts of
-their own (:class:`Item`), because which of them match is decided for all at once.
+Values without weight are left out: null, empty lists and objects, identifiers.  Items
+of lists that may hold identifiers or references are kept apart (:class:`Item`), because
+they are all matched at once.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from exactmatch.metrics.json.patterns import Place, Rules, Step, key_text
 
 Kind: TypeAlias = Literal["leaf", "object", "entry", "bag", "row", "ordered"]
 ROUNDS = 4
-"""So often a best matching is sought by bounds that know texts by their lengths."""
+"""Rounds of the best matching with bounds that know only the lengths of texts."""
 
 Path: TypeAlias = tuple[Step | str, ...]
 
@@ -72,7 +72,7 @@ class Reference(NamedTuple):
         scope, name: which objects, and which of them.
         weight: what it weighs.
         value: its value, as it is written.
-        leaf: the part of its value, by which it is compared if it names nobody.
+        leaf: the part of its value, which is compared if it names no object.
     """
 
     scope: str
@@ -89,7 +89,7 @@ class Item(NamedTuple):
         parent: the number of the item that holds the list; -1 for the document.
         slot: the path of the list in its parent.
         kind: what it is; items of two kinds never match.
-        part: what it holds besides names and such lists; ``None`` if that is nothing.
+        part: its content without names and such lists; ``None`` without content.
         references: by their paths in the item.
     """
 
@@ -101,7 +101,7 @@ class Item(NamedTuple):
 
 
 class Tree(NamedTuple):
-    """A document, ready to be compared.
+    """A document, prepared for the comparison.
 
     Attributes:
         parts: its distinct parts.
@@ -110,11 +110,11 @@ class Tree(NamedTuple):
             ``None`` where two have it.
         twice: names that two objects have at one pattern, in words.
         weight: what all leaves weigh, in parts of the rules' unit.
-        rules: what options said of its places.
-        used: the numbers of the paths in options that it has.
-        patterns: what it has, for messages.
+        rules: the rules of its places.
+        used: the numbers of the options' paths that it has.
+        patterns: the patterns that it has, for messages.
         tolerances: by how much numbers may differ, by pattern, where not as all others.
-        document: what it was made of.
+        document: the document that it was made from.
     """
 
     parts: Parts
@@ -130,16 +130,16 @@ class Tree(NamedTuple):
 
     @property
     def root(self) -> int | None:
-        """The part of the document; ``None`` if nothing in it weighs anything."""
+        """Part of the document; ``None`` if nothing in it has a weight."""
         return self.items[0].part
 
     def lists(self) -> list[dict[Path, list[int]]]:
         """Return the lists in each item, by their paths in it, with their items."""
-        found: list[dict[Path, list[int]]] = [{} for _ in self.items]
+        lists: list[dict[Path, list[int]]] = [{} for _ in self.items]
         for number, item in enumerate(self.items):
             if item.parent >= 0:
-                found[item.parent].setdefault(item.slot, []).append(number)
-        return found
+                lists[item.parent].setdefault(item.slot, []).append(number)
+        return lists
 
 
 class Layout(NamedTuple):
@@ -151,9 +151,9 @@ class Layout(NamedTuple):
     spans: list[Any]
 
 
-def target_of(tree: Tree, one: Reference) -> tuple[int, Path] | None:
-    """Return the item of the object that a reference names, and where it is therein."""
-    return tree.owners.get((one.scope, one.name))
+def target_of(tree: Tree, reference: Reference) -> tuple[int, Path] | None:
+    """Return the item of the object that a reference names, and its path there."""
+    return tree.owners.get((reference.scope, reference.name))
 
 
 def path_text(path: Path) -> str:

@@ -12,7 +12,7 @@ from exactmatch import InputError
 REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
     ('{"a": 1', "{}", {}, "is not JSON: .*line 1"),
     ({1: 2}, {}, {}, "has the key 1 at the top"),
-    ({"a": {1, 2}}, {}, {}, "has a set at a, which JSON has not"),
+    ({"a": {1, 2}}, {}, {}, "has a set at a, which JSON does not have"),
     ({}, {}, {"weights": {"a": -1}}, "weight of a is -1"),
     ({}, {}, {"weights": {"a": "x"}}, "which is not a number"),
     ({}, {}, {"weights": {"a..b": 1}}, "is not a path; write"),
