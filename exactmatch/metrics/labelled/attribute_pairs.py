@@ -1,4 +1,4 @@
-"""How many attributes of each two nodes match, graded by their values.
+"""Matches of the attributes of each two nodes, graded by their values.
 
 Of each name the distinct values of both graphs are compared once.  Nodes with the same
 values are of one kind, and each two kinds are matched once.
@@ -25,7 +25,7 @@ _ROWS = 256  # kinds that are matched at once
 def attribute_similarities(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, most: float = np.inf
 ) -> Floats:
-    """Return how many attributes of each two nodes match, graded by their values.
+    """Return the number of matching attributes of each two nodes, graded by value.
 
     Names come in the order of the left graph, so that every sum is the same each time.
 
@@ -53,11 +53,11 @@ def attribute_similarities(
 
 def _by_name(graph: LabelledGraph) -> dict[str, list[tuple[int, str]]]:
     """Return the nodes and values of each attribute, by its name."""
-    found: dict[str, list[tuple[int, str]]] = {}
+    nodes_of: dict[str, list[tuple[int, str]]] = {}
     for node, known in enumerate(graph.attributes):
         for name, value in known:
-            found.setdefault(name, []).append((node, value))
-    return found
+            nodes_of.setdefault(name, []).append((node, value))
+    return nodes_of
 
 
 class _Kinds(NamedTuple):
@@ -85,10 +85,10 @@ def _kinds(nodes: Sequence[int], values: Places) -> _Kinds:
 
 
 def _of_kinds(table: Floats, own: _Kinds, other: _Kinds) -> Floats:
-    """Return what the values of each two kinds are worth, matched one to one."""
+    """Return the worth of the values of each two kinds, matched one to one."""
     if own.are_single and other.are_single:
-        found: Floats = table[np.ix_(own.values, other.values)]
-        return found
+        worths: Floats = table[np.ix_(own.values, other.values)]
+        return worths
     ends = [*own.begins[_ROWS::_ROWS].tolist(), len(own.values)]
     parts = []
     for number, end in enumerate(ends):

@@ -125,7 +125,7 @@ def _best_of_groups(
 ) -> Floats:
     """Return the worth of the best matching of each group of pairs of edges.
 
-    A group is a run of pairs, and begins where *begins* says.  Where all its pairs
+    A group is a run of pairs; *begins* has its first index.  Where all its pairs
     share an edge, the best pair is the best matching; where no two do, all pairs are.
     """
     if len(begins) == len(worth):
@@ -159,7 +159,7 @@ def _best_of_groups(
 def _ranks(
     group: Integers, edges: Numbers, starts: Integers
 ) -> tuple[Integers, Integers]:
-    """Number the distinct edges of each group from 0; and count them."""
+    """Number the distinct edges of each group from 0, and count them."""
     order = np.lexsort((edges, group))
     is_new = np.ones(len(order), dtype=np.int64)
     is_new[1:] = np.diff(edges[order]) != 0

@@ -1,8 +1,8 @@
 """The best mapping of two labelled graphs' nodes as an alignment problem.
 
-A candidate is a pair of nodes; it is worth how alike they are, with their attributes
-and self-loops.  Two candidates together are worth what the edges between them match: of
-parallel edges those of the best one-to-one matching.
+A candidate is a pair of nodes, worth their similarity with that of their attributes and
+self-loops.  Two candidates together are worth the matches of the edges between them; of
+parallel edges, those of the best one-to-one matching.
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ class GradedProblem(GraphProblem):
 
     @property
     def limit(self) -> float:
-        """Most that any mapping matches; with parts, half of both sides."""
+        """Upper bound of the matches of any mapping; with parts, half of both sides."""
         totals = self.left.total, self.right.total
         return min(totals) if self.rules.parts is None else math.fsum(totals) / 2
 
@@ -109,7 +109,7 @@ class GradedProblem(GraphProblem):
         return left.names, right.names
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Add up what a mapping matches; its value differs by rounding alone."""
+        """Add up the matches of a mapping; its value differs only by rounding."""
         parts = matched_parts(*self.graphs, self.rules, alignment)
         worth = math.fsum(chain(*parts))
         terms = self.parts.size + len(self.problem.weight)
@@ -121,10 +121,10 @@ class GradedProblem(GraphProblem):
         return worth
 
 
-class UnstatedProblem(GradedProblem):
-    """Two labelled graphs whose problem could not be stated in time.
+class UnbuiltProblem(GradedProblem):
+    """Two labelled graphs whose problem could not be built in time.
 
-    Nothing is aligned; what would match is bounded by the items of the smaller graph.
+    Nothing is aligned; the matches are bounded by the items of the smaller graph.
     """
 
     def __post_init__(self) -> None:
@@ -134,7 +134,7 @@ class UnstatedProblem(GradedProblem):
 
     @property
     def interval(self) -> Solution:
-        """The empty alignment, with a bound that holds for any."""
+        """Empty alignment, with a bound of all alignments."""
         n = len(self.graphs[0].labels)
         bound = math.ceil(self.limit * self.scale)
         return Solution((-1,) * n, 0, bound, "none", "none", 0.0)
@@ -153,11 +153,12 @@ def _distinct(*weights: Floats) -> Floats:
 def _weighed(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, most: int
 ) -> tuple[Floats, Floats, EdgeTerms]:
-    """Weigh candidates, and pairs of them, in real numbers.
+    """Weigh candidates and pairs of candidates, in real numbers.
 
-    These are the similarity of each two nodes; the worth of each two nodes, of their
-    attributes and of their self-loops, shape ``(3, left, right)``; and the pairs of
-    nodes that together are worth more.
+    Returns:
+        The similarity of each two nodes; the worth of each two nodes, of their
+        attributes and of their self-loops, of shape ``(3, left, right)``; and the pair
+        terms.
     """
     n, m = len(left.labels), len(right.labels)
     if PLACE_TERMS * n * m > most:

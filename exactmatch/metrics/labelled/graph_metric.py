@@ -5,9 +5,9 @@ mapped ends, one-to-one matchings of parallel edges,
 
     M = max  Σ s(u, m(u)) + Σ s(e, e′),   precision = M / |P|,   recall = M / |G|,
 
-where *s* is how alike two labels are, 0 below a cutoff, and |P| counts nodes,
-attributes and edges.  Where edges alone count, an edge with its ends is a triple, and
-its grade is made of three similarities; none of them may be 0.
+where *s* is the similarity of two labels, 0 below a cutoff, and |P| counts nodes,
+attributes and edges.  Where only edges count, an edge with its ends is a triple, graded
+by three similarities; none of them may be 0.
 
 Source: Cai and Knight (2013), "Smatch", for one mapping that all triples share; Opitz,
 Parcalabescu and Frank (2020), "AMR Similarity Metrics from Principles", for grades.
@@ -54,7 +54,7 @@ OF_LABELS = ("node_similarity", "edge_similarity")
 WORDS = "words"  # the similarity of joined labels by default
 MOST_PARTS = 3
 OF_PARTS = ("parts", "price", "part_cutoff", "part_similarity")
-SOURCES = ("vectors", "encoder", "aliases", "judged")  # by what labels are compared
+SOURCES = ("vectors", "encoder", "aliases", "judged")  # files and models of labels
 
 
 def _half(about: str, metavar: str = "S") -> Any:
@@ -76,7 +76,7 @@ def _parts(value: Any) -> int:
 
 
 class LabelledOptions(Options, purpose="measures"):
-    """What counts, and how alike two labels are."""
+    """Options of the graph metric: the items that count, and similarities of labels."""
 
     node_similarity: Any = option(
         "similarity of the labels of nodes: exact, normalised (default), lcs, "
@@ -193,12 +193,12 @@ class LabelledMatch(AligningMetric["Side"]):
         profile: Profile | str | None = None,
         solver: Solver | str = "auto",
         max_terms: int | None = None,
-        **own: Any,
+        **keywords: Any,
     ) -> None:
         from exactmatch.metrics.labelled.label_similarity import comparison_of, layered
         from exactmatch.metrics.labelled.rules import Rules
 
-        super().__init__(profile, solver, max_terms, **own)
+        super().__init__(profile, solver, max_terms, **keywords)
         options = self.options
         counted = self.profile.with_options(top="none", duplicates="set")
         self.profile = replace(counted, nothing=1)  # two empty graphs are equal
@@ -269,23 +269,23 @@ class LabelledMatch(AligningMetric["Side"]):
     def preparation(self) -> Hashable:
         return (LabelledMatch, self.profile, self.rules.count, self.rules.share)
 
-    def read(self, given: Any) -> ReadItem:
-        if isinstance(given, Block):
-            return self._read_block(given)
-        if isinstance(given, Graph) and given.origin.format is not None:
-            block = block_of(given)  # where names of nodes may be their labels
-            return super().read(given) if block is None else self._read_block(block)
-        if isinstance(given, str):
-            blocks = [*islice(graphs_of_text(given), 2)]
+    def read(self, value: Any) -> ReadItem:
+        if isinstance(value, Block):
+            return self._read_block(value)
+        if isinstance(value, Graph) and value.origin.format is not None:
+            block = block_of(value)  # where names of nodes may be their labels
+            return super().read(value) if block is None else self._read_block(block)
+        if isinstance(value, str):
+            blocks = [*islice(graphs_of_text(value), 2)]
             if len(blocks) == 1 and blocks[0].format is not None:
                 return self._read_block(blocks[0])
-        found = labelled(given)
-        if found is None:
-            return super().read(given)
-        if found.repeated:
-            edges = several(found.repeated, "edge")
+        graph = labelled(value)
+        if graph is None:
+            return super().read(value)
+        if graph.repeated:
+            edges = several(graph.repeated, "edge")
             warn_caller(f"{edges} of a graph stated twice; equal edges count once")
-        return ReadItem(found)
+        return ReadItem(graph)
 
     def _read_block(self, block: Block) -> ReadItem:
         """Read a block of a file, one of nodes and edges as it stands."""
@@ -296,9 +296,9 @@ class LabelledMatch(AligningMetric["Side"]):
         network = None if block.format is None else labelled_network(block)
         if network is None:
             return super().read(block)
-        found = of_network(network)
-        dropped = counted(*network.left_out.items(), (REPEATED, found.repeated))
-        return ReadItem(found, dropped=dropped)
+        graph = of_network(network)
+        dropped = counted(*network.left_out.items(), (REPEATED, graph.repeated))
+        return ReadItem(graph, dropped=dropped)
 
     def prepare(self, item: Any) -> Side:
         from exactmatch.metrics.labelled.graded_problem import side
@@ -326,18 +326,18 @@ class LabelledMatch(AligningMetric["Side"]):
                 return PartsProblem(left.coded, right.coded, self.profile, **more)
         return GradedProblem(left.coded, right.coded, self.profile, **more)
 
-    def statistics(self, stated: Any, found: Aligned) -> Statistics:
-        """Return those of every metric that aligns, and with parts what each side has.
+    def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
+        """Return the statistics of two graphs; with parts, also those of each side.
 
-        *Matched* is then half of what is matched of both sides together, and after the
-        others come what is matched of the prediction and of the reference.
+        *Matched* is then half of both sides' matches, and the matches of the prediction
+        and of the reference come last.
         """
-        own = super().statistics(stated, found)
+        counts = super().statistics(problem, aligned)
         if self.rules.parts is None:
-            return own
-        if found.solution is None or not hasattr(stated, "matched_of"):
-            return (*own, found.matched, found.matched)
-        return (*own, *stated.matched_of(found.solution.alignment).sums())
+            return counts
+        if aligned.solution is None or not hasattr(problem, "matched_of"):
+            return (*counts, aligned.matched, aligned.matched)
+        return (*counts, *problem.matched_of(aligned.solution.alignment).sums())
 
     def scores(self, sums: Statistics) -> FScore:
         score = super().scores(sums[: AligningMetric.width])
@@ -356,62 +356,62 @@ class LabelledMatch(AligningMetric["Side"]):
         return rows_of_two_counts(rows, sums)
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs; stating them counts as time that the limit allows.
+        """Align two graphs; building their problem counts as time of the limit.
 
-        Where it ends before they are stated, the answer is an interval as well.
+        Where the time ends before that, the result is an interval as well.
         """
         seconds = None if limits is None else limits.seconds
         until = None if limits is None else limits.until
         with within(seconds, until):
-            return self.aligned(self._stated(*self.two(sides)), limits, want)
+            return self.aligned(self._built(*self.two(sides)), limits, want)
 
-    def aligned(self, stated: GraphProblem, limits: Limits | None, want: Want) -> Any:
-        from exactmatch.metrics.labelled.graded_problem import UnstatedProblem
+    def aligned(self, problem: GraphProblem, limits: Limits | None, want: Want) -> Any:
+        from exactmatch.metrics.labelled.graded_problem import UnbuiltProblem
 
-        if isinstance(stated, UnstatedProblem):
-            found = stated.interval
-            bound = float(stated.limit)
-            aligned = Aligned(0.0, bound, found.is_optimal, found)
-            return SolvedPair(self.statistics(stated, aligned), found, stated)
-        left = None if limits is None else limits.remaining()
-        return super().aligned(stated, left, want)
+        if isinstance(problem, UnbuiltProblem):
+            solution = problem.interval
+            bound = float(problem.limit)
+            aligned = Aligned(0.0, bound, solution.is_optimal, solution)
+            return SolvedPair(self.statistics(problem, aligned), solution, problem)
+        remaining_limits = None if limits is None else limits.remaining()
+        return super().aligned(problem, remaining_limits, want)
 
-    def _stated(self, left: Side, right: Side) -> GradedProblem:
-        """State two graphs, or, where no time is left, that they are not stated."""
+    def _built(self, left: Side, right: Side) -> GradedProblem:
+        """Build the problem of two graphs; if no time is left, an unbuilt one."""
         try:
             return self.state(left, right)
         except OutOfTimeError:
-            from exactmatch.metrics.labelled.graded_problem import UnstatedProblem
+            from exactmatch.metrics.labelled.graded_problem import UnbuiltProblem
 
             graphs = left.labelled, right.labelled
             more: Any = {"graphs": graphs, "rules": self.rules}
-            return UnstatedProblem(left.coded, right.coded, self.profile, **more)
+            return UnbuiltProblem(left.coded, right.coded, self.profile, **more)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         rules = self.rules
         nodes = rules.nodes.name if rules.table is None else signed_array(rules.table)
-        found = [
+        items = [
             *self._profile_signature(),
             ("count", rules.count),
             ("nodes", f"{nodes}≥{rules.node_cutoff:g}"),
             ("edges", f"{rules.edges.name}≥{rules.edge_cutoff:g}"),
         ]
         if rules.count == "edges":
-            found.append(("triple", rules.triple))
+            items.append(("triple", rules.triple))
         if rules.share != 0.5:
-            found.append(("edge-share", f"{rules.share:g}"))
-        found += self._part_signature()
+            items.append(("edge-share", f"{rules.share:g}"))
+        items += self._part_signature()
         if not rules.unlike:
-            found.append(("unlike", "forbidden"))
+            items.append(("unlike", "forbidden"))
         options = self.options
         if self._judges or any(
             map(callable, (options.encoder, options.part_similarity))
         ):
-            found.append(("undetermined", "function"))  # by its name and its code
-        return found
+            items.append(("undetermined", "function"))  # by its name and its code
+        return items
 
     def _profile_signature(self) -> list[tuple[str, str]]:
-        """Return the profile's name, and what differs from the profile of that name."""
+        """Return the profile's name, and how it differs from that profile."""
         own, known = self.profile, PROFILES.get(self.profile.name)
         of_own = dict(own.signature())
         del of_own["profile"]
@@ -430,21 +430,21 @@ class LabelledMatch(AligningMetric["Side"]):
         return [("profile", own.name + "+" * bool(changed)), *changed]
 
     def _part_signature(self) -> list[tuple[str, str]]:
-        """Return how many parts stand for one, where that or its options are named."""
-        given, own = self.options, type(self.options)
-        if all(getattr(given, n) == own.DECLARED[n].default for n in OF_PARTS):
+        """Return the options of parts, if one of them is set."""
+        chosen, own = self.options, type(self.options)
+        if all(getattr(chosen, n) == own.DECLARED[n].default for n in OF_PARTS):
             return []
-        similarity = given.part_similarity
+        similarity = chosen.part_similarity
         name = getattr(self.rules.parts, "name", similarity)
         if callable(similarity):
             name = signed_function(similarity)
-        joined = f"{name}≥{given.part_cutoff:g}"
-        known = ("parts", str(given.parts)), ("price", f"{given.price:g}")
+        joined = f"{name}≥{chosen.part_cutoff:g}"
+        known = ("parts", str(chosen.parts)), ("price", f"{chosen.price:g}")
         return [*known, ("joined", joined)]
 
 
 def _not_understood(lines: Sequence[str]) -> str:
-    """Say what lines look like that no format recognises, and which option helps."""
+    """Return the error for lines of no known format, with an option that helps."""
     begun = f"begins with {shortened(repr(lines[0]), 60)}, as no format of graphs does"
     if len(lines) > 1 and all(len(line.split()) in (2, 3) for line in lines):
         return f"{begun}; if each line is an edge, name --format-in edge-list"

@@ -1,9 +1,9 @@
-"""Which nodes may together stand for one node: parts and their whole.
+"""Groups of nodes that may together stand for one node: parts and their whole.
 
-Parts count as one only if their labels, joined, are more like the whole than fewer of
-them are, or if each label is equal to the whole's.  What is merely like the whole is
-not a part of it: a mapping that allowed that would excuse missing steps.  A function of
-the whole and its parts, or lines of judgements, decides instead where it knows them.
+Parts count as one only if their joined labels are more similar to the whole than those
+of fewer parts, or if each label is equal to the whole's.  A label that is only similar
+to the whole is not a part of it: otherwise a mapping would excuse missing steps.  A
+function of the whole and its parts, or lines of judgements, takes precedence.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Parts: TypeAlias = tuple[int, ...]
 Shares: TypeAlias = dict[Parts, float]
 OfParts: TypeAlias = Callable[[str, Sequence[str]], "float | None"]
 Judgements: TypeAlias = Mapping[tuple[str, tuple[str, ...]], float]
-"""By the whole and its parts, which are sorted."""
+"""Similarities by the whole and its sorted parts."""
 
 WORDS = "words"
 """The name of the similarity that compares the words of two labels, in any order."""
@@ -46,16 +46,16 @@ class Group(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PartRules:
-    """How many nodes may stand for one, and what that costs.
+    """Limits and price of nodes that stand for one.
 
     Attributes:
-        most: how many, at most.
-        price: what each part beyond the first costs, in nodes.
-        cutoff: parts whose joined labels are less alike are not one.
-        name: what a signature calls the similarity.
-        joined: how alike joined labels are; ``None`` for Dice's coefficient of words.
-        function: what decides instead, where it knows the whole and its parts.
-        judged: what decides before that.
+        most: the largest number of parts.
+        price: the cost of each part beyond the first, in nodes.
+        cutoff: the least similarity of joined labels with the whole.
+        name: the name of the similarity in a signature.
+        joined: similarity of joined labels; ``None`` for Dice's coefficient of words.
+        function: takes precedence where it knows the whole and its parts.
+        judged: judgements, which take precedence over the function.
     """
 
     most: int
@@ -72,14 +72,14 @@ class PartRules:
         parts: Sequence[str | None],
         alike: npt.NDArray[np.float64],
     ) -> list[Group]:
-        """Find all groups of parts, with wholes of the other graph.
+        """Return all groups of parts, with wholes of the other graph.
 
-        A node without label is in none.  *alike* has the similarity of each part, in a
-        row, with each whole.
+        A node without label is in no group.  *alike* has the similarity of each part,
+        in a row, with each whole.
         """
         labels = {u: label for u, label in enumerate(parts) if label is not None}
         read = _Words(labels) if self.joined is None else _Joined(labels, self.joined)
-        found = []
+        listed = []
         for w, whole in enumerate(wholes):
             if whole is None:
                 continue
@@ -90,13 +90,15 @@ class PartRules:
             shares.update(dict.fromkeys(_groups(equal, self.most), 1.0))
             for group, share in self._decided(whole, labels):
                 shares[group] = share if share >= self.cutoff else 0.0
-            found += [Group(w, *pair) for pair in sorted(shares.items()) if pair[1] > 0]
-        return found
+            listed += [
+                Group(w, *pair) for pair in sorted(shares.items()) if pair[1] > 0
+            ]
+        return listed
 
     def _decided(
         self, whole: str, labels: Mapping[int, str]
     ) -> Iterator[tuple[Parts, float]]:
-        """Yield what the function says of groups, then what judgements do."""
+        """Yield the function's similarities of groups, then the judged ones."""
         if self.function is not None:
             for group in _groups([*labels], self.most):
                 check()
@@ -104,10 +106,14 @@ class PartRules:
                 if share is not None:
                     yield group, _checked(share)
         if self.judged is not None:
-            known = {ps: s for (one, ps), s in self.judged.items() if one == whole}
+            known = {
+                ps: s
+                for (judged_whole, ps), s in self.judged.items()
+                if judged_whole == whole
+            }
             named = {part for ps in known for part in ps}
-            own = [u for u, label in labels.items() if label in named]
-            for group in _groups(own, self.most):
+            judged_parts = [u for u, label in labels.items() if label in named]
+            for group in _groups(judged_parts, self.most):
                 key = tuple(sorted(labels[u] for u in group))
                 if key in known:
                     yield group, known[key]
@@ -116,7 +122,7 @@ class PartRules:
 def made_rules(
     most: int, price: float, cutoff: float, similarity: Any, sources: Mapping[str, Any]
 ) -> PartRules:
-    """Make the rules that options describe; *sources* are by what labels compare."""
+    """Make rules from options; *sources* are the files and models for labels."""
     layer, function, judged = None, None, None
     name = getattr(similarity, "__qualname__", type(similarity).__qualname__)
     if isinstance(similarity, str):
@@ -158,7 +164,7 @@ def _checked(share: Any) -> float:
 
 
 def _adds(group: Parts, share: float, known: Mapping[Parts, float]) -> bool:
-    """Whether parts are more like the whole than fewer of them are."""
+    """Return whether parts are more similar to the whole than fewer of them."""
     fewer = (
         some for size in range(1, len(group)) for some in combinations(group, size)
     )
@@ -175,7 +181,7 @@ class _Words:
     def shares(
         self, whole: str, singles: Mapping[int, float], most: int, cutoff: float
     ) -> Shares:
-        """Return the similarity of the groups that are like a whole."""
+        """Return the similarities of groups that are similar to a whole."""
         words = Counter(in_words(whole).split())
         size = words.total()
         shared = {u: (bag & words).total() for u, bag in self.words.items()}
@@ -187,7 +193,7 @@ class _Words:
         ]
         alone = {u: 2 * shared[u] / (self.sizes[u] + size) for u in own}
         known: Shares = {(u,): max(alone[u], singles[u]) for u in own}
-        found: Shares = {}
+        shares: Shares = {}
         for group in _groups(own, most):
             both = size + sum(self.sizes[u] for u in group)
             at_most = min(sum(shared[u] for u in group), size)
@@ -198,8 +204,8 @@ class _Words:
                 bag.update(self.words[u])
             share = known[group] = 2 * (bag & words).total() / both
             if share >= cutoff and _adds(group, share, known):
-                found[group] = share
-        return found
+                shares[group] = share
+        return shares
 
 
 class _Joined:
@@ -211,7 +217,7 @@ class _Joined:
     def shares(
         self, whole: str, singles: Mapping[int, float], most: int, cutoff: float
     ) -> Shares:
-        """Return the similarity of the groups that are like a whole."""
+        """Return the similarities of groups that are similar to a whole."""
         alone = [(u,) for u in self.labels]
         groups = [*alone, *_groups([*self.labels], most)]
         orders = [(g, order) for g in groups for order in permutations(g)]

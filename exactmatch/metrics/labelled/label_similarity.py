@@ -1,10 +1,10 @@
-"""How alike two labels are, in [0, 1], by name, by a function or by layers of these.
+"""Similarity of two labels, in [0, 1], by name, by a function or by layers of these.
 
-A label that is missing is like another that is missing, and like nothing else.  Of
-several layers the first that knows two labels decides: ``value+lcs`` compares two
-numbers or two dates by their values, and all else by the longest common substring.
-Before the layers that are named come judgements that are kept in a file, and a table of
-aliases; the last layer knows all labels.
+A missing label is equal to another missing one and differs from all others.  Of several
+layers the first that knows two labels decides: ``value+lcs`` compares two numbers or
+two dates by their values, and other labels by the longest common substring.  Judgements
+in a file and a table of aliases come before the named layers; the last layer knows all
+labels.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Places: TypeAlias = npt.NDArray[np.intp]
 
 
 def comparison_of(nodes: str, edges: str) -> Comparison | None:
-    """Return how labels are compared where people are shown what differs."""
+    """Return the comparison of labels for lists of differences that people read."""
     kinds = [SIMILARITIES.get(name) for name in (nodes, edges)]
     normalised = {None if kind is None else kind.is_normal for kind in kinds}
     if normalised == {True}:
@@ -59,10 +59,10 @@ class Distinct(NamedTuple):
 def similarities(
     left: Sequence[str | None], right: Sequence[str | None], layer: Layer, cutoff: float
 ) -> Table:
-    """Compare every left label with every right one; what is below the cutoff is 0."""
+    """Compare every left label with every right one; below the cutoff it is 0."""
     table, rows, columns = distinct_similarities(left, right, layer, cutoff)
-    found: Table = table[np.ix_(rows, columns)]
-    return found
+    all_pairs: Table = table[np.ix_(rows, columns)]
+    return all_pairs
 
 
 def distinct_similarities(
@@ -72,7 +72,7 @@ def distinct_similarities(
     cutoff: float,
     most: float = math.inf,
 ) -> Distinct:
-    """Compare the distinct labels of two sides; what is below the cutoff is 0.
+    """Compare the distinct labels of two sides; below the cutoff it is 0.
 
     Raises:
         InputError: if there are more than *most* pairs of them, or if a similarity is
@@ -104,7 +104,7 @@ def distinct_similarities(
 
 
 def similarity_of(a: str | None, b: str | None, layer: Layer, cutoff: float) -> float:
-    """Compare two labels; what is below the cutoff is 0."""
+    """Compare two labels; below the cutoff it is 0."""
     if a is None or b is None:
         return float(a is b)
     grade = layer.similarity(a, b)

@@ -1,4 +1,4 @@
-"""The number or the date that a label states, and whether two labels state the same."""
+"""Values of labels: the number or the date that a label writes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _DATES = (
 
 
 def value_of(label: str) -> tuple[Any, ...] | None:
-    """Read the number or the date that a label states; ``None`` if it states neither.
+    """Read the number or the date that a label writes; ``None`` if it is neither.
 
     >>> value_of('"1,000.0"') == value_of("1e3") == ("number", 1000)
     True
@@ -38,8 +38,8 @@ def value_of(label: str) -> tuple[Any, ...] | None:
             return "number", number / 100 if text.endswith("%") else number
         return None
     for pattern in _DATES:
-        if found := pattern.fullmatch(text):
-            return _date(**found.groupdict())
+        if match := pattern.fullmatch(text):
+            return _date(**match.groupdict())
     return None
 
 

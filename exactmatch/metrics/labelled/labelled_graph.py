@@ -1,7 +1,7 @@
 """Graphs with labels, from networkx graphs, mappings, triples and our own graphs.
 
-Nodes and edges have a label or none; what else is known of a node is its attributes.
-Two edges of equal ends and equal label are one edge.
+Nodes and edges have a label or none; other data of a node are its attributes.  Two
+edges with equal ends and equal labels are one edge.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Attribute: TypeAlias = tuple[str, str]  # the name and the value
 class LabelledGraph:
     """A graph of nodes and edges with labels."""
 
-    names: tuple[Hashable, ...]  # what the caller calls each node
+    names: tuple[Hashable, ...]  # the caller's name of each node
     labels: tuple[Label, ...]
     edges: tuple[tuple[int, int, Label], ...]  # distinct; source, target, by number
     attributes: tuple[tuple[Attribute, ...], ...]  # those of each node
@@ -56,25 +56,25 @@ class LabelledGraph:
 
     @property
     def n_attributes(self) -> int:
-        """How many attributes all nodes have together."""
+        """Number of attributes of all nodes."""
         return sum(map(len, self.attributes))
 
 
-def labelled(given: Any) -> LabelledGraph | None:
-    """Make a labelled graph of what stands for one in memory; ``None`` of all else.
+def labelled(value: Any) -> LabelledGraph | None:
+    """Make a labelled graph of a graph in memory; ``None`` for other values.
 
-    It is a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``, or a
-    list of triples, source, label and target, in which equal texts are one node.
+    A graph is a networkx graph of any kind, a mapping ``{"nodes": […], "edges": […]}``,
+    or a list of triples, source, label and target, in which equal texts are one node.
     """
-    if isinstance(given, LabelledGraph):
-        return given
-    if isinstance(given, Mapping):
-        return _of_mapping(given)
-    if hasattr(given, "is_multigraph"):
-        return _of_network(given)
-    if isinstance(given, Iterable) and not isinstance(given, (str, bytes, Graph)):
-        kind = type(given).__module__.partition(".")[0]
-        return None if kind == "penman" else _of_triples(list(given))
+    if isinstance(value, LabelledGraph):
+        return value
+    if isinstance(value, Mapping):
+        return _of_mapping(value)
+    if hasattr(value, "is_multigraph"):
+        return _of_network(value)
+    if isinstance(value, Iterable) and not isinstance(value, (str, bytes, Graph)):
+        kind = type(value).__module__.partition(".")[0]
+        return None if kind == "penman" else _of_triples(list(value))
     return None
 
 
@@ -92,7 +92,7 @@ def of_graph(graph: Graph) -> LabelledGraph:
 
 
 def of_network(network: Network) -> LabelledGraph:
-    """Make a labelled graph of one in a format of machines."""
+    """Make a labelled graph of a network in a machine format."""
     place = {name: number for number, name in enumerate(network.nodes)}
     labels = [label for label, _ in network.nodes.values()]
     attributes = [known for _, known in network.nodes.values()]
@@ -126,13 +126,13 @@ def _text(value: Any) -> Label:
     return None if value is None else str(value)
 
 
-def _others(known: Mapping[Any, Any], *but: str) -> list[Attribute]:
-    found: list[Attribute] = []
+def _others(known: Mapping[Any, Any], *left_out: str) -> list[Attribute]:
+    attributes: list[Attribute] = []
     for name, value in known.items():
-        if name not in but and value is not None:
+        if name not in left_out and value is not None:
             values = value if isinstance(value, list | tuple | set) else [value]
-            found += [(str(name), _text(one) or "") for one in values]
-    return found
+            attributes += [(str(name), _text(one) or "") for one in values]
+    return attributes
 
 
 def _of_network(graph: Any) -> LabelledGraph:
@@ -177,24 +177,24 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
             f"a graph has nodes and edges, this one {keys}; give "
             '{"nodes": ["start", "end"], "edges": [[0, "before", 1]]}'
         )
-    found = graph.get("edges", graph.get("links", ()))
-    for what, stated in (("nodes", graph["nodes"]), ("edges", found)):
-        if isinstance(stated, str | bytes) or not isinstance(stated, Iterable):
-            raise InputError(f"the {what} of a graph are a list, not {stated!r}")
+    edge_items = graph.get("edges", graph.get("links", ()))
+    for what, items in (("nodes", graph["nodes"]), ("edges", edge_items)):
+        if isinstance(items, str | bytes) or not isinstance(items, Iterable):
+            raise InputError(f"the {what} of a graph are a list, not {items!r}")
     names: list[Hashable] = []
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
-    called: list[int] = []  # by their names
+    named_by_id: list[int] = []  # numbers of nodes
     for number, node in enumerate(graph["nodes"]):
         known = node if isinstance(node, Mapping) else {"label": node}
         names.append(known.get("id", known.get("name", number)))
         key = next((n for n in NODE_LABELS if n in known), "id")
         labels.append(_text(known.get(key)))
         if key == "id" and "id" in known:
-            called.append(number)
+            named_by_id.append(number)
         attributes.append(_others(known, "id", key))
     if are_numbers(names):
-        for number in called:
+        for number in named_by_id:
             labels[number] = None
     place: dict[Hashable, int] = {}
     for number, name in enumerate(names):
@@ -206,7 +206,7 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
         for number, label in enumerate(labels):  # edges may also name labels
             if counts[label] == 1:
                 place.setdefault(label, number)
-    edges = [_edge(edge, number, place) for number, edge in enumerate(found)]
+    edges = [_edge(edge, number, place) for number, edge in enumerate(edge_items)]
     return _made(names, labels, edges, attributes, bool(graph.get("directed", True)))
 
 

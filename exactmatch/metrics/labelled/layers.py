@@ -50,14 +50,14 @@ def _cdist(
     scorer: Any, left: Sequence[str], right: Sequence[str], cutoff: float
 ) -> Table:
     options: Any = {"scorer": scorer, "score_cutoff": cutoff, "dtype": np.float64}
-    found: Table = _rapidfuzz().process.cdist(left, right, **options)
-    return found
+    table: Table = _rapidfuzz().process.cdist(left, right, **options)
+    return table
 
 
 class Kind(NamedTuple):
-    """How a similarity compares labels that are not equal; ``None``: they are unlike.
+    """Functions of a similarity for different labels; ``None``: they are worth nothing.
 
-    The function of many labels says what that of two says, or 0 below a cutoff.
+    The function of many labels gives what that of two gives, or 0 below a cutoff.
     """
 
     of_two: Similar | None
@@ -76,7 +76,7 @@ SIMILARITIES: dict[str, Kind] = {
 
 
 class Layer:
-    """One similarity among others, with the name that a signature calls it."""
+    """Similarity of labels, with its name in a signature."""
 
     name: str
 
@@ -91,7 +91,7 @@ class Layer:
         theirs: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
-        """Put the similarities of the labels that it knows into a table.
+        """Write the similarities of known labels into a table.
 
         Those below the cutoff may be put as 0.
         """
@@ -104,15 +104,15 @@ class Layer:
                     table[i, j] = grade
 
     def remembering(self) -> Layer:
-        """Return a layer for one pair of graphs that says the same whenever asked.
+        """Return a layer for one pair of graphs, whose similarities never change.
 
-        It is this one, unless its answers cost much or may differ in the last bit.
+        It is this layer, unless calls are costly or may differ in the last bit.
         """
         return self
 
 
 class FunctionLayer(Layer):
-    """A function of two labels; for one pair of graphs it is called once a pair."""
+    """A function of two labels, called once for each two labels of a pair of graphs."""
 
     def __init__(self, name: str, function: Callable[[str, str], Any]) -> None:
         self.name, self._function = name, function
@@ -133,7 +133,7 @@ class FunctionLayer(Layer):
 
 
 def as_similarity(answer: Any) -> float | None:
-    """Read what a function returns; NaN, which is refused, for what is not a number."""
+    """Read a function's result; NaN, which is refused, if it is not a number."""
     if answer is None or isinstance(answer, str):
         return None if answer is None else math.nan
     try:
@@ -143,7 +143,7 @@ def as_similarity(answer: Any) -> float | None:
 
 
 class Layered(Layer):
-    """Several similarities, the first of which that knows two labels decides."""
+    """Several similarities; the first that knows two labels decides."""
 
     def __init__(self, layers: Sequence[Layer]) -> None:
         self._layers = layers

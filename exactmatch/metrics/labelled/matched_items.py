@@ -1,7 +1,7 @@
 """Count the matches of a mapping of labelled graphs from the graphs alone.
 
-The labels of nodes and edges that are mapped are compared one by one, and no tables or
-problem are looked at: this is what a problem's value is checked against.
+Labels of mapped nodes and edges are compared one by one, without the tables or the
+problem, so that the count can check the problem's value.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from exactmatch.solvers.problem import Alignment
 
 def between(graph: LabelledGraph) -> dict[tuple[int, int], list[int]]:
     """Return the edges between each two nodes, in either direction, by number."""
-    found: dict[tuple[int, int], list[int]] = {}
+    numbers: dict[tuple[int, int], list[int]] = {}
     for number, (i, k, _) in enumerate(graph.edges):
-        found.setdefault((min(i, k), max(i, k)), []).append(number)
-    return found
+        numbers.setdefault((min(i, k), max(i, k)), []).append(number)
+    return numbers
 
 
 def matched_parts(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, alignment: Alignment
 ) -> tuple[list[float], list[float], list[float]]:
-    """Return what all nodes, attributes and edges are worth that a mapping matches.
+    """Return the worths of the nodes, attributes and edges that a mapping matches.
 
     Only labels of nodes and edges that are mapped are compared.
     """
@@ -75,11 +75,11 @@ def matched_edges(
     image: Mapping[int, int],
     alike: Mapping[int, float],
 ) -> dict[tuple[int, int], float]:
-    """Return how many edges match between each two nodes of the left graph.
+    """Return the worth of matching edges between each two nodes of the left graph.
 
     Args:
-        image: the nodes that are mapped, and what to.
-        alike: how similar each of them is to its image.
+        image: the right node of each mapped left node.
+        alike: the similarity of each mapped node with its image.
     """
 
     def grade(e: int, f: int) -> float:
@@ -89,29 +89,29 @@ def matched_edges(
         if mapped != ends and not turned:
             return 0.0
         if rules.edge_table is None:
-            found = similarity_of(label, other, rules.edges, rules.edge_cutoff)
+            alone = similarity_of(label, other, rules.edges, rules.edge_cutoff)
         else:
-            found = float(rules.edge_table[e, f])
-            found = found if found >= rules.edge_cutoff else 0.0
+            alone = float(rules.edge_table[e, f])
+            alone = alone if alone >= rules.edge_cutoff else 0.0
         if rules.count != "edges":
-            return found
-        label_grade, source, target = np.array([found, alike[i], alike[k]])
+            return alone
+        label_grade, source, target = np.array([alone, alike[i], alike[k]])
         return float(grades_of(label_grade, source, target, rules))
 
-    found, others = {}, between(right)
+    worths, others = {}, between(right)
     for (i, k), own in between(left).items():
         if i in image and k in image:
             ends = min(image[i], image[k]), max(image[i], image[k])
             if theirs := others.get(ends):
                 grades = np.array([[grade(e, f) for f in theirs] for e in own])
-                found[i, k] = best_worth(grades)
-    return found
+                worths[i, k] = best_worth(grades)
+    return worths
 
 
 def matched_attributes(
     ours: tuple[Attribute, ...], theirs: tuple[Attribute, ...], rules: Rules
 ) -> float:
-    """Return how many attributes of two nodes match, from these alone."""
+    """Return the number of matching attributes of two nodes, from these alone."""
     worths = []
     for name in dict.fromkeys(name for name, _ in ours):
         values, others = (

@@ -27,7 +27,7 @@ from exactmatch.solvers.matching import best_matching
 
 Pair: TypeAlias = tuple[int, int]
 Worths: TypeAlias = tuple[float, float, float]
-"""Of nodes, attributes and edges."""
+"""Worths of nodes, attributes and edges."""
 
 
 class Groups(NamedTuple):
@@ -51,25 +51,25 @@ class Matched(NamedTuple):
     gold: Worths
 
     def sums(self) -> tuple[float, float]:
-        """Return what matches of the prediction and of the reference."""
+        """Return the matches of the prediction and of the reference."""
         return math.fsum(self.pred), math.fsum(self.gold)
 
 
 def stars_of(pairs: Sequence[Pair]) -> list[Star]:
-    """Gather the pairs of a mapping, in which no node is a whole and a part."""
+    """Gather the pairs of a mapping into stars; no node is both whole and part."""
     partners: tuple[dict[int, list[int]], dict[int, list[int]]] = ({}, {})
     for u, v in sorted(pairs):
         partners[0].setdefault(u, []).append(v)
         partners[1].setdefault(v, []).append(u)
-    found = [Star((u,), tuple(vs)) for u, vs in partners[0].items() if len(vs) > 1]
-    found += [Star(tuple(us), (v,)) for v, us in partners[1].items() if len(us) > 1]
-    inner = {(u, v) for star in found for u in star.pred for v in star.gold}
-    found += [Star((u,), (v,)) for u, v in pairs if (u, v) not in inner]
-    return sorted(found)
+    stars = [Star((u,), tuple(vs)) for u, vs in partners[0].items() if len(vs) > 1]
+    stars += [Star(tuple(us), (v,)) for v, us in partners[1].items() if len(us) > 1]
+    inner = {(u, v) for star in stars for u in star.pred for v in star.gold}
+    stars += [Star((u,), (v,)) for u, v in pairs if (u, v) not in inner]
+    return sorted(stars)
 
 
 class Items:
-    """The nodes, attributes and edges of two graphs, and how alike they are."""
+    """Nodes, attributes and edges of two graphs, with their similarities."""
 
     def __init__(
         self, graphs: tuple[LabelledGraph, LabelledGraph], rules: Rules, groups: Groups
@@ -95,15 +95,15 @@ class Items:
             self._shares[Star((group.whole,), group.parts)] = group.similarity
 
     def share(self, star: Star) -> float:
-        """Return how alike the two sides of a star are; 0 if they are not one."""
+        """Return the similarity of the two sides of a star; 0 if it is not a group."""
         if len(star.pred) == len(star.gold) == 1:
             return float(self.nodes[star.pred[0], star.gold[0]])
         return self._shares.get(star, 0.0)
 
     def of_star(self, star: Star) -> Matched:
-        """Return what a star matches: its nodes, attributes, and edges among them."""
+        """Return the matches of a star: its nodes, attributes, and edges among them."""
         node, edge = self.rules.weights
-        share, found = self.share(star), []
+        share, worths = self.share(star), []
         for side, (own, others) in enumerate((star, star[::-1])):
             count = len(own)
             nodes = count * share - (count - 1) * self.parts.price
@@ -112,11 +112,11 @@ class Items:
                 attributes = math.fsum(self._attributes(side, u, others) for u in own)
                 edges = math.fsum(self._loops(side, u, others) for u in own)
                 edges += self._inner(side, own)
-            found.append((node * nodes, node * attributes, edge * edges))
-        return Matched(*found)
+            worths.append((node * nodes, node * attributes, edge * edges))
+        return Matched(*worths)
 
     def count(self, stars: Sequence[Star]) -> Matched:
-        """Return what stars match together."""
+        """Return the matches of stars together."""
         worths: list[list[Worths]] = [[], []]
         for star in stars:
             for side, own in enumerate(self.of_star(star)):
@@ -127,7 +127,7 @@ class Items:
         return Matched(*map(_added, worths))
 
     def _bundles(self, side: int, stars: Sequence[Star]) -> Iterator[float]:
-        """Yield what the edges between each two stars match."""
+        """Yield the worth of the edges between each two stars."""
         for own, others, table in self._tables(side, stars):
             del own, others
             yield self.rules.weights[1] * _best(table)
@@ -135,9 +135,9 @@ class Items:
     def matches(
         self, side: int, stars: Sequence[Star]
     ) -> Iterator[tuple[int, int | None, float]]:
-        """Yield the edges of a side that match, what they match, and their grades.
+        """Yield the matching edges of a side, their partners, and their grades.
 
-        An edge between two parts matches without another one.
+        An edge between two parts matches without a partner.
         """
         for own, others, table in self._tables(side, stars):
             for a, b in zip(*best_matching(table), strict=True):

@@ -52,20 +52,20 @@ Integers: TypeAlias = npt.NDArray[np.int64]
 Floats: TypeAlias = npt.NDArray[np.float64]
 
 KINDS = ("nodes", "attributes", "edges", "held", "splits", "merges")
-"""What weights are of; what is *held* is a cost that is always given back, and the last
-two are counted and weigh nothing."""
+"""Kinds of weights.  *Held* are costs that are always given back; the last two are
+counted and weigh nothing."""
 
 GROUPS = ("splits", "merges")
 EDGES, HELD, SPLITS = KINDS.index("edges"), KINDS.index("held"), KINDS.index("splits")
 WEIGHING = HELD + 1
 
 LARGEST_DENOMINATOR = 1000
-"""Of similarities of words, which are fractions; others are taken as they are."""
+"""Largest denominator of similarities of words, which are fractions."""
 
 
 @dataclass(eq=False, kw_only=True)
 class PartsProblem(GradedProblem):
-    """The mapping of two labelled graphs, of which some nodes may be parts.
+    """The mapping of two labelled graphs, some of whose nodes may be parts.
 
     The nodes of the problem are those of the graphs; after them come slots, edges and
     groups.  The units of candidates and of pair terms are in ``kinds``, a row for each
@@ -114,12 +114,12 @@ class PartsProblem(GradedProblem):
         return [pair for star in stars for pair in product(star.pred, star.gold)]
 
     def images(self, alignment: Alignment) -> Alignment:
-        """The right node of every left node: parts have their whole, wholes a part."""
-        found = [-1] * len(self.graphs[0].labels)
+        """Return the right node of every left node: a part's whole, a whole's part."""
+        image = [-1] * len(self.graphs[0].labels)
         for star in self.stars(alignment):
             for u in star.pred:
-                found[u] = star.gold[0]
-        return tuple(found)
+                image[u] = star.gold[0]
+        return tuple(image)
 
     def together(self, alignment: Alignment) -> list[Star]:
         stars = self.stars(alignment)
@@ -127,23 +127,23 @@ class PartsProblem(GradedProblem):
 
     def explained(self, alignment: Alignment) -> tuple[set[Pair], set[Pair]]:
         stars = self.stars(alignment)
-        found: tuple[set[Pair], set[Pair]] = (set(), set())
-        for side, ends in enumerate(found):
+        pairs_of: tuple[set[Pair], set[Pair]] = (set(), set())
+        for side, ends in enumerate(pairs_of):
             full = {e for e, _, grade in self.items.matches(side, stars) if grade == 1}
             known = self.items.between[side].items()
             ends |= {pair for pair, edges in known if full.issuperset(edges)}
-        return found
+        return pairs_of
 
     @property
     def is_one_to_one(self) -> bool:
         return False
 
     def at_most(self, units: int) -> float:
-        """Half of what both sides match at most, which is no more than they have."""
+        """Return half of both sides' matches at most, within the number of items."""
         return min(super().at_most(units), (self.left.total + self.right.total) / 2)
 
     def matched_of(self, alignment: Alignment) -> Matched:
-        """Count what an alignment matches of both sides, from the graphs."""
+        """Count the matches of an alignment on both sides, from the graphs."""
         if self._last is None or self._last[0] != alignment:
             self._last = alignment, self.items.count(self.stars(alignment))
         return self._last[1]
@@ -159,11 +159,11 @@ class PartsProblem(GradedProblem):
         ]
         names = [name for name in KINDS if name != "held"]
         parts = [weights[KINDS.index(name)] for name in names]
-        found = ranges(self.problem, self.problem.value(alignment), parts)
-        return dict(zip(names, found, strict=True))
+        range_of = ranges(self.problem, self.problem.value(alignment), parts)
+        return dict(zip(names, range_of, strict=True))
 
     def check_count(self, alignment: Alignment, value: int) -> float:
-        """Return half of what both sides match; its value differs by rounding alone."""
+        """Return half of both sides' matches; the value differs only by rounding."""
         worth = math.fsum(self.matched_of(alignment).sums()) / 2
         terms = self.parts.size + len(self.problem.weight)
         if abs(worth - value / self.scale) > terms / self.scale / 2 + 1e-6:
@@ -175,7 +175,7 @@ class PartsProblem(GradedProblem):
 
 
 def groups_of(graphs: tuple[LabelledGraph, LabelledGraph], rules: Rules) -> Groups:
-    """Find the parts and wholes of two graphs."""
+    """Return the parts and wholes of two graphs."""
     assert rules.parts is not None
     nodes = node_similarities(*graphs, rules)
     pred, gold = (graph.labels for graph in graphs)
@@ -184,7 +184,7 @@ def groups_of(graphs: tuple[LabelledGraph, LabelledGraph], rules: Rules) -> Grou
 
 
 class _Slots(NamedTuple):
-    """The slots of one side: of each whole the places of its further parts."""
+    """Slots of one side: the places of each whole's further parts."""
 
     of: dict[int, list[int]]
     places: list[int]  # the node of each place, those of the graph first
@@ -201,7 +201,7 @@ def _slots(count: int, groups: Sequence[Group]) -> _Slots:
 
 
 class _Builder:
-    """States the problem: candidates and pair terms by the places that they join."""
+    """Builder of the problem: candidates, and pair terms by the places they join."""
 
     def __init__(self, plain: GradedProblem, items: Items, most: int) -> None:
         self.plain, self.items, self.most = plain, items, most
@@ -229,7 +229,7 @@ class _Builder:
         self.degrees = degrees
 
     def problem(self) -> tuple[CaseProblem, tuple[Integers, Integers]]:
-        """State the problem, and the kinds of its weights."""
+        """Build the problem and the kinds of its weights."""
         self._add_plain_candidates()
         for side, groups in enumerate(self.items.groups):
             for group in sorted(groups, key=lambda group: len(group.parts)):
@@ -242,7 +242,7 @@ class _Builder:
         return self._made()
 
     def _scale(self) -> int:
-        """Choose units of which most weights are whole numbers."""
+        """Choose units in which most weights are whole numbers."""
         plain, items = self.plain, self.items
         node, edge = items.rules.weights
         shares = [group.similarity for groups in items.groups for group in groups]
@@ -261,16 +261,16 @@ class _Builder:
 
     def _units(self, *worths: float) -> Integers:
         """Return worths of both sides together as units of kinds."""
-        found = self.zero.copy()
+        units = self.zero.copy()
         for kind, worth in enumerate(worths):
-            found[kind] = round(worth * self.scale / 2)
-        return found
+            units[kind] = round(worth * self.scale / 2)
+        return units
 
     def _add_plain_candidates(self) -> None:
-        """Add the pairs of nodes of one to one, but for those that are forbidden."""
-        given = self.plain.problem
+        """Add the pairs of single nodes that are allowed."""
+        problem = self.plain.problem
         worths = 2 * self.plain.parts / self.plain.scale
-        pairs = zip(given.left.tolist(), given.right.tolist(), strict=True)
+        pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
         for cell, own in zip(pairs, worths.T.tolist(), strict=True):
             self.single[cell] = self._units(*own)
             if self._is_allowed(cell):
@@ -280,7 +280,7 @@ class _Builder:
         return self.items.rules.unlike or self.items.nodes[cell] > 0
 
     def _add_group(self, side: int, group: Group) -> None:
-        """Add the candidates of parts, which are of a *side*, and their whole."""
+        """Add the candidates of the parts of a *side* with their whole."""
         first, *others = group.parts
         whole, slots = group.whole, self.slots[1 - side].of[group.whole]
         cell = _ordered(side, first, whole)
@@ -318,7 +318,7 @@ class _Builder:
         return self._units(*(a + b for a, b in zip(pred, gold, strict=True)))
 
     def _held(self, side: int, part: int, whole: int) -> int:
-        """Return more than what edges earn by a part and its whole."""
+        """Return more than the edges of a part and its whole can earn."""
         edges = int(self.degrees[side][part] + self.degrees[1 - side][whole])
         return math.ceil(self.items.rules.weights[1] * edges * self.scale / 2) + 1
 
@@ -328,7 +328,7 @@ class _Builder:
         return own
 
     def _cost_of_first(self, cell: Pair) -> int:
-        """Return what a first part costs that may not be the whole's only one."""
+        """Return the cost of a first part that may not be the only one."""
         if self._is_allowed(cell):
             return 0
         return self._held(0, *cell) + _weight(self.single.get(cell, self.zero))
@@ -353,10 +353,10 @@ class _Builder:
             )
 
     def _add_plain_terms(self) -> None:
-        """Add what edges match for each side whose ends are not wholes of their own."""
-        given, scale = self.plain.problem, self.plain.scale
-        left, right = given.left.tolist(), given.right.tolist()
-        columns = (a.tolist() for a in (given.first, given.second, given.weight))
+        """Add the matches of edges between nodes that are not wholes, for each side."""
+        problem, scale = self.plain.problem, self.plain.scale
+        left, right = problem.left.tolist(), problem.right.tolist()
+        columns = (a.tolist() for a in (problem.first, problem.second, problem.weight))
         for one, other, weight in zip(*columns, strict=True):
             cells = (left[one], right[one]), (left[other], right[other])
             for side in (0, 1):
@@ -377,7 +377,7 @@ class _Builder:
         return [cell, *further] if cell in self.unary else further
 
     def _add_edges(self, side: int) -> None:
-        """Add the edges of a side at nodes that may be wholes, as nodes."""
+        """Add the edges of a side at possible wholes, as nodes."""
         wholes, items = self.slots[side].of, self.items
         ours, theirs = (items.graphs[s].edges for s in (side, 1 - side))
         for ends, own in items.between[side].items():
@@ -398,7 +398,7 @@ class _Builder:
     def _turns(
         self, side: int, own: Sequence[int]
     ) -> Iterator[tuple[int, int, Literal[1, -1]]]:
-        """Yield which edges an edge may take, and whether as they are or turned."""
+        """Yield the edges that an edge may take, and 1, or -1 for a turned edge."""
         items = self.items
         loops = {f for fs in items.loops[1 - side].values() for f in fs}
         for e in own:
@@ -409,7 +409,7 @@ class _Builder:
                         yield e, f, -1
 
     def _add_edge(self, edge: Pair, cells: Sequence[Pair], units: Integers) -> None:
-        """Add that an edge takes another, which the candidates of both ends pay."""
+        """Add an edge's match with another; the candidates of both ends pay for it."""
         if not units.any():
             return
         for cell in cells:
@@ -452,7 +452,7 @@ class _Builder:
         return problem, (unary, weights)
 
     def _conflicts(self, candidates: Sequence[Pair]) -> Iterator[Conflict]:
-        """Yield that of two nodes that are mapped to each other one has more parts."""
+        """Yield the conflicts of two mapped nodes that both have further parts."""
         for cell in sorted(self.firsts[0] & self.firsts[1]):
             slots = self.slots[0].of[cell[0]][0], self.slots[1].of[cell[1]][0]
             sets: tuple[list[int], ...] = ([], [], [])
@@ -468,7 +468,7 @@ class _Builder:
 
 
 def _weight(units: Integers) -> int:
-    """Return what units of all kinds weigh together."""
+    """Return the weight of units of all kinds together."""
     return int(units[:WEIGHING].sum())
 
 
@@ -478,5 +478,5 @@ def _rows(units: Sequence[Integers]) -> Integers:
 
 
 def _ordered(side: int, own: int, other: int) -> Pair:
-    """Return a node of a side and one of the other, the prediction's first."""
+    """Return a pair of nodes of both sides, the prediction's first."""
     return (own, other) if side == 0 else (other, own)

@@ -25,35 +25,35 @@ Floats: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Which items of two graphs match, and what that is worth."""
+    """Rules of matching items of two graphs, and the worth of a match."""
 
-    nodes: Layer  # how alike labels of nodes are
+    nodes: Layer  # similarity of labels of nodes
     edges: Layer
     node_cutoff: float  # similarities below these are 0
     edge_cutoff: float
     count: Count
     triple: Triple
-    unlike: bool  # whether a node may become one that it is not like
+    unlike: bool  # whether nodes with similarity 0 may be mapped to each other
     table: Any = None  # similarities of the nodes, instead of those of their labels
     edge_table: Any = None  # the same of the edges
-    share: float = 0.5  # the weight of an edge, of that of an edge and a node
-    parts: PartRules | None = None  # which nodes may together stand for one
+    share: float = 0.5  # the weight of an edge, as a share of an edge and a node
+    parts: PartRules | None = None  # nodes that may together stand for one
 
     @property
     def weights(self) -> tuple[float, float]:
-        """The weight of a node or an attribute, and of an edge; together 2."""
+        """Weight of a node or an attribute, and of an edge; together 2."""
         if self.count != "nodes-and-edges":
             return 1.0, 1.0
         return 2 * (1 - self.share), 2 * self.share
 
     def remembering(self) -> Rules:
-        """Return these rules for one pair of graphs: no judge is asked twice."""
+        """Return these rules for one pair of graphs, with remembered similarities."""
         nodes, edges = self.nodes.remembering(), self.edges.remembering()
         return replace(self, nodes=nodes, edges=edges)
 
 
 def grades_of(label: Floats, source: Floats, target: Floats, rules: Rules) -> Floats:
-    """Return the grades of edges whose labels and ends are so much alike."""
+    """Return the grades of edges from the similarities of labels and ends."""
     grades: Floats = (label + source + target) / 3
     if rules.triple == "product":
         grades = label * source * target
@@ -103,8 +103,8 @@ def edge_similarities(
 ) -> Floats:
     """Compare all edges, or take the similarities that are known."""
     table, rows, columns = distinct_edges(left, right, rules)
-    found: Floats = table[np.ix_(rows, columns)]
-    return found
+    all_pairs: Floats = table[np.ix_(rows, columns)]
+    return all_pairs
 
 
 def distinct_edges(

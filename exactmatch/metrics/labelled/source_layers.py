@@ -23,10 +23,10 @@ Path: TypeAlias = "str | os.PathLike[str]"
 
 
 class CosineLayer(Layer):
-    """The cosine of embeddings of whole labels; below 0 it is 0.
+    """Cosine of embeddings of whole labels; below 0 it is 0.
 
-    Of word vectors, the embedding of a label is the sum of its words', each of length
-    1.  A label without any vector is like those alone that are equal to it.
+    With word vectors, the embedding of a label is the sum of its words' vectors, each
+    of length 1.  A label without any vector matches only equal labels.
     """
 
     def __init__(self, vectors: Path | None, encoder: Any) -> None:
@@ -47,9 +47,9 @@ class CosineLayer(Layer):
         for rows, columns, table in self._tables or ():
             if a in rows and b in columns:
                 return float(table[rows[a], columns[b]])
-        found = np.zeros((1, 1))
-        self.put(found, [a], [b])
-        return float(found[0, 0])
+        cell = np.zeros((1, 1))
+        self.put(cell, [a], [b])
+        return float(cell[0, 0])
 
     def put(
         self,
@@ -75,7 +75,7 @@ class CosineLayer(Layer):
         self._tables.append((places_of[0], places_of[1], table.copy()))
 
     def remembering(self) -> Layer:
-        """Return a layer that keeps its tables, whose last bits hang on their shape."""
+        """Return a layer that keeps its tables, as their last bits depend on shapes."""
         made = copy(self)
         made._tables = []
         return made
@@ -98,10 +98,10 @@ class CosineLayer(Layer):
 
 
 class AliasLayer(Layer):
-    """Names that mean the same, given by their aliases or in a file.
+    """Names that mean the same, from a mapping of aliases or a file.
 
-    It is tab-separated: in each line names that mean the same, or two names and how
-    alike they are, from 0 to 1.
+    The file is tab-separated: each line has names that mean the same, or two names and
+    their similarity, from 0 to 1.
     """
 
     def __init__(self, aliases: Mapping[str, str] | Path) -> None:
@@ -136,15 +136,15 @@ class AliasLayer(Layer):
 
 
 class JudgedLayer(Layer):
-    """Judgements that are kept in a file: each pair of labels is asked about once.
+    """Judgements that are kept in a file; the judge is called once for each two labels.
 
-    The file has a line of JSON a pair: ``{"left", "right", "similarity"}``.  It holds
-    for both orders, unless it has both.  What a judge answers is added to it.  Lines
-    about a whole and its parts are passed over.
+    The file has a line of JSON a pair: ``{"left", "right", "similarity"}``.  A line
+    holds for both orders, unless the file has both.  The judge's answers are added.
+    Lines about a whole and its parts are skipped.
     """
 
     def __init__(self, path: Path, judge: Similar | None, begins: bool) -> None:
-        """Read a file; where one *begins*, it need not be there yet."""
+        """Read a file; with *begins* it may not exist yet."""
         self.path, self._judge = os.fspath(path), judge
         self._known: dict[tuple[str, str], float] = {}
         text = ""
@@ -159,13 +159,13 @@ class JudgedLayer(Layer):
             self.name += f",{signed_function(judge)}"
 
     def similarity(self, a: str, b: str) -> float | None:
-        found = self._known.get((a, b), self._known.get((b, a)))
-        if found is None and self._judge is not None:
-            found = 1.0 if a == b else as_similarity(self._judge(a, b))
-            if found is None or not 0 <= found <= 1:
-                raise InputError(f"the judge says {found}, not from 0 to 1")
-            self._known[a, b] = found
-        return found
+        grade = self._known.get((a, b), self._known.get((b, a)))
+        if grade is None and self._judge is not None:
+            grade = 1.0 if a == b else as_similarity(self._judge(a, b))
+            if grade is None or not 0 <= grade <= 1:
+                raise InputError(f"the judge says {grade}, not from 0 to 1")
+            self._known[a, b] = grade
+        return grade
 
     def put(
         self,
@@ -191,12 +191,12 @@ class JudgedLayer(Layer):
 
 
 def is_of_parts(line: str) -> bool:
-    """Whether a line of judgements is about a whole and its parts."""
+    """Return whether a line of judgements is about a whole and its parts."""
     return '"whole"' in line and '"left"' not in line
 
 
 def part_judgements(path: Path) -> tuple[str, dict[tuple[str, tuple[str, ...]], float]]:
-    """Read what a file of judgements says of wholes and their parts.
+    """Read the judgements of wholes and their parts from a file.
 
     A line is ``{"whole", "parts", "similarity"}``; the order of parts does not matter.
     The name of the file in a signature comes first.
@@ -204,7 +204,7 @@ def part_judgements(path: Path) -> tuple[str, dict[tuple[str, tuple[str, ...]], 
     Raises:
         InputError: if the file cannot be read, or a line is not a judgement.
     """
-    text, found = _text_of(path, "judgements"), {}
+    text, judgements = _text_of(path, "judgements"), {}
     for number, line in enumerate(text.split("\n"), 1):
         if not is_of_parts(line):
             continue
@@ -220,8 +220,8 @@ def part_judgements(path: Path) -> tuple[str, dict[tuple[str, tuple[str, ...]], 
                 f"{os.fspath(path)}:{number}: is not a judgement; give "
                 '{"whole": "a b", "parts": ["a", "b"], "similarity": 0.8}, from 0 to 1'
             )
-        found[str(whole), tuple(sorted(map(str, parts)))] = grade
-    return f"judged:{_named(path, text)}" if found else "", found
+        judgements[str(whole), tuple(sorted(map(str, parts)))] = grade
+    return f"judged:{_named(path, text)}" if judgements else "", judgements
 
 
 def _judgement(line: str, path: str, number: int) -> tuple[tuple[str, str], float]:
@@ -257,10 +257,10 @@ def _named(path: Path, text: str) -> str:
     return f"{os.path.basename(os.fspath(path))}@{digest}"
 
 
-def _share(stated: Any) -> float | None:
-    """The number from 0 to 1 that is stated; ``None`` for all else."""
+def _share(value: Any) -> float | None:
+    """Return a value as a number from 0 to 1; ``None`` if it is not one."""
     try:
-        number = float(stated)
+        number = float(value)
     except (ValueError, TypeError, OverflowError):
         return None
     return number if 0 <= number <= 1 else None

@@ -1,7 +1,7 @@
 """Split a graph score into nodes, attributes and edges.
 
-Several mappings may be the best, and they may match more nodes and fewer edges.  So the
-part of each kind has a range over all of them, of which both ends are proven.
+Several mappings may be the best, and some match more nodes and fewer edges than others.
+So the part of each kind has a range over all of them, and both ends are proven.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ class SubScore(NamedTuple):
     """The part of one kind in a score.
 
     Attributes:
-        matched: what matches of it under the mapping that was found.
-        pred_total, gold_total: how many there are.
-        low, high: the least and the most that matches under any best mapping.
-        matched_pred, matched_gold: what matches of either side, where parts may stand
+        matched: matches under the mapping of the score.
+        pred_total, gold_total: number of items on each side.
+        low, high: the least and the most matches under any best mapping.
+        matched_pred, matched_gold: matches on each side, where several parts may stand
             for one node; the others are then half of both.
     """
 
@@ -61,26 +61,26 @@ class SubScore(NamedTuple):
 
     @property
     def precision(self) -> float:
-        """The share of the prediction that matches."""
+        """Share of the prediction that matches."""
         if self.matched_pred is not None:
             return share_of(self.matched_pred, self.pred_total, self.f1)
         return self._if(self.matched)[0]
 
     @property
     def recall(self) -> float:
-        """The share of the reference that is matched."""
+        """Share of the reference that is matched."""
         if self.matched_gold is not None:
             return share_of(self.matched_gold, self.gold_total, self.f1)
         return self._if(self.matched)[1]
 
     @property
     def f1(self) -> float:
-        """F1 under the mapping that was found."""
+        """F1 under the mapping of the score."""
         return self._if(self.matched)[2]
 
     @property
     def f1_range(self) -> tuple[float, float]:
-        """The least and the highest F1 under any best mapping."""
+        """Least and highest F1 under any best mapping."""
         return self._if(self.low)[2], self._if(self.high)[2]
 
     def _if(self, matched: float) -> tuple[float, float, float]:
@@ -91,11 +91,11 @@ class SubScore(NamedTuple):
 
 
 class GroupCount(NamedTuple):
-    """How many nodes have parts, under a best mapping.
+    """Number of nodes with parts, under a best mapping.
 
     Attributes:
-        matched: how many under the mapping that was found.
-        low, high: the least and the most under any best mapping.
+        matched: number under the mapping of the score.
+        low, high: least and most under any best mapping.
     """
 
     matched: int
@@ -108,8 +108,8 @@ def of_score(score: Score) -> dict[str, SubScore | GroupCount]:
 
     Where parts may stand for one node, ``splits`` and ``merges`` are counted, too.
     """
-    _, stated = score.pair()
-    if not isinstance(stated, GradedProblem):
+    _, problem = score.pair()
+    if not isinstance(problem, GradedProblem):
         raise InputError(
             f"a {score.metric} score has no parts of nodes and edges; a graph score has"
         )
@@ -117,24 +117,24 @@ def of_score(score: Score) -> dict[str, SubScore | GroupCount]:
         raise InputError("the best mappings are not known before the score is proven")
     assert score.solution is not None  # a pair is kept with its alignment
     alignment = score.solution.alignment
-    parts = of_alignment(stated, alignment)
-    found: dict[str, SubScore | GroupCount] = {
+    parts = of_alignment(problem, alignment)
+    subscores: dict[str, SubScore | GroupCount] = {
         name: part for name, part in parts.items() if part.pred_total + part.gold_total
     }
-    if stated.rules.parts is not None:
-        found |= _groups(stated, alignment)
-    return found
+    if problem.rules.parts is not None:
+        subscores |= _groups(problem, alignment)
+    return subscores
 
 
-def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubScore]:
+def of_alignment(graded: GradedProblem, alignment: Alignment) -> dict[str, SubScore]:
     """Return the parts of the kinds that count, for all mappings that are as good."""
-    if isinstance(stated, PartsProblem):
-        return _with_parts(stated, alignment)
-    rules, whole = stated.rules, stated.problem
-    grades = matched_parts(*stated.graphs, rules, alignment)
+    if isinstance(graded, PartsProblem):
+        return _with_parts(graded, alignment)
+    rules, whole = graded.rules, graded.problem
+    grades = matched_parts(*graded.graphs, rules, alignment)
     face = OptimalFace(whole, alignment)
-    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in stated.graphs]
-    found = {}
+    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in graded.graphs]
+    subscores = {}
     for name in _counted(rules):
         number = KINDS.index(name)
         pred, gold = (size[number] for size in sizes)
@@ -142,7 +142,7 @@ def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubSc
         terms = len(whole.weight) if name == "edges" else 0
         part = replace(
             whole,
-            unary=np.array(stated.parts[number]),
+            unary=np.array(graded.parts[number]),
             first=whole.first[:terms],
             second=whole.second[:terms],
             weight=whole.weight[:terms],
@@ -151,32 +151,32 @@ def of_alignment(stated: GradedProblem, alignment: Alignment) -> dict[str, SubSc
         matched = fsum(grades[number]) / weight
         ends = min(low, matched), max(high, matched)
         sides = (None, None) if rules.parts is None else (matched, matched)
-        found[name] = SubScore(matched, pred, gold, *ends, *sides)
-    return found
+        subscores[name] = SubScore(matched, pred, gold, *ends, *sides)
+    return subscores
 
 
-def _with_parts(stated: PartsProblem, alignment: Alignment) -> dict[str, SubScore]:
+def _with_parts(problem: PartsProblem, alignment: Alignment) -> dict[str, SubScore]:
     """Return the parts of the kinds where parts may stand for one node."""
-    rules, matched = stated.rules, stated.matched_of(alignment)
-    ranges = stated.ranges(alignment)
-    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in stated.graphs]
-    found = {}
+    rules, matched = problem.rules, problem.matched_of(alignment)
+    ranges = problem.ranges(alignment)
+    sizes = [(len(g.labels), g.n_attributes, len(g.edges)) for g in problem.graphs]
+    subscores = {}
     for name in _counted(rules):
         number, weight = KINDS.index(name), rules.weights[name == "edges"]
         pred, gold = (side[number] / weight for side in matched)
         both = (pred + gold) / 2
-        low, high = (units / stated.scale / weight for units in ranges[name])
+        low, high = (units / problem.scale / weight for units in ranges[name])
         ends = min(low, both), max(high, both)
         totals = sizes[0][number], sizes[1][number]
-        found[name] = SubScore(both, *totals, *ends, pred, gold)
-    return found
+        subscores[name] = SubScore(both, *totals, *ends, pred, gold)
+    return subscores
 
 
-def _groups(stated: GradedProblem, alignment: Alignment) -> dict[str, GroupCount]:
+def _groups(problem: GradedProblem, alignment: Alignment) -> dict[str, GroupCount]:
     """Count the nodes of either graph that have parts."""
-    if not isinstance(stated, PartsProblem):
+    if not isinstance(problem, PartsProblem):
         return {name: GroupCount(0, 0, 0) for name in GROUPS}
-    stars, ranges = stated.stars(alignment), stated.ranges(alignment)
+    stars, ranges = problem.stars(alignment), problem.ranges(alignment)
     counts = (sum(len(star[side]) > 1 for star in stars) for side in (0, 1))
     return {
         name: GroupCount(count, *ranges[name])
@@ -204,8 +204,8 @@ class KindScore(PartScore[Side]):
     def comparison(self) -> Hashable:
         return KindScore, self.whole
 
-    def read(self, given: Any) -> ReadItem:
-        return self.whole.read(given)
+    def read(self, value: Any) -> ReadItem:
+        return self.whole.read(value)
 
     def prepare(self, item: Any) -> Side:
         return self.whole.prepare(item)
@@ -218,9 +218,9 @@ class KindScore(PartScore[Side]):
         pair: Any = self.whole.align(sides, limits, "alignment")
         return pair, of_alignment(pair.problem, pair.solution.alignment)
 
-    def row(self, found: Any) -> Pair:
-        """Read a kind off; with parts, both sides match less by as much."""
-        pair, parts = found
+    def row(self, comparison: Any) -> Pair:
+        """Return the statistics of a kind; with parts, both sides match less alike."""
+        pair, parts = comparison
         part = parts.get(self.name, SubScore(0.0, 0, 0, 0.0, 0.0))
         sizes = part.pred_total, part.gold_total
         own: Pair = self.read_off(pair, part.low, part.high, *sizes)
@@ -243,5 +243,5 @@ class KindScore(PartScore[Side]):
 
 
 def kind_scores(whole: LabelledMatch) -> list[Metric]:
-    """The scores of the kinds that count, as metrics for one evaluation."""
+    """Return a metric for each kind that counts, for one evaluation."""
     return [KindScore(kind, whole) for kind in _counted(whole.rules)]

@@ -1,8 +1,8 @@
 """Scores of two matched counts, one of the prediction and one of the reference.
 
-Where parts may stand for one node, the two sides need not match as much.  Statistics
-then have both counts after those of every metric that aligns, of which *matched* is
-half of both together, so that F1 is twice that over the sizes of both sides.
+Where several parts may stand for one node, the two sides may match differently.  The
+statistics then end with both counts, and *matched* is half of their sum, so that F1 is
+twice that over the sizes of both sides.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.score import FScore, share_of
 
 WIDTH = AligningMetric.width + 2
-"""How many statistics a pair has."""
+"""Number of statistics of a pair."""
 
 
 def with_two_counts(score: FScore, sums: Statistics) -> FScore:

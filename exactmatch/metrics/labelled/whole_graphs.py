@@ -1,8 +1,8 @@
-"""Large graphs one of which holds the other: the mapping of all of it.
+"""Large graphs of which one contains the other: the mapping of the whole smaller one.
 
-No mapping is worth more than the smaller graph.  Where nodes with like neighbours are
-mapped to one another, and that is worth so much, no other pair of nodes need be looked
-at: two graphs of 10,000 edges with 20 labels have five million pairs of equal edges.
+No mapping is worth more than the smaller graph.  If mapping nodes with similar
+neighbours to one another reaches that, no other pair of nodes has to be considered: two
+graphs of 10,000 edges with 20 labels have five million pairs of equal edges.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ from exactmatch.metrics.labelled.rules import Floats, Rules
 from exactmatch.solvers.nearly_equal import Skeleton, paired
 
 SMALL = 1_000_000
-"""Pairs of edges, at most, of graphs whose problem is stated as it is."""
+"""Largest number of pairs of edges for which the whole problem is built at once."""
 
 ROUNDS = 2
-"""So often pairs that look wrong are parted: who holds the other is seen early."""
+"""Rounds of parting wrong pairs: whether a graph contains the other shows early."""
 
 
 def whole_mapping(
     left: LabelledGraph, right: LabelledGraph, rules: Rules, limit: float
 ) -> tuple[Floats, Floats, EdgeTerms] | None:
-    """Weigh the mapping of all of one large graph, if there is one and it is seen.
+    """Weigh the mapping of all of one large graph, if one is found.
 
     Args:
-        limit: no mapping is worth more; one that is worth so much is the answer.
+        limit: upper bound of any mapping; a mapping that reaches it is the result.
 
     Returns:
-        What each two nodes, and each two pairs of nodes, are worth, as the problem of
-        all pairs has it, and 0 for all but those of the mapping.
+        The worths of each two nodes, and of each two pairs of nodes, as in the problem
+        of all pairs, but 0 outside of the mapping.
     """
     if len(left.edges) * len(right.edges) <= SMALL or rules.parts is not None:
         return None
@@ -101,13 +101,13 @@ def _weighed(
 
 
 def _skeletons(left: LabelledGraph, right: LabelledGraph) -> list[Skeleton]:
-    """Number nodes by their labels and attributes, and bundles of edges by theirs."""
+    """Number nodes by labels and attributes, and bundles of edges by their labels."""
     numbers: dict[Any, int] = {}
 
     def number(key: Any) -> int:
         return numbers.setdefault(key, len(numbers))
 
-    found = []
+    skeletons = []
     for graph in (left, right):
         bundles: dict[tuple[int, int], list[tuple[bool, Any]]] = {}
         for i, k, label in graph.edges:
@@ -126,5 +126,5 @@ def _skeletons(left: LabelledGraph, right: LabelledGraph) -> list[Skeleton]:
             number((label, tuple(sorted(graph.attributes[i])), loops.get(i)))
             for i, label in enumerate(graph.labels)
         ]
-        found.append(Skeleton(classes, beside))
-    return found
+        skeletons.append(Skeleton(classes, beside))
+    return skeletons
