@@ -136,7 +136,7 @@ __all__ = [
     "thresholds",
 ]
 
-_found, _ = front(__name__, _HOME)
+_attribute, _ = front(__name__, _HOME)
 
 
 def __getattr__(name: str) -> Any:
@@ -144,7 +144,7 @@ def __getattr__(name: str) -> Any:
 
     if name in _PACKAGES:
         return importlib.import_module(f"exactmatch.{name}")
-    return _found(name)
+    return _attribute(name)
 
 
 def __dir__() -> list[str]:

@@ -1,4 +1,4 @@
-"""Write the answer of a command in the format that the options name."""
+"""Write the answer of a command in the format of its options."""
 
 import argparse
 import os
@@ -17,7 +17,7 @@ _FOR_PROGRAMS = ("json", "jsonl", "csv")
 
 
 def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> None:
-    """Write everything in the format that ``--format`` names."""
+    """Write an answer in the format that ``--format`` names."""
     if args.percent:
         if args.format in _FOR_PROGRAMS:
             note(args, f"--percent has no effect on {args.format}, which has shares")
@@ -46,10 +46,10 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
         origin = provenance()
         tables = tables._replace(provenance=origin)
         if args.comments and args.format == "csv":
-            said = [f"signature: {line}" for line in tables.signatures]
-            said.append(origin.line())
-            stream.writelines(f"# {visible(line)}\n" for line in said)
-        elif args.format in ("jsonl", "csv"):  # whose lines are results alone
+            comment_lines = [f"signature: {line}" for line in tables.signatures]
+            comment_lines.append(origin.line())
+            stream.writelines(f"# {visible(line)}\n" for line in comment_lines)
+        elif args.format in ("jsonl", "csv"):  # their lines hold only results
             note(args, origin.line())
     if args.format == "text" and args.output is None:
         tables = tables._replace(is_coloured=takes_colour(sys.stdout))
@@ -66,10 +66,9 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
 
 
 def shortened(signature: str) -> str:
-    """The signature without what the name of its profile says already.
+    """Return the signature without the fields that the name of its profile implies.
 
-    A profile that was changed by options is not one that its name tells, so its parts
-    stay.
+    Fields that options have changed stay.
 
     >>> shortened(
     ...     "metric:smatch|profile:smatch|read:smatch|case:smatch|top:constant|"
@@ -81,12 +80,12 @@ def shortened(signature: str) -> str:
     names = [part.partition(":")[2] for part in parts if part.startswith("profile:")]
     if len(names) != 1 or names[0] not in PROFILES:
         return signature
-    told = {f"{key}:{value}" for key, value in PROFILES[names[0]].signature()[1:]}
-    return "|".join(part for part in parts if part not in told)
+    implied = {f"{key}:{value}" for key, value in PROFILES[names[0]].signature()[1:]}
+    return "|".join(part for part in parts if part not in implied)
 
 
 def shown_score(args: argparse.Namespace) -> Share:
-    """A writer of scores outside of tables, as the options say."""
+    """Return the writer of scores outside of tables."""
     share = Share(4 if args.decimals is None else args.decimals)
     return share.in_percent() if args.percent else share
 
@@ -108,7 +107,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
 
 
 def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
-    """The drawing with so many decimals; a histogram has them already."""
+    """Return the chart with so many decimals; a histogram has them already."""
     if isinstance(chart, Intervals) and isinstance(chart.shown, Real):
         return chart._replace(shown=chart.shown.with_digits(digits))
     return chart

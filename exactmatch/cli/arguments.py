@@ -1,7 +1,6 @@
-"""The arguments of a command, made of the options that are declared for a question.
+"""Arguments of a command, made from the declared options of its question.
 
-What commands have in common besides, where results go and the options of metrics, is
-added here, too.
+The arguments that all commands share, of output and of metrics, are added here, too.
 """
 
 import argparse
@@ -29,15 +28,14 @@ BY_FORMAT = "by the format, smatch for AMR"
 
 
 class Listing(argparse.Action):
-    """An option that takes a list, with commas or as several words.
+    """Option that takes a list, with commas or as several words.
 
-    What is given again is added: ``--only ARG0 --only ARG1`` is ``--only ARG0,ARG1``,
-    where an option of a single value has the last one.  Only the first value takes the
-    place of the default.  An option with ``nargs=1``, which has one word for its list,
-    refuses to be given twice.
+    Values of a repeated option are added: ``--only ARG0 --only ARG1`` is ``--only
+    ARG0,ARG1``, whereas an option of a single value keeps the last one.  Only the first
+    value replaces the default.  An option with ``nargs=1`` may not be repeated.
     """
 
-    _filled: argparse.Namespace | None = None  # where it has been given before
+    _filled: argparse.Namespace | None = None  # the namespace that has a value
 
     def __call__(
         self,
@@ -67,22 +65,22 @@ def _text(value: str | tuple[Any, ...]) -> str:
 def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> None:
     """Add the arguments of a question's command.
 
-    Of *arguments*, which will be parsed, depends what is not asked for by position, and
-    which metrics are imported for their options.
+    The *arguments* that will be parsed decide which files need no place on the command
+    line, and which metrics are imported for their options.
     """
-    asked = row.options
+    options = row.options
     _add_files_by_position(parser, row, {word.partition("=")[0] for word in arguments})
     groups: dict[str, argparse._ArgumentGroup] = {}
     metrics: argparse._ArgumentGroup | None = None
     shown = {} if row.shown is None else row.shown.DECLARED
-    taken = {*asked.DECLARED, *shown, *Output.DECLARED, *Demands.DECLARED}
+    taken = {*options.DECLARED, *shown, *Output.DECLARED, *Demands.DECLARED}
     for title, declaring, home, names in row.groups():
         if home.WAITS:
-            parser.waiting.add(title)
+            parser.hidden_groups.add(title)
         if home is MetricNames:
             metrics = parser.add_argument_group("metrics")
             continue
-        if home is Metrics and issubclass(asked, MetricNames):
+        if home is Metrics and issubclass(options, MetricNames):
             continue
         group = groups.get(title) or parser.add_argument_group(title)
         if home is Metrics:
@@ -97,19 +95,19 @@ def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> Non
             _add_options(parser, group, Demands)
         elif home is Reading:
             _add_files_by_name(parser, group, row)
-    if issubclass(asked, Systems | SystemPairs):
-        _add_options(parser, groups[asked.TITLE], Naming)
+    if issubclass(options, Systems | SystemPairs):
+        _add_options(parser, groups[options.TITLE], Naming)
     _add_output(parser, row)
-    if metrics is not None:  # the flags of all else are known by now
+    if metrics is not None:  # all other flags are known by now
         known = METRICS.own if row.metrics is None else row.metrics
-        declared = asked.DECLARED["metric"]
+        declared = options.DECLARED["metric"]
         _add_metrics(parser, metrics, arguments, [*known], declared, taken)
 
 
 def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> None:
-    """Add what a command names by its place, mostly files, unless flags name it."""
-    asked = row.options
-    for name, declared in asked.DECLARED.items():
+    """Add the operands of a command, mostly files, unless flags name them."""
+    options = row.options
+    for name, declared in options.DECLARED.items():
         if declared.operand is not None:
             several = declared.is_repeated or declared.is_list
             few, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
@@ -121,20 +119,20 @@ def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> Non
                 help=declared.about.replace("%", "%%"),
             )
             parser.declared[operand] = declared
-    if issubclass(asked, Pairs | SystemPairs):
+    if issubclass(options, Pairs | SystemPairs):
         more = ", or - for standard input"
-        if issubclass(asked, SystemPairs):
+        if issubclass(options, SystemPairs):
             more = "; with --systems, references alone"
         about = (
             "predictions, then references: files of graphs, .gz, "
             f"folders{more}; none: {row.otherwise or 'the bundled sample'}"
         )
         _add_files(parser, "files", "*", "FILE", about)
-    elif issubclass(asked, NamedFiles):
-        about = asked.DECLARED["files"].about
+    elif issubclass(options, NamedFiles):
+        about = options.DECLARED["files"].about
         few = "*" if {"--pred", "--gold"} & flags else "+"
         _add_files(parser, "files", few, "FILE", about)
-    elif issubclass(asked, Systems):
+    elif issubclass(options, Systems):
         if "--gold" not in flags:
             _add_files(parser, "gold", None, "GOLD", "the references")
         few, about = "*" if "--pred" in flags else "+", "each system's predictions"
@@ -151,9 +149,10 @@ def _add_files(
 def _add_files_by_name(
     parser: Parser, group: argparse._ArgumentGroup, row: Command
 ) -> None:
-    """Add the flags that say which files are predictions and which are references.
+    """Add the flags that name the files of predictions and of references.
 
-    Predictions of several systems are several files, and so are several references.
+    Several systems have several files of predictions; several references have several
+    files, too.
     """
     of_pairs = issubclass(row.options, Pairs)
     either = issubclass(row.options, SystemPairs)
@@ -237,10 +236,10 @@ def _add_option(
 
 def _add_output(parser: Parser, row: Command) -> None:
     """Add the options of :class:`Output` that the command has."""
-    parser.waiting.add(Output.TITLE)
+    parser.hidden_groups.add(Output.TITLE)
     group = parser.add_argument_group(Output.TITLE)
-    own = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
-    names = ["output"] if row.output != "shown" and not own else []
+    has_output = any("-o" in (d.flags or ()) for d in row.options.DECLARED.values())
+    names = ["output"] if row.output != "shown" and not has_output else []
     if row.output == "tables":
         names = ["format", *names, "comments", "percent", "decimals", "short"]
     names.append("quiet")
@@ -261,7 +260,7 @@ def _add_metrics(
     declared: Declared,
     taken: Collection[str],
 ) -> None:
-    """Add the metric, and the options of those that are named, or of all for help."""
+    """Add ``--metric``, and the options of the named metrics, or of all for help."""
     default = declared.default
     listed = ", ".join(names) if "--help-all" in arguments else ""
     metric = group.add_argument(
@@ -273,15 +272,15 @@ def _add_metrics(
         "the graphs and needs no vectors or other files",
     )
     parser.declared[metric] = declared
-    asked: list[str] = []
+    metric_names: list[str] = []
     for word, following in zip(arguments, [*arguments[1:], ""], strict=False):
         flag, has_value, value = word.partition("=")
         if flag == "--metric":
-            asked += (value if has_value else following).split(",")
-    if not asked:
-        asked = _by_format(parser, arguments) if default is None else [default]
-    if "--help-all" not in arguments and asked != ["all"]:
-        names = [n for n in asked if n in names or _is_foreign(n)]
+            metric_names += (value if has_value else following).split(",")
+    if not metric_names:
+        metric_names = _by_format(parser, arguments) if default is None else [default]
+    if "--help-all" not in arguments and metric_names != ["all"]:
+        names = [n for n in metric_names if n in names or _is_foreign(n)]
     elif "--help-all" in arguments and [*names] == [*METRICS.own]:
         added = METRICS.working(METRICS.added)
         names = [*names, *(name for name, cls in added if clash(name, cls) is None)]
@@ -294,8 +293,8 @@ def _add_metric_options(
     names: Iterable[str],
     taken: Collection[str],
 ) -> None:
-    """Add the options of metrics; nothing has the default of what is not given."""
-    added: dict[str, str] = {}  # where the value of each is kept
+    """Add the options of metrics; those that are not given stay ``None``."""
+    added: dict[str, str] = {}  # the attribute of each option's value
     for name, declared in metric_options(map(metric_class, names)).items():
         if declared[0].flags == ():
             continue
@@ -305,10 +304,18 @@ def _add_metric_options(
                 f"a metric has an option {name!r}, and so has this command; the metric "
                 "has to call it otherwise"
             )
-        choices = [choice for one in declared for choice in one.choices or ()]
+        choices = [
+            choice for declaration in declared for choice in declaration.choices or ()
+        ]
         merged = declared[0]._replace(
             choices=tuple(dict.fromkeys(choices)) if choices else None,
-            read=_read_by_all([one.read for one in declared if one.read is not None]),
+            read=_read_by_all(
+                [
+                    declaration.read
+                    for declaration in declared
+                    if declaration.read is not None
+                ]
+            ),
         )
         _add_option(parser, group, place, merged)
         added[name] = place
@@ -316,9 +323,9 @@ def _add_metric_options(
 
 
 def _read_by_all(readers: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any]:
-    """Return a function that reads a value as all of the readers do.
+    """Return a function that checks a value by all readers.
 
-    Where they differ, the value stays as it is, for each metric to read.
+    If there are several readers, the value stays a text, which each metric reads.
     """
     first, *others = dict.fromkeys(readers or [str])
     if not others:
@@ -333,7 +340,7 @@ def _read_by_all(readers: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any
 
 
 def _by_format(parser: Parser, arguments: Sequence[str]) -> list[str]:
-    """Return the metrics a format may choose; Smatch where no unknown flag is there."""
+    """Return the metrics a format may choose; only Smatch without unknown flags."""
     flags = {word.partition("=")[0] for word in arguments if word.startswith("--")}
     if flags <= {"--metric", *parser._option_string_actions}:
         return [AMR.metric]
@@ -345,11 +352,11 @@ def _is_foreign(metric: str) -> bool:
 
 
 def options_of(options: type[O], args: argparse.Namespace, /, **more: Any) -> O:
-    """Options made of parsed arguments and *more*; what a command lacks is left.
+    """Make options from parsed arguments and *more*; others keep their defaults.
 
     Files that are named by their places become values of the options.
     """
-    given = {}
+    arguments = {}
     for name, declared in options.DECLARED.items():
         if hasattr(args, name) and declared.flags != ():
             value = getattr(args, name)
@@ -359,12 +366,12 @@ def options_of(options: type[O], args: argparse.Namespace, /, **more: Any) -> O:
                 value = File(value)
             elif is_file and not (value is None or isinstance(value, File)):
                 value = [*map(File, value)]
-            given[name] = value
-    return options(**(given | more))
+            arguments[name] = value
+    return options(**(arguments | more))
 
 
 def metric_values(args: argparse.Namespace) -> dict[str, object]:
-    """Return the options of metrics as they were parsed, without those not given."""
+    """Return the parsed options of metrics that were given."""
     places = getattr(args, "metric_options", {})
-    found = {name: getattr(args, place) for name, place in places.items()}
-    return {name: value for name, value in found.items() if value is not None}
+    all_values = {name: getattr(args, place) for name, place in places.items()}
+    return {name: value for name, value in all_values.items() if value is not None}

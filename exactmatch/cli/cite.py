@@ -1,6 +1,6 @@
-"""``exactmatch --cite``: the program, and the papers of its metrics, to be cited.
+"""``exactmatch --cite``: how to cite the program and the papers of its metrics.
 
-``CITATION.cff`` says the same; a test holds the two against each other.
+``CITATION.cff`` says the same; a test compares the two.
 """
 
 from collections.abc import Iterator
@@ -13,9 +13,9 @@ AUTHORS = "exactmatch contributors"
 
 
 class Paper(NamedTuple):
-    """A paper that defines a metric; authors have their family names first.
+    """Paper that defines a metric; authors have their family names first.
 
-    A journal has a volume; a url says where a paper is that has no DOI.
+    Only a journal has a volume; a paper without a DOI has a url.
     """
 
     key: str
@@ -77,11 +77,11 @@ PAPERS = (
         doi="10.18653/v1/W19-5358",
     ),
 )
-"""What is to be cited beside the program, by whose metric is used."""
+"""Papers to cite beside the program, by the metric that is used."""
 
 
 def citation() -> str:
-    """Everything as plain text, then as BibTeX."""
+    """Return all citations as plain text, then as BibTeX."""
     return "\n".join((*_plain(), "", *_bibtex())) + "\n"
 
 
@@ -90,7 +90,9 @@ def _plain() -> Iterator[str]:
     yield ""
     yield "With it the metric whose number you print:"
     for paper in PAPERS:
-        names = ", ".join(f"{given} {family}" for family, given in paper.authors)
+        names = ", ".join(
+            f"{first_name} {family}" for family, first_name in paper.authors
+        )
         volume = f" {paper.volume}" if paper.volume else ""
         first, last = paper.pages
         yield ""

@@ -1,4 +1,4 @@
-"""Every command: its name, what it does, and where it is.
+"""Commands: their names, summaries and modules.
 
 A command is the row of a question, or a module with two functions:
 ``add_arguments(parser, arguments)`` adds its options to an
@@ -52,14 +52,14 @@ GROUPS: dict[str, dict[str, str]] = {
         "plugins": "list what plug-ins add",
     },
 }
-"""Our commands by what they are for, each with what it does."""
+"""Our commands by their purpose, each with what it does."""
 
 INSTALLED_APART = dict.fromkeys(("principles", "kgrams", "data"), "exactmatch-papers")
-"""Commands that other packages of the repository add, each with its package."""
+"""Commands of other packages of the repository, each with its package."""
 
 
 def meant(word: str) -> str:
-    """Say what to type for a word that people use elsewhere, if it is known."""
+    """Return what to type for a word that other tools use, or ""."""
     from exactmatch.cli.tasks import OTHER_NAMES, typed
 
     task = OTHER_NAMES.get(word.lower().lstrip("-"))
@@ -77,22 +77,22 @@ _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.it
 
 
 AnyCommand: TypeAlias = Any
-"""What runs a command: a module, or what is made of the row of a question."""
+"""A module with a command, or the command made from the row of a question."""
 
 
-def _is_command(found: object) -> bool:
-    parts = (getattr(found, name, None) for name in ("add_arguments", "run"))
-    return hasattr(found, "study") or all(map(callable, parts))
+def _is_command(registered: object) -> bool:
+    parts = (getattr(registered, name, None) for name in ("add_arguments", "run"))
+    return hasattr(registered, "study") or all(map(callable, parts))
 
 
 class _Commands(Registry[AnyCommand]):
-    """The commands; a question's row becomes a command when it is asked for."""
+    """Registry of commands; the row of a question becomes a command on access."""
 
     def __getitem__(self, name: str) -> AnyCommand:
-        found = super().__getitem__(name)
-        if hasattr(found, "study"):
-            return imported("exactmatch.cli.questions:Question")(found)
-        return found
+        command = super().__getitem__(name)
+        if hasattr(command, "study"):
+            return imported("exactmatch.cli.questions:Question")(command)
+        return command
 
 
 _PLACES = {
@@ -118,11 +118,11 @@ PATHS: Registry[Callable[[str], str]] = Registry(
     callable,
     "a function that is called with a word and returns it, or the path it stands for",
 )
-"""The functions that say which files words stand for that begin with ``@``."""
+"""Functions that replace words that begin with ``@`` by the paths of files."""
 
 
 def summary(name: str) -> str:
-    """Return what a command does, in a line; that of another package is imported."""
+    """Return what a command does, in a line; import a command of another package."""
     if name in _SUMMARIES:
         return _SUMMARIES[name]
     return purpose(COMMANDS[name]).partition("\n")[0].rstrip(".")
@@ -150,6 +150,6 @@ def documentation(described: Callable[..., Any]) -> str:
         source = textwrap.dedent(inspect.getsource(described))
     except (OSError, TypeError):
         return ""
-    (stated,) = ast.parse(source).body
-    assert isinstance(stated, ast.FunctionDef | ast.ClassDef)
-    return ast.get_docstring(stated) or ""
+    (definition,) = ast.parse(source).body
+    assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
+    return ast.get_docstring(definition) or ""

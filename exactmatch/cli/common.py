@@ -1,6 +1,6 @@
-"""Options of the command line alone: which files are which, and where results go.
+"""Options of the command line alone: the names of files, and the output.
 
-Python takes graphs and returns results, so that no function has these.
+Functions in Python take graphs and return results, so they do not have these options.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from exactmatch.views.tables import FORMATS
 
 
 class Output(Options, purpose="shows", waits=True):
-    """Where the result goes, and in which form."""
+    """Options of the output: its format, file and details."""
 
     TITLE = "output"
 
@@ -52,7 +52,7 @@ class Output(Options, purpose="shows", waits=True):
 
 
 class Naming(Options):
-    """What the systems are called."""
+    """Names of the systems."""
 
     names: Sequence[str] | None = optional(
         "what to call the systems (default: their files)",
@@ -63,7 +63,7 @@ class Naming(Options):
 
 
 class Demands(Options):
-    """What the result must have."""
+    """Properties that the result must have."""
 
     require_optimal: bool = flag(
         "exit with 1 unless every pair is proven optimal", purpose="runs"
@@ -71,4 +71,4 @@ class Demands(Options):
 
 
 FILES = Declared("files", (), purpose="opens")
-"""Files that are read, whose flags and places depend on the command."""
+"""Declaration of input files, whose flags and places depend on the command."""

@@ -1,4 +1,4 @@
-"""``exactmatch completion``: what the shell needs to complete command lines."""
+"""``exactmatch completion``: the script that completes command lines in the shell."""
 
 from itertools import chain
 
@@ -13,32 +13,32 @@ from exactmatch.studies.command import Command
 SHELLS = ("bash", "zsh", "fish")
 
 _FALL_BACK = "\ncomplete -o bashdefault -o default -F _shtab_exactmatch exactmatch"
-"""Bash completes names of files where nothing else fits, such as a first word."""
+"""Line for bash that completes names of files where nothing else fits."""
 
 _OWN_WORDS = {
     "help": "explain a command, metric, profile, solver, format or topic",
     "sample": "score the bundled sample",
 }
-"""What can stand in a command's place."""
+"""Words that may stand in the place of a command."""
 
 
 class CompletionOptions(Options, purpose="shows"):
-    """The shell in which command lines are completed."""
+    """Shell in which command lines are completed."""
 
     shell: str = option(", ".join(SHELLS), choices=SHELLS, operand="SHELL")
 
 
-def study(asked: CompletionOptions, reporter: Listener = SILENCE) -> str:
-    """Return what a shell needs to complete commands, options and choices."""
+def study(options: CompletionOptions, reporter: Listener = SILENCE) -> str:
+    """Return the script that completes commands, options and choices in a shell."""
     del reporter
     import shtab
 
-    script: str = shtab.complete(whole_parser(), asked.shell)
-    return script.rstrip("\n") + (_FALL_BACK if asked.shell == "bash" else "")
+    script: str = shtab.complete(whole_parser(), options.shell)
+    return script.rstrip("\n") + (_FALL_BACK if options.shell == "bash" else "")
 
 
 def whole_parser() -> Parser:
-    """One parser of all commands; without a command the options are those of score."""
+    """Return one parser of all commands, with the options of score without one."""
     import shtab
 
     parser = make_parser(COMMANDS["score"], "exactmatch", ["--help-all"])
@@ -64,7 +64,7 @@ _KINDS = ("metric", "profile", "solver", "format")
 
 
 def _complete(parser: Parser, complete: object) -> None:
-    """Let operands and the values of options be completed."""
+    """Mark the operands and options whose values are files, or registered names."""
     for action in parser._actions:
         declared = parser.declared.get(action)
         if declared is None:

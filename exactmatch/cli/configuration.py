@@ -10,9 +10,9 @@ in front; a table named like a command is for that command alone::
     [compare]                # [tool.exactmatch.compare] in pyproject.toml
     test = "exchange"
 
-What stands on the command line counts more.  A file may have come with somebody's data.
-So it may only set options that measure, show or pair (:data:`~exactmatch.base.options.
-Purpose`), and each run says which it set; all others open or write files, load models,
+The command line overrides the file.  A file may have come with somebody's data, so it
+may only set options that measure, show or pair (:data:`~exactmatch.base.options.
+Purpose`), and each run says which it set.  The others open or write files, load models,
 start programs, lift bounds, or vouch for something.
 """
 
@@ -33,41 +33,41 @@ FILE = "exactmatch.toml"
 
 _LONGEST = 2**20  # bytes of a file
 _MOST_DOTS = 10**8
-"""The sum over lines of their dots, squared: a name of *n* parts takes n² steps."""
+"""Limit of the sum of squared dots of lines: a name of n parts takes n² steps."""
 
 
 class Defaults(NamedTuple):
-    """The defaults of one command, by the names of options, and their file.
+    """Defaults of one command, by the names of options, and their file.
 
-    Those of the command's own table have taken the place of the others.
+    Values from the command's own table (*of_command*) have replaced the general ones.
     """
 
     path: str
     values: Mapping[str, Any]
-    own: frozenset[str] = frozenset()
+    of_command: frozenset[str] = frozenset()
 
     def metrics(self) -> list[str]:
-        """Return the names of the metrics, whose options a parser has to know."""
+        """Return the names of the metrics, whose options the parser must know."""
         named = self.values.get("metric", [])
         return _check_names(self.path, "metric", named)
 
 
 def defaults_for(command: str, folder: str) -> Defaults | None:
-    """The defaults that the nearest file has for a command, from *folder* upwards."""
+    """Return the defaults of a command in the nearest file, from *folder* upwards."""
     place, inner = folder, ""
     while place != inner:
         for name, keys in ((FILE, ()), ("pyproject.toml", ("tool", "exactmatch"))):
             path = os.path.join(place, name)
             if os.path.isfile(path):
-                found = _tables(path, keys)
-                if found is not None:
-                    return _of_command(path, found, command)
+                settings = _tables(path, keys)
+                if settings is not None:
+                    return _of_command(path, settings, command)
         place, inner = os.path.dirname(place), place
     return None
 
 
 def _tables(path: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
-    """The settings that a file holds for us; ``None`` where it holds none."""
+    """Return the settings in a file; ``None`` if it has none."""
     if sys.version_info >= (3, 11):
         import tomllib
     else:
@@ -78,58 +78,58 @@ def _tables(path: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
         with open(path, "rb") as file:
             text = file.read(2**24)
         if keys and b"exactmatch" not in text:
-            return None  # a file that is no concern of ours, broken or not
+            return None  # not about us, so it may even be broken
         if len(text) > _LONGEST:
             raise ValueError(
                 f"it is longer than {_LONGEST:,} bytes; {IGNORE} leaves it alone"
             )
         if _dots(text) > _MOST_DOTS:
             raise ValueError("it has lines of too many dots")
-        found: Any = tomllib.loads(text.decode("utf-8-sig"))
+        settings: Any = tomllib.loads(text.decode("utf-8-sig"))
     except (OSError, RecursionError, ValueError) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
     for key in keys:
-        found = found.get(key) if isinstance(found, Mapping) else None
-    if found is not None and not isinstance(found, Mapping):
+        settings = settings.get(key) if isinstance(settings, Mapping) else None
+    if settings is not None and not isinstance(settings, Mapping):
         raise InputError(f"{path}: {'.'.join(keys)} is not a table")
-    return found
+    return settings
 
 
 def _dots(text: bytes) -> int:
-    """Sum up the squares of the dots of lines, each with those of its table's name."""
+    """Sum the squared dots of lines, each with those of its table's name."""
     total = of_table = 0
     for line in text.splitlines():
-        own = line.count(b".")
+        dots = line.count(b".")
         if line.lstrip().startswith(b"["):
-            of_table = own
-        total += (own + of_table) ** 2
+            of_table = dots
+        total += (dots + of_table) ** 2
     return total
 
 
-def _of_command(path: str, found: Mapping[str, Any], command: str) -> Defaults:
+def _of_command(path: str, settings: Mapping[str, Any], command: str) -> Defaults:
     values: dict[str, Any] = {}
-    own: Mapping[str, Any] = {}
-    for key, value in found.items():
+    of_command: Mapping[str, Any] = {}
+    for key, value in settings.items():
         if not isinstance(value, Mapping):
             values[key] = value
         elif key == command:
-            own = value
+            of_command = value
         elif key not in COMMANDS:
             raise InputError(f"{path}: {_unknown('command', key, COMMANDS)}")
-    return Defaults(path, values | dict(own), frozenset(own))
+    return Defaults(path, values | dict(of_command), frozenset(of_command))
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> str:
     return f"unknown {what} {name!r}{suggestion(name, known)}"
 
 
-def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]:
-    """Let options that are not given have the defaults of the file.
+def apply(parser: Parser, arguments: Sequence[str], defaults: Defaults) -> list[str]:
+    """Set the defaults of the file for options that are not given.
 
     Returns:
-        The names of the options whose default is now another.
+        The names of the options whose default has changed.
     """
-    flags = {word.partition("=")[0] for word in given if word.startswith("-")}
+    flags = {word.partition("=")[0] for word in arguments if word.startswith("-")}
     options = parser.long_options()
     excluded = parser.excluded_by(flags)
     every: dict[str, bool] = {}
@@ -147,8 +147,8 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
         try:
             meant = _converted(parser, action, name, value)
         except (argparse.ArgumentError, ValueError) as error:
-            said = getattr(error, "message", str(error))
-            raise InputError(f"{defaults.path}: {name}: {said}") from None
+            reason = getattr(error, "message", str(error))
+            raise InputError(f"{defaults.path}: {name}: {reason}") from None
         parser.set_defaults(**{action.dest: meant})
         applied.append(name)
     return applied
@@ -157,22 +157,22 @@ def apply(parser: Parser, given: Sequence[str], defaults: Defaults) -> list[str]
 def _check_elsewhere(
     defaults: Defaults, name: str, every: Mapping[str, bool], is_here: bool
 ) -> None:
-    """Refuse an option unless another command has it, and a file may set it there."""
-    path, is_own = defaults.path, name in defaults.own
+    """Refuse an option unless another command has it and a file may set it there."""
+    path, is_own = defaults.path, name in defaults.of_command
     if name not in every:
         raise InputError(f"{path}: {_unknown('option', name, every)}")
     if not every[name] or (is_here and is_own):
         raise InputError(
-            f"{path}: {name}: this option can have no default, for it does not say "
-            "what is measured or shown; give it on the command line, or leave the "
-            f"file alone with {IGNORE}"
+            f"{path}: {name}: this option can have no default, because it does not "
+            "say what is measured or shown; give it on the command line, or ignore the "
+            f"file with {IGNORE}"
         )
     if is_own:
         raise InputError(f"{path}: {name}: not an option of that command")
 
 
 def _check_names(path: str, name: str, value: Any) -> list[str]:
-    """Return names of registered things; a place, ``module:attribute``, is refused.
+    """Return the names of registered things; refuse places, ``module:attribute``.
 
     MRP of one framework, ``mrp:eds``, is not a place.
     """
@@ -186,17 +186,17 @@ def _check_names(path: str, name: str, value: Any) -> list[str]:
 
 
 def _every_option() -> dict[str, bool]:
-    """Return every option of every command, and whether a file may set it somewhere."""
-    found: dict[str, bool] = {}
+    """Return all options of all commands, and whether a file may set them somewhere."""
+    settable: dict[str, bool] = {}
     for command, module in COMMANDS.working():
         parser = make_parser(module, command, ["--help-all"])
         for name, action in parser.long_options().items():
-            found[name] = found.get(name, False) or parser.is_settable(action)
-    return found
+            settable[name] = settable.get(name, False) or parser.is_settable(action)
+    return settable
 
 
 def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -> Any:
-    """A value of a file as the option would have it from the command line."""
+    """Convert a value of a file as the option converts the command line's."""
     if action.nargs == 0:
         if not isinstance(value, bool):
             raise ValueError(f"takes true or false, not {value!r}")

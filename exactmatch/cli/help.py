@@ -1,9 +1,9 @@
 """The first screen, and ``exactmatch help WORD``.
 
-The first screen is what somebody sees who has only just installed the program; it
-imports nothing.  ``help NAME`` explains a command, a metric, a profile, a solver, a
-format or a topic; of a name that is several of these, each.  Any other word is searched
-for (:mod:`.search`).
+The first screen is for people who have just installed the program; it imports nothing.
+``help NAME`` explains a command, a metric, a profile, a solver, a format or a topic,
+and all of them if several have the name.  Any other word is searched for
+(:mod:`.search`).
 """
 
 import inspect
@@ -30,11 +30,11 @@ OPTIONS = """\
   --format NAME             text (default), json, jsonl, csv, latex, html
   -o, --output FILE         write to FILE when complete
 """
-"""The options of ``score`` to know first: importing what declares them takes longer."""
+"""Main options of ``score``; a copy, because importing their declarations is slow."""
 
 
 def first_screen() -> str:
-    """Its purpose, its commands, the options to know, and where the rest is."""
+    """Return the purpose, the commands, the main options, and where to read on."""
     commands = "\n".join(
         f"  {'' if k else title:<9} {name:<16} {summary}"
         for title, group in GROUPS.items()
@@ -62,9 +62,9 @@ exactmatch --cite prints what to cite, as text and as BibTeX
 
 
 def explain(names: Sequence[str]) -> int:
-    """Print what the names mean, or the first screen where there is none.
+    """Print what the names mean, or the first screen without names.
 
-    Words of which one is not a name are searched for together.
+    If one of the words is not a name, all are searched for together.
     """
     explained = [_explained(name) for name in names]
     if not all(explained):
@@ -76,14 +76,14 @@ def explain(names: Sequence[str]) -> int:
 
 
 def _kinds() -> list[tuple[Sequence[str], Callable[[str], str]]]:
-    """All names by kind, each kind with the function that explains one."""
+    """Return all names by kind, each kind with the function that explains a name."""
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
     kinds += [(list(registry_of(kind)), about) for kind, about in _OF_KIND.items()]
     return kinds
 
 
 def _explained(name: str) -> list[str]:
-    """Return the explanations of a name; none where nothing has it."""
+    """Return the explanations of a name; none if it is unknown."""
     parts = [explained(name) for known, explained in _kinds() if name in known]
     if name not in COMMANDS:
         task = OTHER_NAMES.get(name)
@@ -96,7 +96,7 @@ def _explained(name: str) -> list[str]:
 
 
 def _search(words: Sequence[str]) -> str:
-    """Return what a search for words that are not names shows."""
+    """Return the results of a search for words."""
     from exactmatch.base.errors import InputError, suggestion
     from exactmatch.cli.search import search, vocabulary
 
@@ -116,10 +116,10 @@ def _search(words: Sequence[str]) -> str:
 
 def _topic(name: str) -> str:
     lines: dict[str, Callable[[str, Any], str]] = {
-        "metrics": lambda _, found: documentation(found).partition("\n")[0],
+        "metrics": lambda _, entry: documentation(entry).partition("\n")[0],
         "profiles": _about_profile,
-        "solvers": lambda _, found: str(found.summary),
-        "formats": lambda _, found: str(found.title),
+        "solvers": lambda _, entry: str(entry.summary),
+        "formats": lambda _, entry: str(entry.title),
     }
     head = f"{name}: {TOPICS[name]}\n"
     if name in TEXTS:
@@ -128,18 +128,18 @@ def _topic(name: str) -> str:
         lines_of_tasks = "".join(_task(task.title, typed(task.line)) for task in TASKS)
         return f"{head}\n{lines_of_tasks}\nmore: exactmatch help WORD\n"
     working = registry_of(name.removesuffix("s")).working()
-    listed = "".join(_entry(n, lines[name](n, found)) for n, found in working)
+    listed = "".join(_entry(n, lines[name](n, entry)) for n, entry in working)
     return f"{head}\n{listed}\nmore: exactmatch help NAME\n"
 
 
 def _task(title: str, line: str) -> str:
-    """Return a task and its line, which is never broken, so that it can be copied."""
+    """Return a task and its command on one line, so that it can be copied."""
     shown = f"  {title:<25} {line}\n"
     return shown if len(shown) <= 81 else f"  {title}\n      {line}\n"
 
 
 def _entry(name: str, text: str) -> str:
-    """A name and what it is, in lines of at most 80 columns."""
+    """Return a name and its explanation in lines of at most 80 columns."""
     import textwrap
 
     indent = " " * 20
@@ -149,7 +149,7 @@ def _entry(name: str, text: str) -> str:
 
 
 def _about(documented: type) -> str:
-    """The docstring of a class up to its arguments."""
+    """Return the docstring of a class up to its arguments."""
     text = documentation(documented)
     for heading in ("Args", "Class attributes", "Attributes", "Statistics", "Raises"):
         text = text.partition(f"\n\n{heading}:")[0]
@@ -161,9 +161,9 @@ def _metric(name: str) -> str:
     text = f"metric {name}: {_about(cls)}\n"
     if hasattr(cls, "profiles"):
         text += f"\nprofiles: {', '.join(cls.profiles)} ({cls.default_profile})\n"
-    own = cls.options_class.DECLARED
-    text += "\noptions:\n" if own else ""
-    for name, declared in own.items():
+    declared_options = cls.options_class.DECLARED
+    text += "\noptions:\n" if declared_options else ""
+    for name, declared in declared_options.items():
         if declared.flags != ():
             choices = f" ({', '.join(declared.choices)})" if declared.choices else ""
             text += _entry(f"--{name.replace('_', '-')}", declared.about + choices)
@@ -196,10 +196,10 @@ def _solver(name: str) -> str:
 
 
 def _format(name: str) -> str:
-    found = registry_of("format")[name]
-    text = f"format {name}: {found.title}\n\nfiles: *{found.suffix}\n"
-    if not callable(found.scored_by):  # else the text decides
-        metric, profile, options, _ = found.scored_by
+    form = registry_of("format")[name]
+    text = f"format {name}: {form.title}\n\nfiles: *{form.suffix}\n"
+    if not callable(form.scored_by):  # else the text decides
+        metric, profile, options, _ = form.scored_by
         flags = [("metric", metric), ("profile", profile), *options]
         named = (f"--{flag} {value}" for flag, value in flags if value)
         text += f"scored by: {' '.join(named)}\n"
@@ -214,7 +214,7 @@ _COLUMNS = {
     "answers": "exactmatch.formats.machine.answers:columns",
     "table": "exactmatch.formats.machine.columns:columns_of_triples",
 }
-"""The functions that say what the columns of a format may be called."""
+"""Functions that return the names that the columns of a format may have."""
 
 _OF_KIND: dict[str, Callable[[str], str]] = {
     "metric": _metric,
@@ -222,4 +222,4 @@ _OF_KIND: dict[str, Callable[[str], str]] = {
     "solver": _solver,
     "format": _format,
 }
-"""How the things of a kind are explained."""
+"""Functions that explain a name, by its kind."""

@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None, *, owns_process: bool = False) -> in
     except ModuleNotFoundError as error:
         if error.name is None or error.name.startswith("exactmatch"):
             raise
-        package = error.name.partition(".")[0]  # all of ours are called as they install
+        package = error.name.partition(".")[0]  # each is installed by this name
         say(f"error: the package {package} is not installed: pip install {package}")
         return BAD_INPUT
     except ImportError as error:
@@ -71,8 +71,8 @@ def main(argv: Sequence[str] | None = None, *, owns_process: bool = False) -> in
         if isinstance(error, MissingExtraError):
             say(f"error: {error}")
             return BAD_INPUT
-        said = [line for line in str(error).splitlines() if line.strip()]
-        say(f"error: a package cannot be loaded: {said[-1] if said else error.name}")
+        lines = [line for line in str(error).splitlines() if line.strip()]
+        say(f"error: a package cannot be loaded: {lines[-1] if lines else error.name}")
         return BAD_INPUT
     except BaseException as error:
         from exactmatch.base import errors
@@ -143,10 +143,11 @@ def _parsed(
         with suppress(FileNotFoundError):  # the current folder has been removed
             defaults = defaults_for(command, os.getcwd())
     meant = arguments
-    asked = any(word.partition("=")[0] == "--metric" for word in arguments)
-    if defaults is not None and not asked and (names := defaults.metrics()):
+    names_metric = any(word.partition("=")[0] == "--metric" for word in arguments)
+    if defaults is not None and not names_metric and (names := defaults.metrics()):
         meant = ["--metric", ",".join(names), *arguments]
-    elif defaults is not None and not asked:  # options of metrics that formats choose
+    elif defaults is not None and not names_metric:
+        # a format may choose the metric that has these options
         meant = [*(f"--{name}" for name in defaults.values), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
@@ -155,21 +156,23 @@ def _parsed(
         options = parser.parse_intermixed_args(arguments)
     _say_what_has_no_effect(options, arguments)
     refuse_files(parser, options)
-    if defaults is not None and applied:  # also where somebody asks for quiet
+    if defaults is not None and applied:  # also under --quiet
         say(f"defaults from {defaults.path}: {', '.join(applied)}")
         options.by_file = applied
     return options
 
 
-def _say_what_has_no_effect(options: argparse.Namespace, given: Sequence[str]) -> None:
-    """Name options of random draws where nothing is drawn."""
-    asked = getattr(options, "confidence", 0) is not None
-    if asked or getattr(options, "quiet", False):
+def _say_what_has_no_effect(
+    options: argparse.Namespace, arguments: Sequence[str]
+) -> None:
+    """Name the options of random draws that have no effect."""
+    has_intervals = getattr(options, "confidence", 0) is not None
+    if has_intervals or getattr(options, "quiet", False):
         return
-    flags = {word.partition("=")[0] for word in given}
-    idle = [flag for flag in ("--samples", "--interval") if flag in flags]
-    if idle:
-        say(f"{' and '.join(idle)} without effect: no --confidence is asked for")
+    flags = {word.partition("=")[0] for word in arguments}
+    unused = [flag for flag in ("--samples", "--interval") if flag in flags]
+    if unused:
+        say(f"{' and '.join(unused)} without effect: there is no --confidence")
     draws = ("chance_pairs", "restarts", "time_limit")
     drawn = any(getattr(options, name, None) is not None for name in draws)
     if "--seed" in flags and not drawn and getattr(options, "solver", "auto") == "auto":

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def say_where_interpreted() -> None:
-    """Name the way to compiled kernels where there are none."""
+    """Say how to get compiled kernels if there are none."""
     from exactmatch.base.version import missing_kernels
 
     if text := missing_kernels():
@@ -28,6 +28,6 @@ def say(text: str) -> None:
 
 
 def note(args: argparse.Namespace, text: str) -> None:
-    """Tell the person at the keyboard something, unless they asked for quiet."""
+    """Print a message to standard error, unless the options say quiet."""
     if not args.quiet:
         say(text)

@@ -1,11 +1,11 @@
-"""Every message of an error, as its source states it."""
+"""Messages of errors, read from source code."""
 
 import ast
 from collections.abc import Iterator
 
 
 def messages_of(source: str) -> Iterator[str]:
-    """Yield the messages with which a source raises errors; ``…`` stands for values."""
+    """Yield the messages of the errors in source code; ``…`` stands for values."""
     for node in ast.walk(ast.parse(source)):
         call = node.exc if isinstance(node, ast.Raise) else None
         if isinstance(call, ast.Call) and call.args:

@@ -1,11 +1,10 @@
-"""How a command line is taken apart, and how its help looks.
+"""Parsers of command lines, and their help.
 
-``--help`` fits one screen: a command's own options, and of those that commands share
-the common ones.  ``--help-all`` has every option.  Bad usage is met with one sentence,
-which says what was probably meant.
+``--help`` fits one screen: a command's own options, and the most common of those that
+commands share.  ``--help-all`` has every option.  Wrong usage gets one sentence, which
+says what was probably meant.
 
-No command writes over what it reads, nor two answers into one file, and no file has an
-empty name.
+No command overwrites a file that it reads or has written, and no file name is empty.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ _MOST = 100  # columns of help, however wide the terminal
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
-    """Keeps the examples as written and the options in narrow columns."""
+    """Formatter that keeps examples as written, and options in narrow columns."""
 
     def __init__(self, prog: str, width: int = _MOST) -> None:
         super().__init__(prog, max_help_position=28, width=width)
@@ -45,7 +44,7 @@ def _fitted(prog: str) -> Formatter:
 
 
 class HelpAll(argparse.Action):
-    """Prints every option and ends."""
+    """Action that prints every option and ends."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         assert isinstance(parser, Parser)
@@ -54,7 +53,7 @@ class HelpAll(argparse.Action):
 
 
 class Parser(argparse.ArgumentParser):
-    """The parser of one command; only ``--help-all`` shows the groups that wait."""
+    """Parser of one command; only ``--help-all`` shows all groups of options."""
 
     def __init__(
         self,
@@ -71,24 +70,26 @@ class Parser(argparse.ArgumentParser):
         )
         self.color = color
         self.declared: dict[argparse.Action, Declared] = {}
-        self.waiting = {"defaults"}  # headings of groups
+        self.hidden_groups = {"defaults"}  # headings of groups
         self.add_argument("-h", "--help", action="help", help="show the common options")
         self.add_argument(
             "--help-all", action=HelpAll, nargs=0, help="show every option"
         )
 
     def format_help(self) -> str:
-        """The help that fits a screen."""
+        """Return the help that fits a screen."""
         self.formatter_class = _fitted
         formatter = self._get_formatter()
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
         shared: list[argparse.Action] = []
-        own = (argparse._HelpAction, HelpAll)
+        help_actions = (argparse._HelpAction, HelpAll)
         for group in self._action_groups:
             shown = (a for a in group._group_actions if a.help is not argparse.SUPPRESS)
-            actions = [action for action in shown if not isinstance(action, own)]
-            if group.title in self.waiting:
+            actions = [
+                action for action in shown if not isinstance(action, help_actions)
+            ]
+            if group.title in self.hidden_groups:
                 shared += actions
                 continue
             formatter.start_section(group.title)
@@ -105,7 +106,7 @@ class Parser(argparse.ArgumentParser):
         return f"{text}\n\n{more}: {self.prog} --help-all\n"
 
     def _brief(self, action: argparse.Action) -> str:
-        """The line of an option that the help of every command has, or nothing."""
+        """Return the brief line of an option that commands share, or ""."""
         declared = self.declared.get(action)
         if declared is None or declared.brief is None:
             return ""
@@ -115,7 +116,7 @@ class Parser(argparse.ArgumentParser):
         return line if len(line) <= _NARROW else line.partition(";")[0]
 
     def format_help_all(self) -> str:
-        """The help with every option."""
+        """Return the help with every option."""
         self.formatter_class = _fitted
         return super().format_help()
 
@@ -129,7 +130,7 @@ class Parser(argparse.ArgumentParser):
                 )
 
     def long_options(self) -> dict[str, argparse.Action]:
-        """The options by their long names, without the hyphens in front."""
+        """Return the options by their long names, without the hyphens in front."""
         return {
             flag[2:]: action
             for flag, action in self._option_string_actions.items()
@@ -137,32 +138,34 @@ class Parser(argparse.ArgumentParser):
         }
 
     def is_settable(self, action: argparse.Action) -> bool:
-        """Whether a configuration file may set an option."""
+        """Return whether a configuration file may set an option."""
         declared = self.declared.get(action)
         return declared is not None and declared.is_settable
 
     def excluded_by(self, flags: set[str]) -> set[str]:
         """Return the options excluded by another one of the same group."""
-        found: set[str] = set()
+        excluded: set[str] = set()
         for group in self._mutually_exclusive_groups:
-            own = {flag for a in group._group_actions for flag in a.option_strings}
-            found |= own if own & flags else set()
-        return found
+            group_flags = {
+                flag for a in group._group_actions for flag in a.option_strings
+            }
+            excluded |= group_flags if group_flags & flags else set()
+        return excluded
 
     def converted(self, action: argparse.Action, text: str) -> Any:
-        """A value as the option takes it from the command line."""
+        """Convert and check a value as the command line does."""
         value = self._get_value(action, text)
         self._check_value(action, value)
         return value
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
-        """Convert a value; the message is what the option's type says of it."""
-        wanted = {int: "not a whole number", float: "not a number"}
+        """Convert a value by the option's type, whose error is the message."""
+        kinds = {int: "not a whole number", float: "not a number"}
         read: Any = action.type or str
         try:
             return read(arg_string)
         except (argparse.ArgumentTypeError, TypeError, ValueError) as error:
-            known = wanted.get(read)
+            known = kinds.get(read)
             message = str(error) if known is None else f"{arg_string!r} is {known}"
         raise argparse.ArgumentError(action, message)
 
@@ -173,20 +176,20 @@ class Parser(argparse.ArgumentParser):
         self.exit(BAD_USAGE)
 
     def _hint(self, message: str) -> str | None:
-        """The option that an unknown one probably means."""
-        _, found, given = message.partition("unrecognized arguments: -")
-        if not found:
+        """Return a hint to the option that an unknown one probably means."""
+        _, separator, unknown_words = message.partition("unrecognized arguments: -")
+        if not separator:
             return None
-        name = f"-{given}".split()[0].partition("=")[0]
-        own = self.long_options()
-        of = "--metric" if "metric" in own else "other commands with --metric"
+        name = f"-{unknown_words}".split()[0].partition("=")[0]
+        known_options = self.long_options()
+        of = "--metric" if "metric" in known_options else "other commands with --metric"
         metrics = _metrics_by_option()
         if owners := metrics.get(name.replace("_", "-")):
             return f"it belongs to {of} {' or '.join(owners)}"
         elsewhere = _commands_by_option()
         if name in elsewhere:
             return f"it belongs to exactmatch {_listed(elsewhere[name])}"
-        if meant := near(name, [f"--{known}" for known in own]):
+        if meant := near(name, [f"--{known}" for known in known_options]):
             return f"did you mean {meant!r}? (see '{self.prog} --help')"
         if known := commands.meant(name):
             return known
@@ -205,20 +208,20 @@ class Parser(argparse.ArgumentParser):
 
 
 def _default(action: argparse.Action) -> str:
-    """An option's default as its help tells it, or else as it is."""
-    _, found, told = str(action.help).partition("(default: ")
-    if found:
-        return told.partition(")")[0]
+    """Return an option's default as its help writes it, or else its value."""
+    _, separator, after = str(action.help).partition("(default: ")
+    if separator:
+        return after.partition(")")[0]
     return str(action.default)
 
 
-_LIKENESS = 0.75  # how similar a word must be to an option to be taken for it
-_SHORTEST = 3  # letters that a beginning must have to be taken for the whole
-_NAMED = 3  # so many commands are named at most
+_LIKENESS = 0.75  # least similarity of a word with the option that it may mean
+_SHORTEST = 3  # least letters of an abbreviation of an option
+_NAMED = 3  # commands in a list, at most
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
-    """The option that a word is nearly, or of which it is the beginning.
+    """Return the option that a word resembles or begins; ``None`` if there is none.
 
     >>> near("--per-pairs", ["--per-pair", "--pred"]), near("--cutof", ["--top"])
     ('--per-pair', None)
@@ -230,12 +233,12 @@ def near(name: str, known: Iterable[str]) -> str | None:
     begun = [flag for flag in flags if flag.startswith(word)]
     if len(word) >= _SHORTEST and len(begun) == 1:
         return flags[begun[0]]
-    found = difflib.get_close_matches(word, flags, 1, _LIKENESS)
-    return flags[found[0]] if found else None
+    matches = difflib.get_close_matches(word, flags, 1, _LIKENESS)
+    return flags[matches[0]] if matches else None
 
 
 def _listed(names: Sequence[str]) -> str:
-    """The first of some commands, and how many more there are."""
+    """Return the first commands of a list, and the number of others, in words."""
     if len(names) <= _NAMED + 1:
         return " or ".join(names)
     return f"{', '.join(names[:_NAMED])} or {len(names) - _NAMED} other commands"
@@ -244,28 +247,28 @@ def _listed(names: Sequence[str]) -> str:
 def _metrics_by_option() -> dict[str, list[str]]:
     from exactmatch.metrics import METRICS, metric_class
 
-    found: dict[str, list[str]] = {}
+    owners: dict[str, list[str]] = {}
     for metric in METRICS:
         for name, declared in metric_class(metric).options_class.DECLARED.items():
             if declared.flags != ():
                 flag = f"--{name.replace('_', '-')}"
-                found.setdefault(flag, []).append(metric)
-    return found
+                owners.setdefault(flag, []).append(metric)
+    return owners
 
 
 @cache
 def _commands_by_option() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
+    owners: dict[str, list[str]] = {}
     for name, module in commands.COMMANDS.working():
         for option in make_parser(module, name, []).long_options():
-            found.setdefault(f"--{option}", []).append(name)
-    return found
+            owners.setdefault(f"--{option}", []).append(name)
+    return owners
 
 
 def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Parser:
-    """The parser of one command, which is called *prog* in its help.
+    """Return the parser of a command, which its help calls *prog*.
 
-    Options need not be made that the arguments to be parsed cannot mean.
+    Options that the *arguments* cannot mean need not be added.
     """
     parser = Parser(prog, commands.purpose(module))
     if prog == "exactmatch":
@@ -323,7 +326,7 @@ def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
 
 
 def _place(path: str) -> str:
-    """Where a path leads, or itself in a current folder that has been removed."""
+    """Return the real path, or the path itself if the current folder was removed."""
     try:
         return os.path.realpath(path)
     except FileNotFoundError:

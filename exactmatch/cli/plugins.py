@@ -1,4 +1,4 @@
-"""The metrics, solvers, formats, profiles and commands of plug-ins."""
+"""Metrics, solvers, formats, profiles and commands of plug-ins."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +16,7 @@ REGISTRIES: tuple[Registry[Any], ...] = (*map(registry_of, KINDS), PATHS)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plugins(Answer):
-    """The things that plug-ins add, and why a row is not used."""
+    """Entries of plug-ins, with the reason why one is not used."""
 
     rows: tuple[dict[str, Any], ...]
 
@@ -32,9 +32,9 @@ class Plugins(Answer):
         return Tables("Plug-ins", (table,), {"plugins": list(self.rows)}, notes=notes)
 
 
-def study(asked: Options, reporter: Listener = SILENCE) -> Plugins:
-    """Look what plug-ins declare."""
-    del asked, reporter
+def study(options: Options, reporter: Listener = SILENCE) -> Plugins:
+    """List the entries of plug-ins."""
+    del options, reporter
     return Plugins(
         tuple(
             {

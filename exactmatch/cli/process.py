@@ -1,15 +1,15 @@
 """The command line as a process of its own: the signals that end it, and its exit code.
 
-Ctrl-C (SIGINT), SIGTERM and SIGHUP all end a run in one way: work stops where it is,
-what was scored is reported as partial, and the exit code is 128 and the signal's
-number: 130, 143, 129.  A second one that follows at once, as when a window is closed,
-does not disturb what the first one began; later it ends that, too.  A signal that was
-ignored when the program was started, such as SIGHUP under ``nohup``, stays ignored.
+Ctrl-C (SIGINT), SIGTERM and SIGHUP all end a run in the same way: work stops, the pairs
+that were scored are reported as partial, and the exit code is 128 plus the signal's
+number: 130, 143, 129.  A second signal at once, as when a window is closed, is ignored;
+a later one also ends the report.  A signal that was ignored when the program was
+started, such as SIGHUP under ``nohup``, stays ignored.
 
 The garbage collector is set here, too, so that a program that calls
 :func:`exactmatch.cli.main.main` keeps its own settings.
 
-The module imports next to nothing, so that almost all of the start-up is heard too.
+The module imports almost nothing, so that signals are handled early in the start-up.
 """
 
 import _thread
@@ -25,7 +25,7 @@ from types import FrameType
 
 _SOON = 0.01
 
-_IN_PEACE = 0.5  # seconds after a signal without others, so that its work is done
+_IN_PEACE = 0.5  # seconds after a signal in which others are ignored
 _COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
 _ENDING = [
     number
@@ -61,11 +61,10 @@ def run() -> int:
 
 
 def _open_closed_streams() -> None:
-    """Give the streams that we were started without a place of their own.
+    """Open the standard streams that the process was started without.
 
-    Else the next file that is opened would take the number of one, and what is meant
-    for the stream would be written into it.  To use the first two is an error, as it
-    is anywhere else; messages are lost.
+    Otherwise the next file to be opened would get the number of a stream, and receive
+    its output.  Using the first two is an error, as elsewhere; messages are lost.
     """
     for number, name, mode, flags in _STREAMS:
         if getattr(sys, name) is None:
@@ -82,15 +81,15 @@ _STREAMS = (
     (1, "stdout", "w", os.O_RDONLY),
     (2, "stderr", "w", os.O_WRONLY),
 )
-"""Their numbers, names, modes, and how the place of a closed one is opened."""
+"""Numbers, names and modes of the streams, and the flags that open a closed one."""
 
 
 def _show_every_character() -> None:
     """Write UTF-8 to files and pipes; escape what a terminal cannot show.
 
-    Whoever reads a file or a pipe expects UTF-8, as a page says in its head that it
-    is, whatever the system's own encoding.  A terminal shows what its encoding has, and
-    the rest as escapes that JSON knows.
+    Readers of files and pipes expect UTF-8, whatever the system's encoding is, and a
+    page declares it.  A terminal gets the characters of its encoding, and escapes as in
+    JSON for others.
     """
     import codecs
 
@@ -103,16 +102,16 @@ def _show_every_character() -> None:
 def _escaped(error: UnicodeError) -> tuple[str, int]:
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    found = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
-    units = (found[k : k + 2].hex() for k in range(0, len(found), 2))
+    encoded = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
+    units = (encoded[k : k + 2].hex() for k in range(0, len(encoded), 2))
     return "".join(f"\\u{unit}" for unit in units), error.end
 
 
 def _flushed(code: int) -> int:
-    """Write out what is left, or drop it where nothing reads it any more.
+    """Write the rest of the output, or drop it if nothing reads it any more.
 
     Returns:
-        The exit code: what it was, or 2 if something that is read was not written.
+        The exit code: the same, or 2 if output could not be written.
     """
     try:
         sys.stdout.flush()
@@ -121,25 +120,25 @@ def _flushed(code: int) -> int:
         if not isinstance(error, BrokenPipeError):
             from exactmatch.cli.message import say
 
-            if code != 2:  # else it has been said
+            if code != 2:  # otherwise the error has been reported
                 say(f"error: standard output: cannot be written: {error.strerror}")
             return 2
     return code
 
 
 class _Ending:
-    """Hears the signals that end a run."""
+    """Handler of the signals that end a run."""
 
     def __init__(self) -> None:
-        self.signal: int | None = None  # the one that was heard first
-        self.is_over = False  # whether all is said; then a signal ends it at once
+        self.signal: int | None = None  # the first signal
+        self.is_over = False  # whether the run is over; then a signal ends it at once
         self._raised = -math.inf
         for number in _ENDING:
             if signal.getsignal(number) is not signal.SIG_IGN:
-                signal.signal(number, self._heard)
+                signal.signal(number, self._on_signal)
         sys.unraisablehook = self._unraisable
 
-    def _heard(self, number: int, _frame: FrameType | None) -> None:
+    def _on_signal(self, number: int, _frame: FrameType | None) -> None:
         if self.is_over:
             os._exit(128 + number)
         if time.monotonic() - self._raised < _IN_PEACE:
@@ -149,14 +148,14 @@ class _Ending:
         self._raised = time.monotonic()
         raise KeyboardInterrupt
 
-    def _unraisable(self, found: "sys.UnraisableHookArgs") -> None:
+    def _unraisable(self, unraisable: "sys.UnraisableHookArgs") -> None:
         """Raise again what Python ignores, as inside a destructor or an import."""
-        if isinstance(found.exc_value, KeyboardInterrupt) and self.signal:
+        if isinstance(unraisable.exc_value, KeyboardInterrupt) and self.signal:
             self._raised = -math.inf
-            given = (self.signal, _thread.get_ident())
-            _thread.start_new_thread(_raise_soon, given)
+            target = (self.signal, _thread.get_ident())
+            _thread.start_new_thread(_raise_soon, target)
         else:
-            sys.__unraisablehook__(found)
+            sys.__unraisablehook__(unraisable)
 
 
 def _raise_soon(number: int, thread: int) -> None:

@@ -1,4 +1,4 @@
-"""A question on the command line: its arguments, its run, its answer written."""
+"""Questions on the command line: their arguments, runs and output."""
 
 import argparse
 import os
@@ -32,7 +32,7 @@ from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
 
 
 class Question:
-    """A command that is made of a row: a question, and how its answer is shown."""
+    """Command made from a row, which declares a question and the view of its answer."""
 
     def __init__(self, row: Command) -> None:
         self.row, self.does = row, row.does
@@ -48,7 +48,7 @@ class Question:
         limits = reading_limits(getattr(args, "time_limit", None), until, total)
         if args.owns_process and limits != ReadingLimits():
             look_by_signal()
-        with reading_within(limits):  # files are looked at before they are read
+        with reading_within(limits):  # checks of files before reading count, too
             return self._run(args)
 
     def _run(self, args: argparse.Namespace) -> int:
@@ -80,17 +80,17 @@ class Question:
 
             check(plot)
         terminal = Terminal(args)
-        asked = self._asked(args, terminal)
-        said = asked.by_format_line() if isinstance(asked, Making) else ""
-        if said and (row.output != "tables" or args.format not in ("text", "html")):
-            terminal.note(said)
-            said = ""
+        options = self._options(args, terminal)
+        lead = options.by_format_line() if isinstance(options, Making) else ""
+        if lead and (row.output != "tables" or args.format not in ("text", "html")):
+            terminal.note(lead)
+            lead = ""
 
         def find() -> Any:
             study = imported(row.study)
             try:
-                with limits_of(asked):
-                    found = study(asked, terminal)
+                with limits_of(options):
+                    result = study(options, terminal)
             except InputError:
                 terminal.sum_up()
                 raise
@@ -100,12 +100,12 @@ class Question:
                     "no files named: the bundled sample is taken; to score your own: "
                     f"{prog} PRED GOLD"
                 )
-            return found
+            return result
 
         if row.output == "shown":
             find()
             return terminal.exit_code
-        filled = getattr(asked, "out", None)
+        filled = getattr(options, "out", None)
         output = None if filled else args.output
         if output not in (None, "-") and not output.lower().endswith(row.suffix):
             raise InputError(
@@ -113,14 +113,14 @@ class Question:
                 f"{row.suffix}"
             )
         form = getattr(args, "format", "text")
-        given = {"-o": output is not None, "--format": form != "text"}
-        given["--plot"] = plot is not None
-        for flag, why in getattr(asked, "refused_flags", {}).items():
-            if given.get(flag, True):
+        flags_given = {"-o": output is not None, "--format": form != "text"}
+        flags_given["--plot"] = plot is not None
+        for flag, why in getattr(options, "refused_flags", {}).items():
+            if flags_given.get(flag, True):
                 raise InputError(why)
         if row.display is not None:
             return _shown_as_it_comes(
-                args, terminal, row.display, shown, find, plot, said
+                args, terminal, row.display, shown, find, plot, lead
             )
         with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
@@ -141,14 +141,14 @@ class Question:
                     terminal.note(f"--{flag} has no effect {why}")
             if answer or not args.quiet or args.format != "text":
                 tables = answer.tables(**shown, digits=args.decimals)
-                tables = tables._replace(lead=said or tables.lead)
+                tables = tables._replace(lead=lead or tables.lead)
                 write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
         return max(terminal.exit_code, answer.exit_code)
 
-    def _asked(self, args: argparse.Namespace, terminal: Terminal) -> Any:
-        """The question's options, with the files that it is about."""
+    def _options(self, args: argparse.Namespace, terminal: Terminal) -> Any:
+        """Return the question's options, with the files that it is about."""
         cls = self.row.options
         more: dict[str, Any] = {}
         if issubclass(cls, Pairs | SystemPairs):
@@ -205,28 +205,28 @@ class Question:
         return made
 
 
-def _heeded(made: Any, by_file: Collection[str], terminal: Terminal) -> Any:
-    """Leave out options of a file that the metric of the format does not have."""
-    given = made.explicit_options()
-    names = [name for name in given if name.replace("_", "-") in by_file]
-    if vars(made)["metric"] is not None or not names:
-        return made
-    chosen = vars(made.by_format())["metric"]
+def _heeded(options: Any, by_file: Collection[str], terminal: Terminal) -> Any:
+    """Drop options of a configuration file that the format's metric does not have."""
+    explicit = options.explicit_options()
+    names = [name for name in explicit if name.replace("_", "-") in by_file]
+    if vars(options)["metric"] is not None or not names:
+        return options
+    chosen = vars(options.by_format())["metric"]
     known = metric_options(map(metric_class, chosen))
-    idle = [name for name in names if name not in known]
-    if not idle:
-        return made
-    terminal.note(f"{', '.join(idle)}: without effect on {', '.join(chosen)}")
-    kept = {name: value for name, value in given.items() if name not in idle}
-    return made.replace(options=kept or None)
+    unused = [name for name in names if name not in known]
+    if not unused:
+        return options
+    terminal.note(f"{', '.join(unused)}: without effect on {', '.join(chosen)}")
+    kept = {name: value for name, value in explicit.items() if name not in unused}
+    return options.replace(options=kept or None)
 
 
 def _sources(
     args: argparse.Namespace, systems: bool, terminal: Terminal
 ) -> tuple[list[str], bool]:
-    """The files to read, predictions first, and whether they are the sample.
+    """Return the files to read, predictions first, and whether they are the sample.
 
-    Of several systems, the caller says what looks wrong.
+    For several *systems*, the caller notes files that look exchanged.
     """
     from exactmatch.studies.pairs import SAMPLE, note_exchanged
 
@@ -234,11 +234,11 @@ def _sources(
     paths = [*of_smatch, *args.pred_files, *args.files]
     is_named = systems and len(paths) == len(args.pred_files) > 0
     if args.gold_files and len(paths) != 1 and not is_named:
-        found = f"{several(len(paths), 'file')} of" if paths else "no"
+        predictions = f"{several(len(paths), 'file')} of" if paths else "no"
         way = (
             "name them with --systems" if systems and paths else "name one with --pred"
         )
-        raise InputError(f"--gold is given with {found} predictions; {way}")
+        raise InputError(f"--gold is given with {predictions} predictions; {way}")
     paths += args.gold_files
     if not paths:
         return list(SAMPLE), True
@@ -256,13 +256,13 @@ def _sources(
 
 
 def _one_or_several(paths: Sequence[str]) -> File | list[File]:
-    """Return the file of a path, or those of several."""
+    """Return one file, or a list of several."""
     files = [File(path) for path in paths]
     return files[0] if len(files) == 1 else files
 
 
 def _workers(args: argparse.Namespace) -> dict[str, Any]:
-    """The workers and their number; :func:`~exactmatch.cli.main.main` ends them."""
+    """Return the workers and their number; ``main`` ends them."""
     if args.executor is None:
         return {"executor": None, "jobs": args.jobs}
     if args.workers is None:
@@ -273,7 +273,7 @@ def _workers(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _size(count: int) -> str:
-    """A number of bytes in words.
+    """Write a number of bytes in words.
 
     >>> _size(999), _size(89_935), _size(4_200_000)
     ('999 bytes', '90 kB', '4.2 MB')
@@ -294,8 +294,8 @@ def _shown_as_it_comes(
 ) -> int:
     """Show the parts of an answer as they come; return the exit code.
 
-    *place* makes the display, with the view's options, which the terminal passes parts
-    on to; the answer is found once it is known that it can be written.
+    *place* names the class of the display, which gets the view's options, and then the
+    parts from the terminal.  The output is opened before the work begins.
     """
     with atomic_output(args.output, short=args.format != "jsonl") as stream:
         number = shown_score(args)
@@ -315,12 +315,12 @@ def _shown_as_it_comes(
 
                 write_lines(stream, [lead])
                 lead = ""
-            found = find()
-            tables = display.tables(found)
+            result = find()
+            tables = display.tables(result)
             if tables is not None:
                 write_answer(args, stream, tables._replace(lead=lead))
             if plot is not None:
-                display.draw(plot, found)
-    for remark in display.remarks(found):
+                display.draw(plot, result)
+    for remark in display.remarks(result):
         terminal.note(remark)
     return terminal.exit_code

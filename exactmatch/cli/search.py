@@ -1,7 +1,7 @@
 """Search of all help: tasks, commands, options, names, topics, Python, docs, messages.
 
-Nothing is listed here: each source declares its words itself.  Only ``help`` imports
-this module, which imports every command and metric.
+Each source declares its own words.  Only ``help`` imports this module, because it
+imports every command and metric.
 """
 
 from __future__ import annotations
@@ -32,28 +32,28 @@ class Entry(NamedTuple):
 
     shown: str  # what to type or to look up
     about: str
-    names: str = ""  # words that stand for it
-    text: str = ""  # words that are about it
+    names: str = ""  # other words for it
+    text: str = ""  # its documentation
 
 
 def search(words: Iterable[str]) -> list[Entry]:
-    """Return the entries that have all words, or else the most of them; best first.
+    """Return the entries with all words, or else with most of them; the best first.
 
     A word counts most among the names of an entry, less in its title, less in its text,
     and least as the beginning of another word.
     """
-    wanted = [_stem(word) for text in words for word in _words(text) if len(word) > 1]
+    stems = [_stem(word) for text in words for word in _words(text) if len(word) > 1]
     ranked = []
     for place, entry in enumerate(_entries()):
-        values = [_value(entry, word) for word in wanted]
+        values = [_value(entry, word) for word in stems]
         if any(values):
             hits = sum(map(bool, values))
             ranked.append((-hits, -sum(values), place, entry))
     if not ranked:
-        return list(_messages(wanted)) if wanted else []
+        return list(_messages(stems)) if stems else []
     ranked.sort(key=lambda row: row[:3])
     most = ranked[0][0]
-    if -most < len(wanted):
+    if -most < len(stems):
         return [entry for hits, _, _, entry in ranked if hits == most][:_FEW]
     return list(
         _chosen((-value, entry) for hits, value, _, entry in ranked if hits == most)
@@ -61,7 +61,7 @@ def search(words: Iterable[str]) -> list[Entry]:
 
 
 def _chosen(ranked: Iterable[tuple[int, Entry]]) -> Iterator[Entry]:
-    """Yield the best entries, of mentions and of pages a few, and no page twice."""
+    """Yield the best entries, with a few mentions and pages, and no page twice."""
     shown: set[str] = set()
     mentions = pages = 0
     for value, entry in ranked:
@@ -79,7 +79,7 @@ def _chosen(ranked: Iterable[tuple[int, Entry]]) -> Iterator[Entry]:
 
 
 def vocabulary() -> set[str]:
-    """Return the words that name something."""
+    """Return all words that name something."""
     return {word for entry in _entries() for word in entry.names.split()}
 
 
@@ -104,7 +104,7 @@ def _stems(entry: Entry) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 
 def _words(text: str) -> Iterator[str]:
-    """Yield the words of a text in lower case, and the parts of what has hyphens."""
+    """Yield the words of a text in lower case, and the parts of hyphenated ones."""
     plain = unicodedata.normalize("NFKC", text).lower()
     for word in re.findall(r"[^\W_]+(?:[-_.][^\W_]+)*", plain):
         yield word
@@ -114,7 +114,7 @@ def _words(text: str) -> Iterator[str]:
 
 
 def _stem(word: str) -> str:
-    """Return a word without the ending of its plural."""
+    """Return a word without the plural ending."""
     return word[:-1] if len(word) > 3 and word[-1] == "s" and word[-2] != "s" else word
 
 
@@ -136,7 +136,7 @@ def _topics() -> Iterator[Entry]:
 
 
 def _named() -> Iterator[Entry]:
-    """Metrics, profiles, solvers and formats."""
+    """Yield the metrics, profiles, solvers and formats."""
     for kind in ("metric", "profile", "solver", "format"):
         for name, thing in registry_of(kind).working():
             text = documentation(thing) if isinstance(thing, type) else ""
@@ -153,7 +153,7 @@ def _commands() -> Iterator[Entry]:
 
 
 def _options() -> Iterator[Entry]:
-    """Options of commands and of metrics, each once, with all that have it."""
+    """Yield the options of commands and metrics, each once with all its owners."""
     owners: dict[tuple[str, str], list[str]] = {}
     values: dict[str, str] = {}
     for name, command in COMMANDS.working():
@@ -164,8 +164,8 @@ def _options() -> Iterator[Entry]:
             if flags and about != argparse.SUPPRESS:
                 owners.setdefault((", ".join(flags), about), []).append(name)
                 values[", ".join(flags)] = " ".join(map(str, action.choices or ()))
-    for metric, found in registry_of("metric").working():
-        for option, declared in found.options_class.DECLARED.items():
+    for metric, metric_class in registry_of("metric").working():
+        for option, declared in metric_class.options_class.DECLARED.items():
             if declared.flags != ():
                 flag = f"--{option.replace('_', '-')}"
                 choices = (
@@ -180,7 +180,7 @@ def _options() -> Iterator[Entry]:
 
 
 def _python() -> Iterator[Entry]:
-    """The public functions of Python, and the methods of public classes."""
+    """Yield the public functions of Python, and the methods of public classes."""
     for name in exactmatch.__all__:
         thing = getattr(exactmatch, name)
         if not callable(thing):
@@ -199,7 +199,7 @@ def _first(text: str) -> str:
 
 
 def _pages() -> Iterator[Entry]:
-    """The headings of the documentation, which a checkout has."""
+    """Yield the headings of the documentation, if this is a checkout."""
     docs = Path(exactmatch.__file__).resolve().parents[1] / "docs"
     if not (docs / "index.md").is_file():
         return
@@ -218,17 +218,17 @@ def _sections(text: str) -> Iterator[tuple[str, str]]:
     yield from zip(parts[1::2], parts[2::2], strict=True)
 
 
-def _messages(wanted: list[str]) -> Iterator[Entry]:
-    """The messages of errors that have the words; only sources that do are parsed."""
+def _messages(stems: list[str]) -> Iterator[Entry]:
+    """Yield the messages of errors that have all words (as stems)."""
     package = Path(exactmatch.__file__).parent
-    found = 0
+    count = 0
     for file in sorted(package.rglob("*.py")):
         source = file.read_text(encoding="utf-8")
-        if not all(word in source.lower() for word in wanted):
+        if not all(word in source.lower() for word in stems):
             continue
         for message in messages_of(source):
-            if {*wanted} <= {*map(_stem, _words(message))}:
+            if {*stems} <= {*map(_stem, _words(message))}:
                 yield Entry("message", message)
-                found += 1
-                if found == _FEW:
+                count += 1
+                if count == _FEW:
                     return

@@ -1,18 +1,18 @@
 """Tasks of users, and the one command for each.
 
-``help tasks`` lists these rows, ``help WORD`` searches them, and a word for a task that
-stands where a command is expected is answered with its row.
+``help tasks`` lists these rows, ``help WORD`` searches them, and a word for a task in
+the place of a command gets the row as a hint.
 """
 
 from typing import NamedTuple
 
 
 class Task(NamedTuple):
-    """A task, and what to type for it."""
+    """Task, and what to type for it."""
 
-    line: str  # without "exactmatch" in front; a statement or expression of Python
+    line: str  # without "exactmatch" in front; or Python code
     title: str
-    words: str  # for it that the title lacks, between blanks
+    words: str  # further words for it, between blanks
 
 
 TASKS = tuple(
@@ -158,10 +158,10 @@ TASKS = tuple(
         ("--cite", "what to cite", "cite citation bibtex"),
     )
 )
-"""Every task."""
+"""All tasks."""
 
 OTHER_NAMES = {word: task for task in reversed(TASKS) for word in task.words.split()}
-"""The task that a word of people stands for; the first one that has it."""
+"""Task of each further word; the first one that has it."""
 
 
 def typed(line: str) -> str:

@@ -1,8 +1,8 @@
 """Progress, warnings and messages on the terminal, and the exit code.
 
-Every command scores pairs by :func:`exactmatch.evaluate` or a part of it; here is
-what it owes its user besides: a progress bar, warnings (the first of each kind), a line
-for each pair under ``-v``, what checking the proofs came to.
+Every command scores pairs by :func:`exactmatch.evaluate` or a part of it, and reports
+here: progress, warnings (the first of each kind), a line for each pair under ``-v``,
+and the checks of proofs.
 """
 
 import argparse
@@ -23,10 +23,10 @@ _SHOWN = 5
 
 
 class Terminal(Listener):
-    """Reports to standard error, as far as ``--quiet`` and ``--verbose`` let it.
+    """Listener that reports to standard error, within ``--quiet`` and ``--verbose``.
 
-    The exit code is 1 if a certificate was rejected, or a proof demanded and not found,
-    and 130 after an interruption.
+    The exit code is 1 if a certificate was rejected or a demanded proof is missing, and
+    130 after an interruption.
     """
 
     def __init__(self, args: argparse.Namespace) -> None:
@@ -48,7 +48,7 @@ class Terminal(Listener):
 
     @property
     def needs_solutions(self) -> bool:
-        """Whether it says how pairs were solved, or what is shown does."""
+        """True if solutions are reported or shown."""
         shown = self.display is not None and self.display.needs_solutions
         return self.is_verbose or shown
 
@@ -64,7 +64,7 @@ class Terminal(Listener):
         return progress(what, total, self._args.quiet)
 
     def warn(self, kind: str, text: str) -> None:
-        """Show a warning, unless there were many of its kind."""
+        """Show a warning, unless many of its kind were shown."""
         if kind == "roles":
             fact = text.partition(";")[0]  # the suggestion depends on the graphs
             if fact in self._roles:
@@ -80,7 +80,7 @@ class Terminal(Listener):
         note(self._args, text)
 
     def pair(self, result: PairResult) -> None:
-        """Say how a pair was solved, under ``--verbose``."""
+        """Report the solution of a pair under ``--verbose``."""
         if result.score.proven is False:
             self._open[f"{name_of(result.index, result.id)} ({result.metric})"] = None
         if self.is_verbose:
@@ -93,8 +93,8 @@ class Terminal(Listener):
                 self.note(line)
         self._check_least(report)
         if report.partial:
-            asked = self._args.confidence is not None
-            lacking = ", without the confidence intervals" if asked else ""
+            has_intervals = self._args.confidence is not None
+            lacking = ", without the confidence intervals" if has_intervals else ""
             self.note(f"interrupted; what is shown is partial{lacking}")
             self.exit_code = 130
 
@@ -103,20 +103,20 @@ class Terminal(Listener):
         least = getattr(self._args, "fail_under", None)
         if least is None:
             return
-        for one in report.scores:
-            value = corpus_record(one, self._args.macro)["score"]
+        for score in report.scores:
+            value = corpus_record(score, self._args.macro)["score"]
             if value < least:
-                self.note(f"{one.metric} {fixed(value, 4)} is less than {least:g}")
+                self.note(f"{score.metric} {fixed(value, 4)} is less than {least:g}")
                 self.exit_code = max(self.exit_code, 1)
 
     def proved(self, proofs: ProofCounts) -> None:
-        """Sum up checked certificates; demanded proofs decide on the exit code."""
+        """Report checked certificates; missing demanded proofs set the exit code."""
         if self._args.require_optimal and proofs.unproven:
             self.note(f"{several(proofs.unproven, 'result')} not proven optimal")
         self._finish(proofs)
 
     def sum_up(self) -> None:
-        """Say how many warnings there were of which only the first were shown."""
+        """Report the number of warnings of each kind that was shown only in part."""
         if self._different:
             number = self._counts.pop("ids")
             more = f", and at {several(number - 1, 'more position')}" * (number > 1)
@@ -153,14 +153,14 @@ class Terminal(Listener):
 
 
 def described(result: PairResult) -> str:
-    """How a pair was solved, in one line."""
+    """Describe the solution of a pair in one line."""
     name = name_of(result.index, result.id)
     solution = result.solution
-    said = f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
+    text = f"{name}: {result.metric} {fixed(result.score.shown, 4)}"
     if solution is None:
-        return said
+        return text
     state = "optimal" if solution.is_optimal else f"at most {count(result.score.bound)}"
     return (
-        f"{said}, matched {count(result.score.matched)} ({state}), solver "
+        f"{text}, matched {count(result.score.matched)} ({state}), solver "
         f"{solution.solver}, proof {solution.proof}, {1000 * solution.seconds:.2f} ms"
     )

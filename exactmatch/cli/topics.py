@@ -1,4 +1,4 @@
-"""Topics of ``exactmatch help``: neither a command nor a name."""
+"""Topics of ``exactmatch help``, beside commands and names."""
 
 TOPICS = {
     "tasks": "what to type for what",
@@ -14,7 +14,7 @@ TOPICS = {
     "exit-codes": "what a script is told",
     "defaults": "defaults from files",
 }
-"""What is neither a command nor a name, and is explained."""
+"""Topics by name, each with its subject."""
 
 SYNONYMS = {
     "columns": "csv json jsonl key keys field fields spreadsheet",
@@ -27,7 +27,7 @@ SYNONYMS = {
     "solvers": "ilp milp cpsat gurobi hillclimbing",
     "profiles": "standardisation normalisation counting",
 }
-"""Words that people have for a topic, beside those of its text."""
+"""Further words for a topic, beside those of its text."""
 
 TEXTS = {
     "signature": """\
@@ -76,8 +76,8 @@ included, so that numbers compare with published ones. A line such as
 
 says what that program does not see: smatch 1.0.4 reads :name "New York" as New.
 Nothing is wrong with the score, and nothing is to be done. To count everything,
-choose a reader that does: --profile clean. Where such places are says
-'exactmatch lint --profile smatch FILE'.""",
+choose a reader that does: --profile clean. 'exactmatch lint --profile smatch FILE'
+lists the places.""",
     "files": """\
 A file holds graphs of one of the formats (exactmatch help formats), told from how it
 begins. Gzipped files, folders (paired by the names of their files), pipes and - for
@@ -100,7 +100,7 @@ pyproject.toml, in the current folder or the nearest one above it:
   [compare]                     # [tool.exactmatch.compare]: this command alone
   test = "exchange"
 
-The command line counts more; --no-config leaves the files alone. Each run says which
+The command line overrides them; --no-config ignores the files. Each run says which
 defaults it took, and the signature names all that determines its number.""",
 }
-"""The explanations of topics that are not lists."""
+"""Explanations of topics that are not lists."""

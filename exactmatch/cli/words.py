@@ -19,9 +19,9 @@ SAMPLE = "sample"  # the word for the bundled files
 
 
 def answered(arguments: Sequence[str]) -> int | None:
-    """Answer arguments that ask for version, citation or help; return the exit code.
+    """Print version, citation or help if the arguments ask; return the exit code.
 
-    Return ``None`` where they ask for something else.
+    Return ``None`` if they ask for something else.
     """
     first = arguments[0] if arguments else ""
     if first in ("--version", "-V"):
@@ -46,7 +46,7 @@ def answered(arguments: Sequence[str]) -> int | None:
 
 
 def command_of(arguments: list[str]) -> tuple[str, str]:
-    """Take the command's word off the arguments; return its name and the program's.
+    """Remove the command's word from the arguments; return its name and the program's.
 
     Raises:
         InputError: if the first word is neither a command nor a file.
@@ -60,7 +60,7 @@ def command_of(arguments: list[str]) -> tuple[str, str]:
 
 
 def with_paths(arguments: list[str]) -> list[str]:
-    """Return the arguments with the files that words with ``@`` stand for."""
+    """Return the arguments, with words that begin with ``@`` replaced by paths."""
     if any(word.startswith("@") for word in arguments):
         from exactmatch.cli.commands import PATHS
 
@@ -70,10 +70,10 @@ def with_paths(arguments: list[str]) -> list[str]:
 
 
 def _is_command(word: str) -> bool:
-    """Tell a command from a file; entry points are read only for what looks like one.
+    """Return whether a word is a command; entry points are read only if it may be one.
 
-    A file in the current folder counts more than a command of another package, and a
-    folder less.
+    A file in the current folder takes precedence over a command of another package, but
+    a folder does not.
     """
     from exactmatch.cli.commands import COMMANDS
 
@@ -85,7 +85,7 @@ def _is_command(word: str) -> bool:
 
 
 def _refuse_misspelt_command(arguments: list[str]) -> None:
-    """Refuse a first word that looks like a command and is not one, nor a file."""
+    """Refuse a first word that looks like a command but is neither command nor file."""
     word = arguments[0] if arguments else ""
     is_name = word.replace("-", "_").isidentifier() and not word.startswith("-")
     if not is_name or os.path.exists(word):

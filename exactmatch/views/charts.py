@@ -1,4 +1,4 @@
-"""Drawings for pages, as SVG: how numbers lie, their intervals, a tree of clusters."""
+"""Drawings for pages, as SVG: histograms, intervals and trees of clusters."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _WIDTH = 400
 
 
 def _figure(
-    caption: str, parts: Iterable[Markup], width: int, height: int, told: str
+    caption: str, parts: Iterable[Markup], width: int, height: int, label: str
 ) -> Markup:
-    """A drawing with its caption, which scrolls if it is wider than most."""
+    """Return a drawing with its caption; a wide one scrolls."""
     drawing = element(
         "svg",
         *parts,
@@ -23,7 +23,7 @@ def _figure(
         width=width,
         height=height,
         role="img",
-        aria_label=told,
+        aria_label=label,
     )
     if width > _WIDTH:
         drawing = element("div", drawing, class_="scroll", tabindex=0)
@@ -42,33 +42,33 @@ _BINS = 20
 _CEILING, _FLOOR, _BOTTOM = 18, 112, 130
 
 
-def histogram(given: Histogram) -> Markup:
-    """Draw how numbers are distributed; empty if there are fewer than two.
+def histogram(chart: Histogram) -> Markup:
+    """Draw a histogram; empty if there are fewer than two numbers.
 
     Numbers below 0 count in the first bar, numbers above 1 in the last.
     """
-    if len(given.values) < 2:
+    if len(chart.values) < 2:
         return Markup()
     counts = [0] * _BINS
-    for value in given.values:
+    for value in chart.values:
         counts[min(max(int(value * _BINS), 0), _BINS - 1)] += 1
-    pairs = several(len(given.values), "pair")
-    told = f"{pairs} by score, at most {max(counts)} in a bar"
+    pairs = several(len(chart.values), "pair")
+    label = f"{pairs} by score, at most {max(counts)} in a bar"
     parts = [*_bars(counts), _line("axis", "0", _FLOOR, str(_WIDTH), _FLOOR)]
     parts += [_label(f"{share:g}", share, _BOTTOM - 3) for share in (0, 0.5, 1)]
-    if given.mark is not None:
-        share = min(max(given.mark, 0), 1)
+    if chart.mark is not None:
+        share = min(max(chart.mark, 0), 1)
         x = f"{_WIDTH * share:.1f}"
         parts.append(_line("here", x, _CEILING - 6, x, _FLOOR))
-        parts.append(_label(given.mark_text, share, _CEILING - 9))
-    caption = f"{given.title}: {told}; dashed: the corpus"
-    if given.unproven:
-        caption += f"; {several(given.unproven, 'pair')} not proven, at the lower end"
-    return _figure(caption, parts, _WIDTH, _BOTTOM, told)
+        parts.append(_label(chart.mark_text, share, _CEILING - 9))
+    caption = f"{chart.title}: {label}; dashed: the corpus"
+    if chart.unproven:
+        caption += f"; {several(chart.unproven, 'pair')} not proven, at the lower end"
+    return _figure(caption, parts, _WIDTH, _BOTTOM, label)
 
 
 def _bars(counts: Sequence[int]) -> Iterable[Markup]:
-    """A bar for each count, which says so under the pointer."""
+    """Yield a bar for each count, with the count as its tooltip."""
     step = _WIDTH / _BINS
     most = max(counts)
     for k, pairs in enumerate(counts):
@@ -86,7 +86,7 @@ def _bars(counts: Sequence[int]) -> Iterable[Markup]:
 
 
 def _label(text: str, share: float, y: int) -> Markup:
-    """A text at a share of the width, kept on the drawing at its ends."""
+    """Return a text at a share of the width, aligned to stay on the drawing."""
     side = "start" if share < 0.05 else "end" if share > 0.95 else "middle"
     return _text(text, f"{_WIDTH * share:.1f}", y, side)
 
@@ -96,17 +96,17 @@ _LEFT, _RIGHT = 12, _WIDTH - 12
 _TICKS = 5
 
 
-def intervals(given: Intervals) -> Markup:
+def intervals(chart: Intervals) -> Markup:
     """Draw each interval as a line with a dot for its number.
 
     Intervals without two finite ends are left out; empty if there are no others.
     """
-    rows = [row for row in given.rows if all(map(math.isfinite, row[1:4]))]
+    rows = [row for row in chart.rows if all(map(math.isfinite, row[1:4]))]
     if not rows:
         return Markup()
     ends = [end for row in rows for end in row[1:4]]
-    if given.mark is not None:
-        ends.append(given.mark)
+    if chart.mark is not None:
+        ends.append(chart.mark)
     room = (max(ends) - min(ends)) * 0.05 or 0.01
     low, high = min(ends) - room, max(ends) + room
 
@@ -118,14 +118,14 @@ def intervals(given: Intervals) -> Markup:
     for tick, text in _ticks(low, high):
         x = across(tick)
         parts += [_line("axis", x, 8, x, floor), _text(text, x, floor + 15, "middle")]
-    if given.mark is not None:
-        x = across(given.mark)
+    if chart.mark is not None:
+        x = across(chart.mark)
         parts.append(_line("here", x, 8, x, floor))
     for k, (name, *numbers, top) in enumerate(rows):
         y = _ROW * k + 34
         first, middle, last = map(across, numbers)
-        least, value, most = (given.shown(number) for number in numbers)
-        value += "" if top is None else f"..{given.shown(top)}"
+        least, value, most = (chart.shown(number) for number in numbers)
+        value += "" if top is None else f"..{chart.shown(top)}"
         written = f"{value} [{least}, {most}]"
         parts += [
             element("text", name, x=_LEFT, y=y - 12, class_="named"),
@@ -133,12 +133,12 @@ def intervals(given: Intervals) -> Markup:
             _line("span", first, y, last, y),
             element("circle", cx=middle, cy=y, r=4, class_="bar"),
         ]
-    told = f"{given.title}: {several(len(rows), 'interval')}"
-    return _figure(given.title, parts, _WIDTH, floor + 20, told)
+    label = f"{chart.title}: {several(len(rows), 'interval')}"
+    return _figure(chart.title, parts, _WIDTH, floor + 20, label)
 
 
 def _ticks(low: float, high: float) -> Iterable[tuple[float, str]]:
-    """Yield the round numbers of an axis, and how they are written."""
+    """Yield the round numbers of an axis, with their texts."""
     rough = (high - low) / _TICKS
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(power * n for n in (1, 2, 5, 10) if power * n >= rough)
@@ -154,8 +154,8 @@ def _hue(label: int) -> str:
     return f"c{label % _HUES}"
 
 
-def _shared(one: int | None, other: int | None) -> int | None:
-    return one if one == other else None
+def _shared(first: int | None, second: int | None) -> int | None:
+    return first if first == second else None
 
 
 _LEAF, _TREE, _NAMES, _MARGIN = 16, 480, 240, 28
@@ -170,47 +170,49 @@ def dendrogram(
 ) -> Markup:
     """Draw a tree from its root on the left to its leaves, which have names.
 
-    It is SciPy's linkage matrix, as rows of two clusters, a distance and a size, and is
-    cut into clusters at a distance.  *Labels* number the leaves' clusters, which have
-    their numbers before the names and colours.
+    The *tree* is SciPy's linkage matrix, with rows of two clusters, a distance and a
+    size, and is *cut* into clusters at a distance.  *Labels* number the leaves'
+    clusters; names then have the number in front, and clusters have colours.
     """
     leaves = len(names)
     if leaves < 2:
         return Markup()
     order: list[int] = []
-    waiting = [2 * leaves - 2]
-    while waiting:
-        node = waiting.pop()
+    stack = [2 * leaves - 2]
+    while stack:
+        node = stack.pop()
         if node < leaves:
             order.append(node)
         else:
-            waiting += [int(child) for child in tree[node - leaves][1::-1]]
+            stack += [int(child) for child in tree[node - leaves][1::-1]]
     most = max(1.0, *(row[2] for row in tree))
 
     def across(distance: float) -> float:
         return _TREE * (1 - distance / most) + 1
 
-    own: list[int | None] = [None] * (leaves + len(tree))
-    own[: len(labels)] = labels
+    cluster_of: list[int | None] = [None] * (leaves + len(tree))
+    cluster_of[: len(labels)] = labels
     spots = {leaf: (across(0), _LEAF * k + 12.0) for k, leaf in enumerate(order)}
     parts = []
     for number, (first, second, distance, *_) in enumerate(tree, leaves):
         (x1, y1), (x2, y2) = spots[int(first)], spots[int(second)]
         x = across(distance)
         path = f"M{x1:.1f} {y1:.1f}H{x:.1f}V{y2:.1f}H{x2:.1f}"
-        said = element("title", f"score {fixed(1 - distance, 4)}")
-        label = own[number] = _shared(own[int(first)], own[int(second)])
+        tooltip = element("title", f"score {fixed(1 - distance, 4)}")
+        label = cluster_of[number] = _shared(
+            cluster_of[int(first)], cluster_of[int(second)]
+        )
         kind = "branch" if label is None else f"branch {_hue(label)}"
-        parts.append(element("path", said, d=path, class_=kind))
+        parts.append(element("path", tooltip, d=path, class_=kind))
         spots[number] = x, (y1 + y2) / 2
     for leaf in order:
         name, y = names[leaf], f"{spots[leaf][1] + 4:g}"
         short = name if len(name) <= _LETTERS else f"{name[: _LETTERS - 1]}…"
-        label, kind = own[leaf], "named"
+        label, kind = cluster_of[leaf], "named"
         if label is not None:
             short, kind = f"{label + 1} · {short}", f"named {_hue(label)}"
-        told = element("title", name), short
-        parts.append(element("text", *told, x=_TREE + 8, y=y, class_=kind))
+        text = element("title", name), short
+        parts.append(element("text", *text, x=_TREE + 8, y=y, class_=kind))
     height = _LEAF * leaves + _MARGIN
     for distance in (0, most / 2, most):
         x = min(max(across(distance), 12), _TREE)

@@ -1,8 +1,8 @@
 r"""Results for programs: JSON, JSON Lines, CSV and data frames, in full precision.
 
-JSON escapes what a terminal would obey, so that looking at it is safe and reading it
-gives back every character.  CSV has no escapes, and spreadsheets run what looks like a
-formula, so there control characters are written visibly (``\x1b``), and a text that
+JSON escapes the characters that control a terminal, so that it can be shown safely and
+read back without loss.  CSV has no escapes, and spreadsheets run texts that look like
+formulas, so there control characters are written visibly (``\x1b``), and a text that
 begins with ``=``, ``+``, ``-`` or ``@`` and is not a number gets an apostrophe in
 front.
 
@@ -32,9 +32,9 @@ _CONTROL = re.compile(f"[{CONTROLS}]")
 
 
 def write_json(stream: TextIO, value: Any, indent: int | None = None) -> None:
-    """Write plain data as JSON and end the line; without *indent*, it is the only one.
+    """Write plain data as JSON and end the line; without *indent*, on one line.
 
-    What JSON has no number for (NaN, infinity) becomes ``null``, and -0.0 becomes 0.0.
+    Numbers that JSON lacks (NaN, infinity) become ``null``, and -0.0 becomes 0.0.
     """
     text = json.dumps(_plain(value), ensure_ascii=False, indent=indent, allow_nan=False)
     if not text.isprintable():
@@ -42,9 +42,9 @@ def write_json(stream: TextIO, value: Any, indent: int | None = None) -> None:
     stream.write(f"{text}\n")
 
 
-def _json_escape(found: re.Match[str]) -> str:
-    """Escape what the encoder left raw; its own line feeds stay."""
-    character = found.group()
+def _json_escape(match: re.Match[str]) -> str:
+    """Escape a control character that the encoder left, except its own line feeds."""
+    character = match.group()
     return character if character == "\n" else f"\\u{ord(character):04x}"
 
 
@@ -59,7 +59,7 @@ def _plain(value: Any) -> Any:
 
 
 def csv_cell(value: Any) -> Any:
-    """A value as a cell that no spreadsheet takes for a formula.
+    """Return a value as a cell that no spreadsheet takes for a formula.
 
     >>> csv_cell("=1+1"), csv_cell("-1"), csv_cell(-0.5)
     ("'=1+1", '-1', -0.5)
@@ -95,8 +95,8 @@ def write_json_lines(stream: TextIO, tables: Tables) -> None:
 def write_csv(stream: TextIO, tables: Tables) -> None:
     """Write the flat table under a header line, and nothing else.
 
-    Nothing, NaN and what a row does not have become empty cells.  A cell with ``#`` is
-    quoted, so that programs which know comments take it for none.
+    ``None``, NaN and missing values become empty cells.  A cell with ``#`` is quoted,
+    so that programs that read comments do not take it for one.
     """
     fields = tables.flat.fields
     stream.write(_csv_line(fields))
@@ -110,9 +110,9 @@ def _csv_line(values: Sequence[Any]) -> str:
 
 
 def csv_line(cells: Iterable[str]) -> str:
-    r"""Return a row, quoted where it has to be (RFC 4180) or could be a comment.
+    r"""Return a row with the quotes that RFC 4180 needs, and around ``#``.
 
-    The writer of Python's ``csv`` quotes otherwise from version to version.
+    The writer of Python's ``csv`` quotes differently from version to version.
 
     >>> csv_line(["a", "b, c"])
     'a,"b, c"\n'
@@ -142,7 +142,7 @@ _TYPES = {
 
 
 def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
-    """A data frame of columns, which have the types that their names stand for.
+    """Return a data frame of columns, whose types follow from their names.
 
     The backend is one of :data:`BACKENDS`; default: the first that is installed.
     """
@@ -155,17 +155,17 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
         known = f"choose one of {', '.join(BACKENDS)}"
         raise InputError(f"there is no data frame of {backend!r}; {known}")
     require(backend)
-    made = narwhals.from_dict(columns, backend=backend)
+    frame = narwhals.from_dict(columns, backend=backend)
     typed = {}
     for name, values in columns.items():
         is_text = any(isinstance(value, str) for value in values)
         typed[name] = _TYPES.get(name, "String" if is_text else "Float64")
-    if backend == "pandas":  # whose own Boolean makes False of what is missing
+    if backend == "pandas":  # its Boolean turns missing values into False
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
-    made = made.with_columns(
+    frame = frame.with_columns(
         narwhals.col(name).cast(getattr(narwhals, kind)) for name, kind in typed.items()
     )
-    native = made.to_native()
+    native = frame.to_native()
     if backend == "pandas":
         native = native.astype(dict.fromkeys(set(columns) - set(typed), "boolean"))
     return native

@@ -1,13 +1,13 @@
-r"""Tables for papers: LaTeX ``tabular`` that compiles whatever stands in its cells.
+r"""Tables for papers: LaTeX ``tabular`` that compiles with any text in its cells.
 
 Rules are those of the package *booktabs*, or plain lines without it.  Scores are in
 percent, a minus is typeset as such, and the best score of a group is in bold.
 
 Text is escaped, control characters are written visibly, and a row never begins with
 ``[`` or ``*``, which LaTeX would take for an argument of the ``\\`` before it.
-Characters that pdfLaTeX has not been told about get a definition that shows their
-number; other engines, and packages that do define them, take no notice of it.  Tried
-with every character from U+00A1 to U+2200 in the class ``article`` without packages.
+Characters unknown to pdfLaTeX get a definition that shows their number; other engines,
+and packages that define them, ignore it.  Tested with every character from U+00A1 to
+U+2200 in the class ``article`` without packages.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _SPECIAL = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 
-_LATIN = 0xFF  # the last character that a plain preamble knows, with few exceptions
+_LATIN = 0xFF  # the last character of a plain preamble, with few exceptions
 RULES = "".join(
     f"\\providecommand{{\\{name}rule}}{{\\hline}}%\n"
     for name in ("top", "mid", "bottom")
@@ -69,13 +69,13 @@ _T1 = {
     "Ŋ": r"\NG",
     "ŋ": r"\ng",
 }
-"""What only the font encoding T1 has, and the command for it."""
+"""Characters that only the font encoding T1 has, with their commands."""
 
 _OGONEK = frozenset("ĄąĘęĮįŲųǪǫ")  # letters with an accent that only T1 has
 
 
 def escaped(text: str) -> str:
-    """The text with LaTeX's special characters escaped."""
+    """Escape the special characters of LaTeX in a text."""
     return "".join(_SPECIAL.get(c, c) for c in visible(text))
 
 
@@ -97,7 +97,7 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
 
 
 def tabular(table: Table) -> str:
-    """A table whose texts are set flush left and whose numbers flush right."""
+    """Return a table with texts flush left and numbers flush right."""
     first, *others = table.shown("latex")
     columns = [first._replace(is_text=True), *others]
     best = table.best(columns)
@@ -147,7 +147,7 @@ def _definitions(body: str) -> str:
 
 
 def _provided(name: str) -> str:
-    """Begin the definition of an internal command, where there is none yet."""
+    """Return the beginning of the definition of an internal command, if undefined."""
     return rf"\expandafter\providecommand\csname {name}\endcsname"
 
 

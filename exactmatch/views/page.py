@@ -1,8 +1,8 @@
 """Results as a page for the browser.
 
-A page is one file that works from a disk, without network, in light and dark, on
-paper and without its script.  Its *content security policy* enforces that: the browser
-loads nothing, and runs no script but ``page.js``, which it knows by its hash.
+A page is one file that works from a disk, without network, in light and dark, on paper
+and without its script.  Its *content security policy* enforces that: the browser loads
+nothing, and runs only ``page.js``, by its hash.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from exactmatch.base.version import __version__
 from exactmatch.views.charts import histogram, intervals
 from exactmatch.views.tables import Column, Histogram, Row, Table, Tables
 
-_NAMED = 4  # so many files stand in a title
+_NAMED = 4  # files in a title, at most
 
 
 def warnings(lines: Iterable[str]) -> Markup:
@@ -27,34 +27,34 @@ def warnings(lines: Iterable[str]) -> Markup:
 
 
 def signatures(lines: Iterable[str]) -> Markup:
-    """The signatures, each broken only where its parts meet."""
+    """Show the signatures, with line breaks only between their fields."""
     broken = (Markup(escape(line).replace("|", "|<wbr>")) for line in lines)
     shown = joined(element("p", element("code", c), class_="sign") for c in broken)
     return element("footer", element("h2", "Signature"), shown) if shown else shown
 
 
-def origin(given: Provenance, told: Mapping[str, str] | None = None) -> Markup:
-    """Show which files were read, and when.
+def origin(provenance: Provenance, remarks: Mapping[str, str] | None = None) -> Markup:
+    """Show the files that were read, and the date.
 
-    What more to say of a file may be *told* by its path.  A page is sent around: it has
-    names and checksums, but neither paths nor the command, which has some.
+    *Remarks* on files are given by their paths.  Pages are sent around, so they show
+    names and checksums of files, but neither their paths nor the command.
     """
-    extra = told or {}
+    extra = remarks or {}
     rows: list[Markup] = []
-    for file in given.files:
+    for file in provenance.files:
         about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
         rows.append(element("dt", file.name))
         rows.append(element("dd", about, title=file.sha256))
-    written = f"{given.minute} by exactmatch {__version__}"
+    written = f"{provenance.minute} by exactmatch {__version__}"
     rows += [element("dt", "written"), element("dd", written)]
     return element("dl", *rows, class_="origin")
 
 
 def opening(title: str, policy: str, styles: str, body: str) -> str:
-    """A page up to where its content begins, with its elements of style.
+    """Return a page up to the beginning of its content, with its elements of style.
 
-    The policy says what it may load and run; everything else is forbidden.  The body is
-    a tag.
+    The policy says what the page may load and run; everything else is forbidden.  The
+    *body* is the opening tag.
     """
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
@@ -66,7 +66,7 @@ def opening(title: str, policy: str, styles: str, body: str) -> str:
 
 
 def digest(text: str) -> str:
-    """The hash by which a content security policy knows a script or a style."""
+    """Return the hash of a script or style for a content security policy."""
     from base64 import b64encode
     from hashlib import sha256
 
@@ -78,10 +78,10 @@ def _file(name: str) -> str:
 
 
 STYLE, GRAPHS = _file("page.css"), _file("drawing.css")
-"""The style sheets of all pages, and of graphs."""
+"""Style sheets of all pages, and of graphs."""
 
 SHARED = _file("shared.js")
-"""Scripts of all pages and of reports: the theme, and drawings that zoom."""
+"""Script of all pages and of reports: the theme, and drawings that zoom."""
 
 SCRIPT = SHARED + _file("page.js")  # the script of all pages
 
@@ -133,16 +133,16 @@ def _title(tables: Tables) -> str:
     return f"{tables.title}: {shown}" if shown else tables.title
 
 
-def table_of(given: Table) -> Markup:
-    """A table of values as HTML."""
-    columns = given.shown("html")
+def table_of(values: Table) -> Markup:
+    """Return a table of values as HTML."""
+    columns = values.shown("html")
     first = columns[0]
-    rows = [[_cell(column, row, first) for column in columns] for row in given.rows]
-    return table([column.title or "" for column in columns], rows, given.title)
+    rows = [[_cell(column, row, first) for column in columns] for row in values.rows]
+    return table([column.title or "" for column in columns], rows, values.title)
 
 
 def _cell(column: Column, row: Row, first: Column) -> Cell:
-    """A value, with what stands beneath it and the label that the row has for that."""
+    """Return a value, with the text beneath it and the row's label of that text."""
     shown = cell(row.get(column.exact or column.key), column.cell(row))
     beneath = column.cell_beneath(row)
     if column is first:

@@ -1,7 +1,7 @@
 """Pictures for papers: PNG, SVG and PDF, by matplotlib where it is installed.
 
-Series differ in line, marker and hatching besides colour, so that everybody can tell
-them apart, on grey paper too.
+Series differ in line, marker and hatching as well as in colour, so that everybody can
+tell them apart, on grey paper, too.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _HATCHES = ("//", "\\\\", "..", "xx", "||", "--")
 
 
 def _series(number: int) -> dict[str, Any]:
-    """The colour and line of a series; the combinations repeat after 42 series."""
+    """Return the colour and line of a series; combinations repeat after 42 series."""
     return {
         "color": COLOURS[number % len(COLOURS)],
         "linestyle": _LINES[number % len(_LINES)],
@@ -54,11 +54,11 @@ def _series(number: int) -> dict[str, Any]:
 
 
 def check(path: str | None) -> None:
-    """Refuse a picture that could not be drawn, before any work is done.
+    """Refuse a picture that cannot be drawn, before any work is done.
 
     Raises:
-        InputError: if the file's name does not say which kind of picture it is, or
-            it cannot be written.
+        InputError: if the file's ending is not that of a picture, or the file cannot
+            be written.
         MissingExtraError: if matplotlib is not installed.
     """
     if path is None:
@@ -75,10 +75,10 @@ def _kind(path: str) -> str:
 
 @contextmanager
 def picture(path: str, width: float, height: float) -> Iterator[Any]:
-    """Yield a figure of so many inches, and write it at once and whole.
+    """Yield a figure of a size in inches, and write it to the file at the end.
 
-    Texts are drawn as they stand: what is between two dollars is not a formula.  A
-    letter that the font lacks is drawn as a box, without a warning of matplotlib's.
+    Texts are drawn literally: dollars do not begin a formula.  A letter that the font
+    lacks is drawn as a box, without a warning from matplotlib.
     """
     import matplotlib
     from matplotlib.figure import Figure
@@ -91,7 +91,7 @@ def picture(path: str, width: float, height: float) -> Iterator[Any]:
 
 
 def save(path: str, figure: Any) -> None:
-    """Write a figure, at once and whole."""
+    """Write a figure to a file, atomically."""
     import matplotlib
 
     kind = _kind(path)
@@ -102,11 +102,11 @@ def save(path: str, figure: Any) -> None:
     write_bytes(path, content.getvalue())
 
 
-_LETTERS = 24  # of a name that stand on one line of a picture
+_LETTERS = 24  # of a name on one line of a picture, at most
 
 
 def in_lines(name: str) -> str:
-    """Return a name in lines that leave a picture room for what it shows.
+    """Break a name into lines that leave room for the picture.
 
     >>> print(in_lines("a-name-that-is-longer-than-a-line"))
     a-name-that-is-longer-
@@ -116,10 +116,10 @@ def in_lines(name: str) -> str:
 
 
 class Panel(NamedTuple):
-    """The search error of one metric.
+    """Search errors of one metric.
 
-    Each program that searched has, for each number of restarts: that number, the least,
-    mean and greatest corpus score of its runs, the share of pairs below the optimum.
+    Each program has a row for each number of restarts: that number, the least, mean and
+    greatest corpus score of its runs, and the share of pairs below the optimum.
     """
 
     title: str  # the metric, where there are several
@@ -150,7 +150,9 @@ def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:
     for number, (name, rows) in enumerate(panel.programs.items()):
         look = _series(number)
         restarts, *shares = zip(*rows, strict=True)
-        low, mean, high, below = ([100 * share for share in own] for own in shares)
+        low, mean, high, below = (
+            [100 * share for share in series] for series in shares
+        )
         hatched = {"hatch": _HATCHES[number % len(_HATCHES)], "alpha": 0.35}
         hatched |= {"facecolor": "none", "edgecolor": look["color"], "linewidth": 0.5}
         left.fill_between(restarts, low, high, **hatched)
@@ -180,13 +182,13 @@ def _draw_densities(axes: Any, scores: Mapping[str, npt.NDArray[np.float64]]) ->
     import numpy as np
 
     grid = np.linspace(0.0, 1.0, 401)
-    for number, (name, given) in enumerate(scores.items()):
-        if not len(given):
+    for number, (name, raw) in enumerate(scores.items()):
+        if not len(raw):
             continue
         look: dict[str, Any] = {"color": "black", "linestyle": "-"}
         if number:
             look = _series(number - 1)
-        values = np.clip(given, 0.0, 1.0)
+        values = np.clip(raw, 0.0, 1.0)
         if len(values) < 2 or np.ptp(values) == 0:
             look.pop("marker", None)
             axes.axvline(float(values.mean()), label=name, **look)
@@ -223,24 +225,24 @@ def step_functions(
 def reflected_density(
     values: npt.NDArray[np.float64], grid: npt.NDArray[np.float64]
 ) -> npt.NDArray[np.float64]:
-    """The density on a grid of numbers from 0 to 1, which ends there; its area is 1.
+    """Return the density on a grid from 0 to 1, reflected at both ends; its area is 1.
 
-    There are two or more numbers, which are not all equal.
+    There must be two or more numbers, which are not all equal.
     """
     from scipy.stats import gaussian_kde
 
     kernel = gaussian_kde(values)
-    found: npt.NDArray[np.float64] = kernel(grid) + kernel(-grid) + kernel(2 - grid)
-    return found
+    density: npt.NDArray[np.float64] = kernel(grid) + kernel(-grid) + kernel(2 - grid)
+    return density
 
 
 class Cloud(NamedTuple):
-    """People's and a metric's scores of the same things, in the same order."""
+    """Scores of the same things by people and by a metric, in the same order."""
 
     metric: str
     human: npt.NDArray[np.float64]
     scores: npt.NDArray[np.float64]
-    names: Sequence[str] = ()  # what the things are called, where they are few
+    names: Sequence[str] = ()  # names of the things, if they are few
 
 
 def human_scatter(
@@ -259,12 +261,12 @@ def human_scatter(
     width = PAGE if columns > 1 else COLUMN
     with picture(path, width, rows * width / max(columns, 1.2)) as figure:
         panels = figure.subplots(rows, columns, squeeze=False).ravel()
-        own = panels[: len(clouds)]
-        for number, (cloud, axes) in enumerate(zip(clouds, own, strict=True)):
+        cloud_panels = panels[: len(clouds)]
+        for number, (cloud, axes) in enumerate(zip(clouds, cloud_panels, strict=True)):
             _draw_cloud(axes, cloud, number)
-        low = min(axes.dataLim.y0 for axes in own) - 0.03
-        high = max(axes.dataLim.y1 for axes in own) + 0.03
-        for axes in own:
+        low = min(axes.dataLim.y0 for axes in cloud_panels) - 0.03
+        high = max(axes.dataLim.y1 for axes in cloud_panels) + 0.03
+        for axes in cloud_panels:
             axes.set_ylim(low, high)
         if scores is not None:
             _draw_densities(panels[len(clouds)], scores)
@@ -295,13 +297,13 @@ def _draw_cloud(axes: Any, cloud: Cloud, number: int) -> None:
     axes.set(title=title, xlabel="people", ylabel=cloud.metric)
 
 
-_LEVELS = 10  # numbers with so few different values are spread around each
+_LEVELS = 10  # different values at most around which numbers are spread
 
 
 def spread(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return numbers where they can be seen: equal ones of a few values side by side.
+    """Spread equal numbers around their value, so that they can be told apart.
 
-    Judgements of 0 and 1 would lie on each other otherwise.  Each stays nearer to its
+    Otherwise judgements of 0 and 1 would hide each other.  A number stays nearer to its
     own value than to any other.
 
     >>> import numpy as np
@@ -316,8 +318,8 @@ def spread(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     room = 0.4 * np.diff(levels).min()
     shown = values.copy()
     for level in levels:
-        (own,) = np.nonzero(values == level)
-        shown[own] += room * (np.array([_bits(k) for k in range(len(own))]) - 0.5)
+        (places,) = np.nonzero(values == level)
+        shown[places] += room * (np.array([_bits(k) for k in range(len(places))]) - 0.5)
     return shown
 
 
@@ -377,8 +379,8 @@ def _draw_clusters(axes: Any, labels: Sequence[int]) -> None:
     from matplotlib.patches import Rectangle
 
     begin = 0
-    for label, own in groupby(labels):
-        size = len(list(own))
+    for label, members in groupby(labels):
+        size = len(list(members))
         look: dict[str, Any] = {
             "fill": False,
             "edgecolor": _colour(label),
@@ -411,14 +413,15 @@ def draw_dendrogram(
     heights[leaves] = np.arange(len(leaves))
     ends = np.concatenate([np.zeros(len(leaves)), tree[:, 2]])
     lines, colours = [], []
-    own: list[int | None] = [None] * len(heights)  # the cluster of each branch
-    own[: len(leaves)] = labels or own[: len(leaves)]
-    for k, (one, two) in enumerate(tree[:, :2].astype(int), len(leaves)):
-        low, high = heights[[one, two]]
-        across = (ends[one], ends[k], ends[k], ends[two])
+    cluster_of: list[int | None] = [None] * len(heights)  # the cluster of each branch
+    cluster_of[: len(leaves)] = labels or cluster_of[: len(leaves)]
+    for k, (left, right) in enumerate(tree[:, :2].astype(int), len(leaves)):
+        low, high = heights[[left, right]]
+        across = (ends[left], ends[k], ends[k], ends[right])
         lines.append([*zip(across, (low, low, high, high), strict=True)])
         heights[k] = (low + high) / 2
-        label = own[k] = own[one] if own[one] == own[two] else None
+        is_within = cluster_of[left] == cluster_of[right]
+        label = cluster_of[k] = cluster_of[left] if is_within else None
         colours.append("black" if label is None else _colour(label))
     axes.add_collection(LineCollection(lines, colors=colours, linewidths=1))
     limits = {"xlim": (1.05 * ends.max() or 1.0, 0), "ylim": (-0.5, len(leaves) - 0.5)}

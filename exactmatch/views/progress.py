@@ -1,7 +1,7 @@
-"""A progress bar for long runs, on a terminal only.
+"""Progress bar for long runs, on a terminal only.
 
-Nothing is drawn, and nothing imported, in the first second or where standard
-error is not a terminal.
+Nothing is drawn or imported in the first second, or if standard error is not a
+terminal.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PATIENCE = 1.0
 
 @contextmanager
 def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
-    """Show a progress bar; call what this context manager yields after each step."""
+    """Show a progress bar; the object that this yields is called after each step."""
     if quiet or not sys.stderr.isatty():
         yield Steps()
         return
@@ -31,17 +31,17 @@ def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
 
 
 class Steps:
-    """Counts steps; this one draws nothing."""
+    """Counter of steps that draws nothing."""
 
     def __call__(self, steps: int = 1) -> None:
         """Count some steps."""
 
     def searching(self, value: float, bound: float) -> None:
-        """Report what the best alignment so far matches, and what none exceeds."""
+        """Report the matches of the best alignment so far, and their upper bound."""
 
 
 class _Bar(Steps):
-    """Draws itself once the work has taken a while."""
+    """Progress bar that is drawn once the work has taken a while."""
 
     def __init__(self, what: str, total: int | None) -> None:
         self._what = what
@@ -57,7 +57,7 @@ class _Bar(Steps):
         self._update("")
 
     def searching(self, value: float, bound: float) -> None:
-        """Draw how far the current search has come, if it is long."""
+        """Draw the progress of the current search, if it is long."""
         gap = f" · {(bound - value) / value:.1%}".replace("%", " %") if value else ""
         self._update(f"bound {bound:.7g} · found {value:.7g}{gap}")
 
@@ -86,6 +86,6 @@ class _Bar(Steps):
         self._drawn.start()
 
     def stop(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self._drawn is not None:
             self._drawn.stop()

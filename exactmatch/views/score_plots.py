@@ -22,7 +22,7 @@ _GREY = "0.82"
 
 
 def pair_histograms(path: str, metrics: Sequence[Histogram]) -> None:
-    """Draw how many pairs have which score: bars, their density and the corpus score.
+    """Draw the distribution of pairs' scores: bars, density and the corpus score.
 
     Each metric has a panel, whose mark is the corpus score.  Bars and density end at 0
     and 1, where scores do.
@@ -30,36 +30,36 @@ def pair_histograms(path: str, metrics: Sequence[Histogram]) -> None:
     with picture(path, COLUMN, 0.4 + 1.6 * len(metrics)) as figure:
         looks = {"squeeze": False, "sharex": True, "sharey": True}
         panels = figure.subplots(len(metrics), 1, **looks).ravel()
-        for found, axes in zip(metrics, panels, strict=True):
-            _draw_pairs(axes, found)
+        for chart, axes in zip(metrics, panels, strict=True):
+            _draw_pairs(axes, chart)
         panels[-1].set_xlabel("score")
 
 
-def _draw_pairs(axes: Any, found: Histogram) -> None:
+def _draw_pairs(axes: Any, chart: Histogram) -> None:
     import numpy as np
 
-    values = np.clip(np.asarray(found.values, dtype=np.float64), 0.0, 1.0)
+    values = np.clip(np.asarray(chart.values, dtype=np.float64), 0.0, 1.0)
     edges = np.linspace(0.0, 1.0, _BINS + 1)
     axes.hist(values, edges, facecolor=_GREY, edgecolor="white", linewidth=0.8)
     if len(values) > 1 and np.ptp(values) > 0:
         grid = np.linspace(0.0, 1.0, 401)
         pairs = reflected_density(values, grid) * len(values) / _BINS
         axes.plot(grid, pairs, color="black", linewidth=1.4)
-    if found.mark is not None:
-        at = min(max(found.mark, 0.0), 1.0)
+    if chart.mark is not None:
+        at = min(max(chart.mark, 0.0), 1.0)
         axes.axvline(at, color="black", linewidth=1.2, linestyle="--")
-        axes.set_title(f"dashed: corpus {found.mark_text}", loc="right")
-    title = f"{found.title}, n = {len(values):,}"
+        axes.set_title(f"dashed: corpus {chart.mark_text}", loc="right")
+    title = f"{chart.title}, n = {len(values):,}"
     axes.set(title=title, ylabel="pairs", xlim=(0, 1), ylim=(0, None))
     axes.yaxis.get_major_locator().set_params(integer=True)
 
 
 class ScoreBar(NamedTuple):
-    """A score of a corpus with its confidence interval, to be drawn beside others."""
+    """Corpus score with its confidence interval, to be drawn beside others."""
 
     name: str
-    value: float | None  # None where there is nothing to score
-    upper: float | None = None  # the most that it can be, where it is not proven
+    value: float | None  # None if there is nothing to score
+    upper: float | None = None  # its upper bound, if it is not proven
     interval: tuple[float, float] | None = None
 
 
@@ -94,7 +94,7 @@ def score_bars(
 
 
 class ForestRow(NamedTuple):
-    """One system under one metric, with intervals."""
+    """Score of one system under one metric, with intervals."""
 
     system: str
     score: float

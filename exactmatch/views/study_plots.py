@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 from exactmatch.views.pictures import COLUMN, PAGE, in_lines, picture
 
-_NAMED = 60  # so many rows or columns have their names
-_WRITTEN = 12  # so many have their numbers
+_NAMED = 60  # rows or columns with names, at most
+_WRITTEN = 12  # rows or columns with numbers, at most
 _GREYS = ("0.35", "0.8", "0.55", "0.92")
 _HATCHES = ("", "//", "..", "xx")
 
@@ -28,8 +28,8 @@ def heat_map(
 ) -> None:
     """Draw numbers in rows and columns, darker where they are greater.
 
-    What is not known (NaN) is left white and hatched.  The scale ends at the *highest*
-    number, by default that of all.
+    Unknown numbers (NaN) are white and hatched.  The scale ends at the *highest*
+    number, by default the greatest of all.
     """
     import numpy as np
 
@@ -87,11 +87,11 @@ def grouped_bars(
 
 
 class Step(NamedTuple):
-    """A score and what it is compared with, the first one."""
+    """Score, and its change from the first one."""
 
     name: str
-    score: float | None  # None where there is none
-    change: float | None  # None of the first
+    score: float | None  # None if there is no score
+    change: float | None  # None for the first score
 
 
 def steps(path: str, rows: Sequence[Step], label: str) -> None:
@@ -106,13 +106,13 @@ def steps(path: str, rows: Sequence[Step], label: str) -> None:
             change = row.score - first
             face = "white" if change > 0 else "0.6"
             axes.barh(place, change, 0.6, first, facecolor=face, edgecolor="black")
-            told = "" if row.change is None else f"{row.change:+.4f}"
+            change_text = "" if row.change is None else f"{row.change:+.4f}"
             beside = {"textcoords": "offset points", "va": "center", "fontsize": 6}
             side: dict[str, Any] = (
                 {"xytext": (4, 0)} if change >= 0 else {"xytext": (-4, 0)}
             )
             side |= {"ha": "left" if change >= 0 else "right"}
-            text = told or f"{first:.4f}"
+            text = change_text or f"{first:.4f}"
             axes.annotate(text, (row.score, place), **beside, **side)
         axes.set_yticks(range(len(rows)), [in_lines(row.name) for row in rows])
         axes.set(xlabel=label, ylim=(len(rows) - 0.4, -0.6))
@@ -123,9 +123,9 @@ def steps(path: str, rows: Sequence[Step], label: str) -> None:
 def shares_in_time(
     path: str, series: Mapping[str, Sequence[float]], label: str
 ) -> None:
-    """Draw which share of things was done within which time.
+    """Draw the share of things that was done over time.
 
-    Each series has the seconds that a thing took, infinity where it was not done.
+    Each series has the seconds that things took, or infinity if one was not done.
     """
     import numpy as np
 

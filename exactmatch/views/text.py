@@ -1,9 +1,9 @@
-"""Results for people at a terminal: columns that line up, whatever their script.
+"""Results for people at a terminal, in aligned columns of any script.
 
 A character may take no column, one or two (combining marks, Latin, Chinese); *width*
-below counts columns.  A table that says which of its columns can wait is fitted to the
-terminal, or to 80 columns where there is none.  Colours show what has changed and what
-is significant or the best of a column.
+below counts columns.  A table with columns that may be left out or shortened is fitted
+to the terminal, or to 80 columns without one.  Colours show changes, significant values
+and the best of a column.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from exactmatch.base.visible import visible
 from exactmatch.views.tables import Column, Row, Table, Tables
 
 _GAP = "  "
-_SHORTEST = 12  # the least width of a column that is shrunk, in columns of the terminal
+_SHORTEST = 12  # the least width of a shortened column, in columns of the terminal
 _SIGNIFICANT = 0.05  # a p-value no greater is shown as significant
 
 Lines = list[list[str]]
@@ -66,10 +66,10 @@ def write_lines(
 def table_lines(
     table: Table, room: int | None = None, is_coloured: bool = False
 ) -> Iterator[str]:
-    """The lines of a table: its title, its heading, its rows.
+    """Yield the lines of a table: its title, its heading, its rows.
 
-    What is too wide for the *room*, in columns of the terminal, loses columns by their
-    ranks, and then has a line for each column instead.
+    A table that is too wide for the *room*, in columns of the terminal, loses columns
+    by their ranks, and if it is still too wide, has a line for each column instead.
     """
     indent = "  " if table.title else ""
     if table.title:
@@ -91,14 +91,14 @@ def table_lines(
             cells = list(map(_painted, cells, styles[place]))
         yield f"{indent}{_GAP.join(cells)}".rstrip()
     if left_out and room is not None:
-        told = f"without {', '.join(dict.fromkeys(left_out))}"
-        yield f"{indent}({shortened(told, room - 2)})"
+        note = f"without {', '.join(dict.fromkeys(left_out))}"
+        yield f"{indent}({shortened(note, room - 2)})"
 
 
 def _fitted(
     table: Table, room: int | None, indent: int
 ) -> tuple[list[Column], Lines, list[str]]:
-    """The columns that fit, the texts of all lines, and what was left out for room."""
+    """Return the columns that fit, the texts of all lines, and the columns left out."""
     columns = table.shown("text")
     lines = _lines(columns, table)
     if any(column.shrinks or column.waits for column in columns):
@@ -119,7 +119,7 @@ def _fitted(
 
 
 def _turned(lines: Lines, room: int) -> Iterator[str]:
-    """A line for each column, and as many rows beside each other as there is room."""
+    """Yield a line for each column, with as many rows side by side as there is room."""
     head, *rows = lines
     first = max(map(width, head))
     while rows:
@@ -140,9 +140,9 @@ def _turned(lines: Lines, room: int) -> Iterator[str]:
 
 
 def _lines(columns: Sequence[Column], table: Table, room: int | None = None) -> Lines:
-    """The texts of the heading and of every row, and those beneath a row.
+    """Return the texts of the heading, of every row, and beneath the rows.
 
-    Where they do not fit into the room, texts are cut, those of the last column first.
+    If they do not fit into the room, texts are cut, those of the last column first.
     """
     lines = [[visible(column.title or "") for column in columns]]
     for row in table.rows:
@@ -162,26 +162,26 @@ def _lines(columns: Sequence[Column], table: Table, room: int | None = None) -> 
 
 
 def _styles(columns: Sequence[Column], table: Table) -> Lines:
-    """The styles of all lines, of which headings and what is beneath have none."""
+    """Return the styles of all lines; headings and texts beneath rows have none."""
     best = table.best(columns)
     plain = [""] * len(columns)
-    found = [plain]
+    styles = [plain]
     for k, row in enumerate(table.rows):
-        found.append([_style(c, row, is_best=(k, c.key) in best) for c in columns])
+        styles.append([_style(c, row, is_best=(k, c.key) in best) for c in columns])
         if any(column.cell_beneath(row) for column in columns):
-            found.append(plain)
-    return found
+            styles.append(plain)
+    return styles
 
 
 def _style(column: Column, row: Row, *, is_best: bool) -> str:
-    """Green for gains, red for losses, bold for what is significant or the best."""
+    """Return green for gains, red for losses, bold for significant or best values."""
     value, shown = row.get(column.key), column.shown
     if shown is p_value and value is not None and value <= _SIGNIFICANT:
         return "bold"
     if isinstance(shown, Real) and shown.signed:
         text = column.cell(row)
         if not row.get("_stars", "*") or not text.strip("+-0."):
-            return ""  # of a test that is not significant, or no change
+            return ""  # the test is not significant, or there is no change
         return {"+": "green", "-": "red"}.get(text[:1], "")
     return "bold" if is_best else ""
 
@@ -204,13 +204,13 @@ def _widths(lines: Lines) -> list[int]:
     return [max(map(width, cells)) for cells in zip(*lines, strict=True)]
 
 
-def _padded(text: str, wanted: int, *, left: bool) -> str:
-    space = " " * (wanted - width(text))
+def _padded(text: str, columns: int, *, left: bool) -> str:
+    space = " " * (columns - width(text))
     return text + space if left else space + text
 
 
 def width(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Return the number of columns of the terminal that a text takes."""
     if text.isascii():
         return len(text)
     from rich.cells import cell_len
@@ -219,7 +219,7 @@ def width(text: str) -> int:
 
 
 def shortened(text: str, room: int) -> str:
-    """The text, cut at its end and marked with ``…`` if it takes more columns.
+    """Cut a text at its end, with ``…``, if it takes more columns than there is room.
 
     >>> shortened("a long sentence", 7)
     'a long…'
