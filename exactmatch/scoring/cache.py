@@ -1,7 +1,7 @@
-"""Pair results that are kept in a folder, so that what was scored is not scored again.
+"""On-disk cache of pair results, so that no pair is scored twice.
 
-A result is found by a checksum of all that determines it: the texts of the graphs, the
-metric with its profile, options and what it learned from the references, and the
+The key of a result is a checksum of all that determines it: the texts of the graphs,
+the metric with its profile, options and what it learned from the references, and the
 version of the program.  Results of a metric that searches are kept only where they are
 proven, so that neither a time limit nor Ctrl-C leaves anything behind that a longer
 search would improve.
@@ -9,10 +9,10 @@ search would improve.
 The folder holds one SQLite database in WAL mode: several processes read and write it
 at the same time.  When the database is full, its oldest quarter goes.
 
-The folder may have come with somebody's data, or others may write in it.  So a result
-is found by, and stored with, checksums that nobody can make without a secret, which
-lies in the user's own folder: a damaged or forged result is an error and never a
-number, and what others keep there is not found.
+The folder may have come with somebody's data, or others may write in it.  So keys
+and results are checksummed with a secret that lies in the user's own folder: a damaged
+or forged result is an error and never a number, and the results of other users are not
+used.
 """
 
 import hmac
@@ -61,7 +61,7 @@ Result = TypeVar("Result")
 class PairCache:
     """On-disk cache of pair results, limited in size; creates its folder.
 
-    Its database is opened when it is first asked, once in each process.
+    Its database is opened at the first use, once in each process.
     """
 
     def __init__(self, folder: str | os.PathLike[str], most: int = MOST_BYTES) -> None:
@@ -78,7 +78,7 @@ class PairCache:
         return PairCache, (self.folder, self.most)
 
     def checksum(self, *contents: bytes) -> bytes:
-        """One checksum of several contents, which only this user can make.
+        """Return one checksum of several contents, which only this user can make.
 
         A pair's key is that of what :func:`metric_key` returns, and of both sides.
         """
@@ -101,32 +101,32 @@ class PairCache:
             raise self._error("a checksum is wrong")
         pair = _pair(content)
         if pair is None:
-            raise self._error("a result is none of a pair")
+            raise self._error("a result is not one of a pair")
         return pair
 
     def put(self, key: bytes, pair: Pair) -> None:
-        """Keep what was found of a pair, if it is final; see :meth:`flush`."""
+        """Keep the result of a pair, if it is final; see :meth:`flush`."""
         solution = pair.solution
         if solution is not None and not solution.is_optimal:
             return
-        stated = None
+        solved = None
         if solution is not None:
             alignment = [int(right) for right in solution.alignment]
-            stated = [alignment, solution.value, solution.solver, solution.proof]
-        content = json.dumps([pair.statistics, stated]).encode()
+            solved = [alignment, solution.value, solution.solver, solution.proof]
+        content = json.dumps([pair.statistics, solved]).encode()
         self._waiting[key] = self.checksum(key, content) + content
         if len(self._waiting) >= _TOGETHER:
             self.flush()
 
     def flush(self) -> None:
-        """Write what has been put, or raise an InputError."""
+        """Write the results that were put, or raise an InputError."""
         if self._waiting:
             rows = list(self._waiting.items())
             self._try(lambda database: self._write(database, rows))
             self._waiting.clear()
 
     def close(self, *, hurry: bool = False) -> None:
-        """Write what has been put, close the database; in a *hurry*, what can be."""
+        """Write the results and close the database; in a *hurry*, do not wait."""
         if hurry:
             self._wait = 0.0
         forgiven = (InputError,) if hurry else ()
@@ -149,7 +149,7 @@ class PairCache:
                     break
 
     def _try(self, work: Callable[[sqlite3.Connection], Result]) -> Result:
-        """Do something with the database, in turn with other processes."""
+        """Run *work* on the database, and wait while another process has it."""
         deadline = time.monotonic() + self._wait
         while True:
             try:
@@ -168,9 +168,8 @@ class PairCache:
             self.path, timeout=0, isolation_level=None, check_same_thread=False
         )
         try:
-            database.execute(
-                "PRAGMA journal_mode = WAL"
-            )  # others read while one writes
+            # in this mode others read while one writes
+            database.execute("PRAGMA journal_mode = WAL")
             database.execute("PRAGMA synchronous = NORMAL")
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version not in (0, _FORMAT):
@@ -196,7 +195,10 @@ class PairCache:
 def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
     """Return all that determines a metric's results beside the pair itself.
 
-    It may have *learned* from references, whose checksum that is.
+    Args:
+        metric: the metric.
+        seed: seed of its random draws, if it draws.
+        learned: checksum of the references that it learned from.
     """
     kind = type(metric)
     about = (
@@ -212,9 +214,9 @@ def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
 
 
 def _pair(content: bytes) -> Pair | None:
-    """Return the pair that was kept, ``None`` if it is none; all results are read here.
+    """Return a pair from its stored bytes, or ``None`` if they are damaged.
 
-    What was kept was proven, so a solution's value is its bound.
+    Only proven results are stored, so a solution's value is its bound.
     """
     try:
         statistics, solution = value_in(content, _KEPT)
@@ -228,7 +230,7 @@ def _pair(content: bytes) -> Pair | None:
 
 
 def user_secret() -> bytes:
-    """Return the secret of this user alone, which is made when it is first wanted."""
+    """Return the secret of this user, which is made at its first use."""
     try:
         path = config_root() / SECRET
     except RuntimeError:
@@ -239,7 +241,7 @@ def user_secret() -> bytes:
     try:
         if not path.exists():
             _make_secret(path)
-        found = path.stat()
+        status = path.stat()
         content = path.read_bytes()
     except OSError as error:
         raise InputError(
@@ -247,7 +249,7 @@ def user_secret() -> bytes:
             "XDG_CONFIG_HOME to a folder of your own, or leave --cache out"
         ) from None
     is_ours = os.name == "nt" or (
-        found.st_uid == os.geteuid() and not found.st_mode & 0o077
+        status.st_uid == os.geteuid() and not status.st_mode & 0o077
     )
     if len(content) != _SECRET_SIZE or not is_ours:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Which documents pairs are of, so that documents can be exchanged or split as wholes.
+"""The documents that pairs belong to, so that these are exchanged or split as wholes.
 
 Sentences of one document resemble each other in what a system gets right.  An interval
 or a test that treats them as independent is too sure of itself; one over documents is
@@ -53,13 +53,10 @@ class Documents:
     def __init__(self) -> None:
         self._named: dict[int, Naming] = {}
 
-    def add(self, index: int, given: Any) -> None:
-        """Note which document a graph is of, by the number of its pair.
-
-        What names its document may be known already.
-        """
-        is_known = isinstance(given, Naming)
-        self._named[index] = given if is_known else naming_of(given)
+    def add(self, index: int, graph: Any) -> None:
+        """Note the document of a pair, from its reference or its :class:`Naming`."""
+        is_known = isinstance(graph, Naming)
+        self._named[index] = graph if is_known else naming_of(graph)
 
     def merge(self, other: Documents, first: int) -> None:
         """Add the pairs of another part, whose numbers begin at *first*."""
@@ -67,11 +64,17 @@ class Documents:
 
     def record(self) -> list[list[Any]]:
         """Return what names each pair's document; a single file names none."""
-        files = {one.file for one in self._named.values()}
+        files = {naming.file for naming in self._named.values()}
         is_one = len(files) == 1
         return [
-            [k, one.id, one.document, None if is_one else one.file, one.is_whole]
-            for k, one in self._named.items()
+            [
+                k,
+                naming.id,
+                naming.document,
+                None if is_one else naming.file,
+                naming.is_whole,
+            ]
+            for k, naming in self._named.items()
         ]
 
     @classmethod
@@ -82,19 +85,23 @@ class Documents:
         return made
 
     def names(self) -> dict[int, str]:
-        """Return the document of each pair; nothing where no file says it."""
-        found = self._named.items()
-        if any(one.document is not None for one in self._named.values()):
-            return {k: one.document for k, one in found if one.document is not None}
-        if self._named and all(one.is_whole for one in self._named.values()):
-            return {k: f"pair {k + 1}" for k, _ in found}
-        files = {one.file for one in self._named.values()} - {None}
+        """Return the document of each pair; nothing where no file names one."""
+        entries = self._named.items()
+        if any(naming.document is not None for naming in self._named.values()):
+            return {
+                k: naming.document
+                for k, naming in entries
+                if naming.document is not None
+            }
+        if self._named and all(naming.is_whole for naming in self._named.values()):
+            return {k: f"pair {k + 1}" for k, _ in entries}
+        files = {naming.file for naming in self._named.values()} - {None}
         if len(files) > 1:
-            return {k: one.file for k, one in found if one.file is not None}
+            return {k: naming.file for k, naming in entries if naming.file is not None}
         return {}
 
     def required(self) -> dict[int, str]:
-        """Return the document of each pair, which is read off ids if nothing else says.
+        """Return the document of each pair, from its id where nothing else names it.
 
         Raises:
             InputError: if a pair's document is not named.
@@ -128,18 +135,18 @@ class Documents:
 
         names = self.required()
         numbers: dict[str | int, int] = {}
-        found = [numbers.setdefault(names.get(k, k), len(numbers)) for k in indices]
-        return np.array(found, dtype=np.intp)
+        codes = [numbers.setdefault(names.get(k, k), len(numbers)) for k in indices]
+        return np.array(codes, dtype=np.intp)
 
     def remark(self, pairs: int, unit: str, indices: Iterable[int]) -> str:
-        """Say how many documents there are and what the units are; empty of none."""
+        """Return a sentence on documents and units; empty where there are none."""
         names = self.required() if unit == "document" else self.names()
         own = [names[k] for k in indices if k in names]
         if not own or len(set(own)) == pairs:
             return ""
         of = f"{several(pairs, 'pair')} of {several(len(set(own)), 'document')}"
         if unit == "document":
-            by_ids = "" if self.names() else ", told by their ids"
+            by_ids = "" if self.names() else ", named by their ids"
             return f"{of}{by_ids}; units: documents"
         return (
             f"{of}; units: pairs, as if documents did not matter; --unit document "
@@ -147,27 +154,29 @@ class Documents:
         )
 
 
-def naming_of(given: Any) -> Naming:
-    """Return what says which document a graph or its text is of."""
-    if isinstance(given, str):
-        given = next(graphs_of_text(given), None)
-    if isinstance(given, Block):
-        known: Mapping[str, Any] = given.metadata()
-        is_whole, path = given.format in _WHOLE, given.path
-        return Naming(given.id, _stated(known), path, is_whole)
+def naming_of(graph: Any) -> Naming:
+    """Return the rule that names the document of a graph or its text."""
+    if isinstance(graph, str):
+        graph = next(graphs_of_text(graph), None)
+    if isinstance(graph, Block):
+        known: Mapping[str, Any] = graph.metadata()
+        is_whole, path = graph.format in _WHOLE, graph.path
+        return Naming(graph.id, _document_name(known), path, is_whole)
     known = {}
     for name in ("metadata", "graph"):  # ours and penman's graphs; networkx's
-        found = getattr(given, name, None)
-        if isinstance(found, Mapping):
-            known = found
+        mapping = getattr(graph, name, None)
+        if isinstance(mapping, Mapping):
+            known = mapping
             break
-    own, origin = known.get("id"), getattr(given, "origin", None)
+    own, origin = known.get("id"), getattr(graph, "origin", None)
     path = getattr(origin, "path", None)
-    is_whole = getattr(given, "document", None) is not None
-    return Naming(None if own is None else str(own), _stated(known), path, is_whole)
+    is_whole = getattr(graph, "document", None) is not None
+    return Naming(
+        None if own is None else str(own), _document_name(known), path, is_whole
+    )
 
 
-def _stated(known: Mapping[str, Any]) -> str | None:
+def _document_name(known: Mapping[str, Any]) -> str | None:
     values = (known.get(key) for key in DOCUMENT_KEYS)
-    found = next((value for value in values if value is not None), None)
-    return None if found is None else str(found)
+    name = next((value for value in values if value is not None), None)
+    return None if name is None else str(name)

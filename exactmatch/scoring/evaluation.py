@@ -1,4 +1,4 @@
-"""The sums of an evaluation, and the report that is made of them at any moment."""
+"""The sums of an evaluation, and the report made of them at any moment."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ class Evaluation:
     def __init__(self, metrics: Sequence[Metric], settings: Settings) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
-        self.unpaired: list[Omission] = []  # what has no partner
-        self.unpaired_first = 0  # how much of it, before the first pair was made
+        self.unpaired: list[Omission] = []  # graphs without a partner
+        self.unpaired_first = 0  # how many of them came before the first pair
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
         self.chosen: Counting | None = None  # where only some pairs count
@@ -127,13 +127,13 @@ class Evaluation:
             sums.indices.extend(range(first, first + len(rows)))
 
     def warn(self, kind: str, text: str) -> None:
-        """Count a warning, and keep the first ones in words."""
+        """Count a warning, and keep the text of the first ones."""
         known = self._warnings.get(kind, Warned(0, ()))
         examples = (*known.examples, text)[:_EXAMPLES]
         self._warnings[kind] = Warned(known.count + 1, examples)
 
     def hear(self, notes: Notes) -> None:
-        """Take over what scoring says beside its results."""
+        """Add the warnings, omissions and faults that came with results."""
         for kind, text in notes.warnings:
             self.warn(kind, text)
         self._omitted += notes.omitted
@@ -143,7 +143,7 @@ class Evaluation:
     def merge(self, other: Evaluation) -> None:
         """Add the pairs of another part, which has the same metrics and settings.
 
-        They are numbered on from ours.
+        Their numbers follow those of the pairs here.
         """
         first = self.predictions
         for name, sums in self._sums.items():
@@ -197,7 +197,7 @@ class Evaluation:
         for metric in metrics:
             sums = Sums.of(record["metrics"][metric.name], metric)
             made._sums[metric.name] = sums
-            metric.scores(sums.statistics.sums())  # raises what another shape raises
+            metric.scores(sums.statistics.sums())  # an error if the shape is wrong
         made._omitted = [
             Omission(**{**one, "metrics": tuple(one["metrics"])})
             for one in record["omitted"]
@@ -220,18 +220,18 @@ class Evaluation:
         return made
 
     def idle(self) -> list[str]:
-        """Return the names of the metrics that no result was added of."""
+        """Return the names of the metrics without any result."""
         return [name for name, sums in self._sums.items() if not sums.pairs]
 
     @property
     def omitted(self) -> list[Omission]:
-        """All pairs that were left out, or had an empty graph in a bad one's place."""
+        """All pairs that were left out, or counted with an empty graph."""
         first, unpaired = self.unpaired_first, self.unpaired
         return [*unpaired[:first], *self._omitted, *unpaired[first:]]
 
     @property
     def stored(self) -> int:
-        """How many results are from a cache."""
+        """The number of results from a cache."""
         return sum(sums.stored for sums in self._sums.values())
 
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
@@ -284,14 +284,14 @@ class Evaluation:
         )
 
     def _codes(self, sums: Sums) -> Any:
-        """Return the documents of the pairs, where these are what is drawn."""
+        """Return the documents of the pairs, where documents are drawn."""
         sampling = self.settings.intervals
         if sampling is None or sampling.unit == "pair" or self.documents is None:
             return None
         return self.documents.codes(sums.indices)
 
     def _of_units(self, metric: Metric, sums: Sums) -> list[float]:
-        """Return the score of each pair or document that has what is scored."""
+        """Return the score of each pair or document whose score is defined."""
         codes = self._codes(sums)
         own = [score.score for _, score in sums.kept if score.is_defined]
         if codes is None:
@@ -306,7 +306,7 @@ class Evaluation:
         return scores
 
     def about_documents(self) -> str:
-        """Say what units the intervals have, where pairs are of documents."""
+        """Return a sentence on the units of the intervals, if pairs have documents."""
         sampling = self.settings.intervals
         if sampling is None or self.documents is None or self.partial:
             return ""
@@ -320,7 +320,7 @@ class Evaluation:
         return [*own]
 
     def signature(self, metric: Metric) -> str:
-        """One line that names everything that determines the metric's number."""
+        """Return one line that names everything that determines the metric's number."""
         sums, settings = self._sums[metric.name], self.settings
         items = self.about(metric)
         if self.references > 1 and metric.takes_one:
@@ -344,8 +344,8 @@ class Evaluation:
         if metric.reads != "text":
             if settings.extract is not None:
                 items.append(("extract", settings.extract))
-            found = ((what, self._faults[what]) for what in (REPAIRED, UNREADABLE))
-            items += [(what, str(times)) for what, times in found if times]
+            counts = ((what, self._faults[what]) for what in (REPAIRED, UNREADABLE))
+            items += [(what, str(times)) for what, times in counts if times]
         own = (one for one in self.omitted if one.concerns(metric.name))
         actions = Counter(omission.action for omission in own)
         items += [(action, str(n)) for action, n in sorted(actions.items())]

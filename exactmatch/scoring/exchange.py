@@ -72,9 +72,8 @@ class ExchangeTest(NamedTuple):
 class Sides(NamedTuple):
     """Two systems' statistics of the same pairs, and what each output weighs.
 
-    The weight of an output is what stands below the fraction of its score: predicted
-    and reference triples for F1, 1 for a mean over pairs and for scores that are no
-    fraction.
+    The weight of an output is the denominator of its score: predicted and reference
+    triples for F1, 1 for a mean over pairs and for scores that are not a fraction.
     """
 
     base: Matrix  # a row a pair
@@ -140,7 +139,7 @@ def compare_by_exchange(
 
 
 def _inverted(observed: float, exchanged: Vector, slope: Vector) -> tuple[Vector, ...]:
-    """Return between which gains each exchange is at least as extreme.
+    """Return the gains between which each exchange is at least as extreme.
 
     A gain δ taken from the system's outputs changes an exchanged difference by
     *slope* · δ and the observed one by -δ.
@@ -178,7 +177,7 @@ def _between(
 
 
 def place_of_end(count: int, unseen: int, level: float) -> int:
-    """Return which of *count* ordered ends an interval has, from 0.
+    """Return the place, from 0, of an interval's end among *count* ordered ends.
 
     Args:
         count: how many exchanges or splits there are.
@@ -317,7 +316,7 @@ def exchange_test(
     Args:
         base: counts of the baseline's pairs: matched, predicted and reference triples,
             shape (pairs, 3).
-        system: the same of the system.
+        system: those of the system's pairs.
         macro: compare the means of the pairs' F1 instead of the F1 of the sums.
         samples: exchanges that are drawn where more than 15 outputs differ.
         seed: seed of the random exchanges.

@@ -6,12 +6,14 @@ from typing import TypeAlias
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.base import ReadItem
 
-Dropped: TypeAlias = tuple[tuple[str, int], ...]  # what a reader left out, how often
-Faults: TypeAlias = tuple[str, ...]  # what is wrong with a text, by kind
+Dropped: TypeAlias = tuple[
+    tuple[str, int], ...
+]  # kinds of content that a reader left out, and how often
+Faults: TypeAlias = tuple[str, ...]  # kinds of faults of a text
 
 
 class Notes:
-    """Warnings, by kind, omissions and other things that come with results."""
+    """Warnings by kind, omissions, and faults of predictions that come with results."""
 
     def __init__(self, faults: Iterable[Faults] = ()) -> None:
         self.warnings: list[tuple[str, str]] = []

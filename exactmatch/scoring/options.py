@@ -28,7 +28,7 @@ def _format(value: Any) -> Any:
 
 
 class Extracting(Options, purpose="pairs", waits=True):
-    """How graphs are found in answers of models."""
+    """Options of finding graphs in answers of models."""
 
     TITLE = "answers of models"
 
@@ -42,7 +42,7 @@ class Extracting(Options, purpose="pairs", waits=True):
 
 
 class Answering(Extracting, purpose="pairs", waits=True):
-    """How graphs are found in answers of models, and where answers are in files."""
+    """Options of finding answers in files, and graphs in answers."""
 
     field: str | None = optional(
         "the column of the answers in rows of JSON or Parquet; a.b is field b of "
@@ -53,7 +53,7 @@ class Answering(Extracting, purpose="pairs", waits=True):
 
 
 class Formats(Answering, purpose="pairs", waits=True):
-    """Which format files have, and which of their graphs are meant."""
+    """Options of the format of files, and of the choice of their graphs."""
 
     TITLE = "reading, pairing and errors"
 
@@ -78,12 +78,12 @@ class Formats(Answering, purpose="pairs", waits=True):
 
     @property
     def how_read(self) -> HowRead:
-        """How the files are read."""
+        """The way to read the files."""
         return how_read(self.format_in, self.extract, self.field)
 
 
 class Pairing(Options, purpose="pairs", waits=True):
-    """How graphs are paired, and what happens to unreadable ones."""
+    """Options of pairing graphs, and of unreadable ones."""
 
     TITLE = Formats.TITLE
 
@@ -102,7 +102,7 @@ class Pairing(Options, purpose="pairs", waits=True):
 
 
 class Reading(Pairing, Formats, purpose="pairs", waits=True):
-    """How graphs are read and paired, and what happens to unreadable ones."""
+    """Options of reading and pairing graphs."""
 
     strict: bool = flag(
         "refuse graphs that are not well-formed, even if the published reader "
@@ -114,11 +114,11 @@ class Reading(Pairing, Formats, purpose="pairs", waits=True):
 
 
 Refs: TypeAlias = Literal["max", "mean", "pooled"]
-"""Which of several references counts."""
+"""Rule for several references: the best, the mean, or the sums count."""
 
 
 class Referring(Options, purpose="measures", waits=True):
-    """Which of several references counts."""
+    """Option of several references of one prediction."""
 
     TITLE = Reading.TITLE
 
@@ -132,7 +132,7 @@ class Referring(Options, purpose="measures", waits=True):
 
 
 class Working(Options, purpose="runs", waits=True):
-    """Options of the workers, and of drawing."""
+    """Options of workers and random draws."""
 
     TITLE = "solving"
 
@@ -165,7 +165,7 @@ def limit(about: str) -> Any:
 
 
 class Solving(Solvers, Working, purpose="runs", waits=True):
-    """The solver, its time, and the workers."""
+    """Options of the solver, its time limits, and the workers."""
 
     time_limit: float | None = limit(
         "seconds for each pair under each metric or profile; a pair not proven in time "
@@ -189,7 +189,7 @@ class Solving(Solvers, Working, purpose="runs", waits=True):
 
 
 def end_total_time(options: Any) -> None:
-    """Note when the total time of options ends, unless they say it."""
+    """Set the end of the total time, unless the options have one."""
     if options.until is None and options.total_time is not None:
         vars(options)["until"] = time.time() + options.total_time
 
@@ -215,7 +215,7 @@ class Samples(Options, purpose="measures", waits=True):
     )
 
     def sampling(self) -> Sampling:
-        """Return how intervals and tests draw, of options that have a seed."""
+        """Return the sampling of intervals and tests; the options have a seed."""
         from exactmatch.scoring.resampling import Sampling
 
         method: Method = getattr(self, "interval", "halves")
@@ -225,7 +225,7 @@ class Samples(Options, purpose="measures", waits=True):
 
 
 class Units(Options, purpose="measures", waits=True):
-    """What is split and exchanged as a whole."""
+    """Option of the units that are split and exchanged as wholes."""
 
     TITLE = Samples.TITLE
 
@@ -250,7 +250,7 @@ class Resampling(Samples, purpose="measures", waits=True):
 
 
 class OptionalIntervals(Resampling, waits=True):
-    """Options of confidence intervals that are made where they are asked for."""
+    """Options of confidence intervals, which are computed only with a level."""
 
     confidence: float | None = redeclared(  # type: ignore[assignment]  # as above, or none
         Samples,
@@ -261,15 +261,15 @@ class OptionalIntervals(Resampling, waits=True):
     )
 
     def intervals(self) -> Sampling | None:
-        """Return how intervals are computed, if the options want any."""
+        """Return the sampling of intervals; ``None`` where there are none."""
         return None if self.confidence is None else self.sampling()
 
 
 class Evaluating(Reading, Solving):
-    """How pairs are read and scored, whatever is measured."""
+    """Options of reading and scoring pairs under any metric."""
 
 
 class Measuring(Evaluating, NamedMetrics):
-    """Everything that decides what pairs score."""
+    """All options that determine the scores of pairs."""
 
     COMMAND_ONLY = Evaluating.COMMAND_ONLY | NamedMetrics.COMMAND_ONLY

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from exactmatch.scoring.cache import PairCache
 
 _NOTICED = 0.05
-"""The share of a pair's time from which on reading it leaves a solver less."""
+"""Share of a pair's time limit that reading may take without shortening the search."""
 
 
 class PairScorer:
@@ -105,11 +105,11 @@ class PairScorer:
         return results
 
     def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
-        """Read one pair for every metric; ``None`` where a metric does without it."""
+        """Read one pair for every metric; ``None`` where it is left out."""
         return self._reader.read(pair, sides_of(pair), notes)
 
     def side(self, one: PreparedGraph) -> Side:
-        """Return the side under the one metric of what a ``Scorer`` has prepared."""
+        """Return the side of a graph that a ``Scorer`` of one metric has prepared."""
         (plan,) = self._plans
         side = Side(one)
         side.faults = one.faults
@@ -178,10 +178,11 @@ class PairScorer:
     def score_all(
         self, pairs: Iterable[GivenPair], notes: Notes | None = None
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
-        """Score pairs one by one, and write what is to be kept in a cache.
+        """Score pairs one by one, and write the cache if there is one.
 
-        The number 1 comes with the results and what is to be said: in the *notes* of
-        all pairs, or in the pair's own.
+        Yields:
+            the number 1, the results of a pair, and its notes: those of all pairs
+            (*notes*), or else its own.
         """
         known = Known()
         interrupted = True
@@ -214,8 +215,8 @@ class PairScorer:
     ) -> Pair:
         """Compare the pair, reusing the result of a metric with the same comparison.
 
-        The statistics come from the cache if they are there; alignment problems and
-        certificates, which it does not keep, are never wanted of it.
+        The statistics come from the cache if it has them; it keeps neither alignment
+        problems nor certificates.
         """
         metric, cache, key = plan.metric, self.cache, b""
         if cache is not None:
@@ -243,7 +244,7 @@ class PairScorer:
         checked: list[tuple[Solution, str]],
         limits: Limits,
     ) -> tuple[Pair, int]:
-        """Compare with each reference; return one pair of all, and which is shown."""
+        """Compare with each reference; return one pair for all, and the one shown."""
         from exactmatch.scoring.references import combined
 
         rows = []
@@ -253,7 +254,7 @@ class PairScorer:
             rows.append(self._compare(plan, both, pair, own, limits))
         row, chosen = combined(plan.metric, rows, self.settings.refs)
         if self.settings.proofs == "check" and row.solution is not None:
-            # the proof of the best reference rests on those of all others
+            # the best reference is proven only if all others are
             refused = (
                 _rejection(one.problem, one.solution, [])
                 for one in rows
@@ -271,14 +272,18 @@ class PairScorer:
         compared: Pair,
         checked: list[tuple[Solution, str]],
     ) -> PairResult:
-        settings, stated, rejected = self.settings, compared.problem, None
+        settings, graph_problem, rejected = self.settings, compared.problem, None
         pred = gold = None
-        if settings.proofs == "check" and stated is not None and compared.solution:
-            rejected = _rejection(stated, compared.solution, checked)
+        if (
+            settings.proofs == "check"
+            and graph_problem is not None
+            and compared.solution
+        ):
+            rejected = _rejection(graph_problem, compared.solution, checked)
         if settings.keep_graphs:
             pred, gold = prepared[0].item, prepared[1].item
-            if stated is not None:
-                pred, gold = stated.left.graph, stated.right.graph
+            if graph_problem is not None:
+                pred, gold = graph_problem.left.graph, graph_problem.right.graph
         return PairResult(
             pair.index,
             prepared[1].id if pair.id is None else pair.id,
@@ -289,7 +294,7 @@ class PairScorer:
             gold,
             problem,
             rejected,
-            stated if settings.keep_problems else None,
+            graph_problem if settings.keep_problems else None,
             sum([one.dropped for one in prepared if one.dropped], ()),
             stored=compared.stored,
             documents=compared.documents if settings.keep_problems else None,
@@ -297,12 +302,14 @@ class PairScorer:
 
 
 def _rejection(
-    stated: "GraphProblem", solution: Solution, checked: list[tuple[Solution, str]]
+    graph_problem: "GraphProblem",
+    solution: Solution,
+    checked: list[tuple[Solution, str]],
 ) -> str:
     """Return why a certificate is refused, checked once for each solution."""
     for known, verdict in checked:
         if known is solution:
             return verdict
-    verdict = solution.refusal(stated.problem)
+    verdict = solution.refusal(graph_problem.problem)
     checked.append((solution, verdict))
     return verdict

@@ -1,4 +1,4 @@
-"""Read a pair for every metric, and decide what happens to what cannot be read."""
+"""Read a pair for every metric; leave unreadable graphs out or count them as empty."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -22,7 +22,7 @@ class ReadPair(NamedTuple):
 
 
 class PairReader:
-    """Reads pairs for metrics that share what they read alike."""
+    """Reads pairs for several metrics; those that read alike share the result."""
 
     def __init__(self, plans: Sequence[Plan], settings: Settings) -> None:
         self.settings = settings
@@ -31,7 +31,7 @@ class PairReader:
         self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
 
     def extracted(self, pair: GivenPair) -> GivenPair:
-        """Return a pair whose texts are blocks of the graphs in them, if wanted."""
+        """Return the pair with the graphs of its answers, where these are extracted."""
         extract = self.settings.extract
         if extract is None or not self._of_graphs:
             return pair
@@ -42,7 +42,7 @@ class PairReader:
     def read(
         self, pair: GivenPair, sides: Sequence[Side], notes: Notes
     ) -> list[ReadPair | None]:
-        """Read one pair for every metric; ``None`` where a metric does without it."""
+        """Read one pair for every metric; ``None`` where it is left out."""
         settings = self.settings
         reads: list[ReadPair] = []
         is_whole = True
@@ -52,8 +52,8 @@ class PairReader:
             for side in sides:
                 read = read_side(plan, side, notes, settings.strict)
                 if (error := read.error) is not None:
-                    given = side.item
-                    if not isinstance(given, Block) or given.path is None:
+                    side_item = side.item
+                    if not isinstance(side_item, Block) or side_item.path is None:
                         what = "prediction" if side is sides[0] else "reference"
                         error = PairError(pair.index, what, error)
                     if settings.on_error == "raise":
@@ -72,7 +72,7 @@ class PairReader:
         return [*reads] if is_whole else self._leave_out(pair, reads, notes)
 
     def note_faults(self, side: Side) -> Faults:
-        """Note what is wrong with the text of a prediction, and return it."""
+        """Note the faults of a prediction's text, and return them."""
         for reading, metric in self._of_graphs:
             if (read := side.read.get(reading)) is None or side.faults:
                 continue
@@ -84,7 +84,7 @@ class PairReader:
     def _leave_out(
         self, pair: GivenPair, reads: Sequence[ReadPair], notes: Notes
     ) -> list[ReadPair | None]:
-        """Note what could not be read, and leave it out under ``on_error='skip'``."""
+        """Note what is unreadable, and leave it out under ``on_error='skip'``."""
         settings = self.settings
         action: Any = "skipped" if settings.on_error == "skip" else "empty"
         reasons: dict[str, list[str]] = {}

@@ -2,8 +2,8 @@
 
 The *exchange* test (:mod:`exactmatch.scoring.exchange`) holds its level, and its
 interval never contradicts its p-value; the *bootstrap* test is kept for comparison with
-older tables.  P-values are two-sided and count the observed corpus among the samples,
-so none is 0.
+older tables.  P-values are two-sided and never 0, because the observed corpus counts as
+a sample.
 
 Sources: Noreen (1989), "Computer-Intensive Methods for Testing Hypotheses"; Efron and
 Tibshirani (1993), "An Introduction to the Bootstrap", chapters 13 to 16; Koehn (2004),
@@ -71,7 +71,7 @@ class PairedTest:
 
     @property
     def units(self) -> int:
-        """How many pairs or documents are exchanged."""
+        """The number of pairs or documents that are exchanged."""
         return self.pairs if self.documents is None else self.documents
 
 
@@ -155,7 +155,7 @@ def _bootstrap_test(
 def _untested(
     baseline: Matrix, system: Matrix, scorer: SumScorer, column: int, having: int
 ) -> PairedTest:
-    """Return the difference alone, where no time is left to test it."""
+    """Return the difference alone: no time is left to test it."""
     out_of_time()
     ours, theirs = (scorer(side.sum(axis=0)[None]) for side in (system, baseline))
     difference = float((ours - theirs)[0, column])
@@ -166,7 +166,7 @@ def _untested(
 
 
 def holm(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for their number, in the same order.
+    """Correct p-values for their number; the order stays.
 
     The k-th smallest of m is multiplied by m - k + 1, and none becomes smaller than
     the one before it.  If corrected p-values below 0.05 count as significant, the
@@ -187,9 +187,9 @@ def holm(p_values: Sequence[float]) -> list[float]:
 def influence(
     baseline: Matrix, system: Matrix, scorer: SumScorer, column: int
 ) -> Vector:
-    """Return how much of the difference rests on each pair: what is lost without it.
+    """Return how much of the difference is lost without each pair.
 
-    Without its only pair a corpus has no difference to lose.
+    A corpus of one pair loses all of it.
     """
     whole = scorer(np.stack((baseline.sum(axis=0), system.sum(axis=0))))[:, column]
     difference = whole[1] - whole[0]

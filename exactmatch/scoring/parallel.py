@@ -50,8 +50,8 @@ _OUR_SOLVERS = ("auto", "bnb", "hillclimb")
 
 _TRIED = 64  # pairs after which it is decided whether processes are worth their start
 _UNTIMED = 8  # the first of them load what is loaded once
-_WORTH = 2.0  # seconds of work here that make other processes worth their start
-_LONGEST = 4000  # characters of a graph that is harmless
+_WORTH = 2.0  # seconds of work that make other processes worth their start
+_LONGEST = 4000  # characters of a small graph
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -67,8 +67,8 @@ def map_in_order(
 
     Each item, taken as it is needed, should be work enough to be sent: about a
     millisecond or more.  The function is packed with cloudpickle, so that it may be
-    defined anywhere.  With one job and no executor all is done here; of an executor
-    *jobs* is the number of workers, or 1 if that is not known.
+    defined anywhere.  With one job and no executor this process does all the work; for
+    an executor, *jobs* is the number of its workers, or 1 if that is not known.
 
     Raises:
         WorkerError: if an item ends its process whenever it is tried, or cannot be
@@ -78,7 +78,7 @@ def map_in_order(
         yield from map(function, items)
         return
     kills = memory_kills()
-    line: _Line[Item] = _Line(function, jobs, executor)
+    line: _TaskQueue[Item] = _TaskQueue(function, jobs, executor)
     with closing(line.answers(items)) as answers:
         for _, answer in answers:
             if answer.lost:
@@ -100,10 +100,10 @@ def results_in_order(
 
     Processes take half a second of computing to start, which is more than one of them
     needs for a thousand pairs of sentences.  So the first pairs are scored here, and
-    all of them where these, of *total* pairs, say that the rest will not take long.
+    all *total* pairs if the first ones were fast.
 
     Yields:
-        Numbers of pairs, with their results in order, and what is to be said.
+        a number of pairs, their results in order, and their notes.
 
     Raises:
         WorkerError: if a pair ends its process whenever it is tried and ``on_error``
@@ -118,7 +118,7 @@ def results_in_order(
         pairs = chain(trial.left, pairs)
     kills = memory_kills()
     score = partial(_score_batch, scorer)
-    line: _Line[list[GivenPair]] = _Line(
+    line: _TaskQueue[list[GivenPair]] = _TaskQueue(
         score, jobs, executor, split=lambda batch: [[pair] for pair in batch]
     )
     with closing(line.answers(_batches(pairs))) as answers:
@@ -143,7 +143,7 @@ def results_in_order(
 
 
 def _memory(kills_before: int) -> str:
-    """A clause that names lack of memory, if the system killed processes for it."""
+    """Return a clause on lack of memory, if the system killed processes for it."""
     if memory_kills() > kills_before:
         return "; the system ran out of memory: lower -j or --max-terms"
     return ""
@@ -171,13 +171,13 @@ def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
         yield batch
 
 
-def _length(given: Any) -> int:
-    if isinstance(given, Block):
-        return sum(map(len, given.content))
-    if isinstance(given, str):
-        return len(given)
-    if isinstance(given, Graph):
-        return 40 * len(given.variables)
+def _length(item: Any) -> int:
+    if isinstance(item, Block):
+        return sum(map(len, item.content))
+    if isinstance(item, str):
+        return len(item)
+    if isinstance(item, Graph):
+        return 40 * len(item.variables)
     return 500
 
 
@@ -187,9 +187,8 @@ def _length(given: Any) -> int:
 class Trial:
     """Decides which pairs are scored in this process.
 
-    Only what is known to be harmless is tried here, so that a pair that would end its
-    process ends none but its own: graphs of a few lines under metrics and solvers of
-    this package that run no other one's code.
+    These are only small graphs under metrics and solvers of this package, which call no
+    foreign code: a pair that could end its process is left to another process.
     """
 
     def __init__(self, metrics: Iterable[Metric], total: int | None) -> None:
@@ -199,7 +198,7 @@ class Trial:
         self._is_harmless = all(map(_is_ours, metrics))
 
     def pairs(self, pairs: Iterator[GivenPair]) -> Iterator[GivenPair]:
-        """The pairs to score here, each taken when the one before has been scored."""
+        """Yield the pairs to score here; each is taken after the last was scored."""
         if self._total is None or not self._is_harmless:
             return
         begun = 0.0
@@ -222,10 +221,10 @@ def _is_ours(metric: Metric) -> bool:
     return not isinstance(metric, AligningMetric) or metric.solver.name in _OUR_SOLVERS
 
 
-def _is_small(given: object) -> bool:
-    """Return whether something is a graph or sentence of a few lines, or missing."""
-    is_known = isinstance(given, Block | Graph | str)
-    return given is None or (is_known and _length(given) <= _LONGEST)
+def _is_small(item: object) -> bool:
+    """Return whether this is a graph or sentence of a few lines, or missing."""
+    is_known = isinstance(item, Block | Graph | str)
+    return item is None or (is_known and _length(item) <= _LONGEST)
 
 
 # --------------------------------------------------------------- items in order
@@ -245,10 +244,10 @@ class _Task(Generic[Item]):
         return future.exception() is None
 
 
-class _Line(Generic[Item]):
-    """Tasks in the order in which their answers are yielded.
+class _TaskQueue(Generic[Item]):
+    """Queue of tasks, whose answers are yielded in its order.
 
-    After a process has died, the parts into which an item *split*s are tried apart.
+    After a process has died, the parts of its item (*split*) are tried one by one.
     """
 
     def __init__(
@@ -304,10 +303,10 @@ class _Line(Generic[Item]):
                 self._begin_again([task])
             else:
                 if not answer.startswith(UNKNOWN):
-                    found: TaskAnswer = pickle.loads(answer)
-                    return found
-                # the function is sent once for each process, and again where another
-                # one has got it
+                    task_answer: TaskAnswer = pickle.loads(answer)
+                    return task_answer
+                # send the function once for each process, and again if another process
+                # got it
                 task.unknown += 1
                 is_new = answer not in self._informed
                 self._informed.add(answer)
@@ -318,11 +317,11 @@ class _Line(Generic[Item]):
         function = self._packed if with_function else None
         try:
             task.future = self._workers.submit(self._key, function, packed)
-        except BrokenExecutor:  # which shows when the answer is wanted
+        except BrokenExecutor:  # _first renews the processes
             task.future = None
 
     def _begin_again(self, lost: Sequence[_Task[Item]]) -> None:
-        """Try again what was lost: first in parts, later each part alone."""
+        """Repeat lost tasks: first in parts, later each part alone."""
         affected = {id(task) for task in lost if not task.is_done()}
         before, self._tasks = self._tasks, deque()
         for task in before:
@@ -350,6 +349,6 @@ class _Line(Generic[Item]):
             except Exception as error:  # whatever else an executor says
                 why = f"{type(error).__name__}: {error}".removesuffix(": ")
             else:
-                found: TaskAnswer = pickle.loads(answer)
-                return found
+                task_answer: TaskAnswer = pickle.loads(answer)
+                return task_answer
         return TaskAnswer(lost=why)

@@ -1,4 +1,4 @@
-"""Parts of a corpus that are scored apart, each written down, and added up at the end.
+"""Parts of a corpus that are scored separately, saved, and merged into one report.
 
 A part is a line of JSON that ``exactmatch score --format jsonl`` writes: the corpus
 score of the first metric, and in the field ``part`` the version, the settings, the
@@ -135,7 +135,7 @@ def _made_of(metric: Metric) -> dict[str, Any]:
 
 
 def _plain(value: Any) -> Any:
-    """Return a value of an option as JSON has it; of a function only what it is."""
+    """Return a value of an option as JSON; its ``repr`` where JSON has none."""
     try:
         return json.loads(json.dumps(value))
     except (TypeError, ValueError):
@@ -150,7 +150,7 @@ def _read(path: str) -> dict[str, Any]:
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise InputError(f"{path}: is not UTF-8, and so no part; {_WAY}") from None
+        raise InputError(f"{path}: is not UTF-8, so it is not a part; {_WAY}") from None
     try:
         record = value_in(line, Any)
     except ShapeError:
@@ -171,7 +171,7 @@ def _read(path: str) -> dict[str, Any]:
 def _check_same(
     begun: str, first: Mapping[str, Any], path: str, part: Mapping[str, Any]
 ) -> None:
-    """Refuse a part that was scored otherwise than the first one."""
+    """Refuse a part whose options, metrics or settings differ from the first one's."""
     for what in ("made", "intervals", "settings", "about"):
         if part.get(what) != first.get(what):
             raise _differ(begun, first.get(what), path, part.get(what))
@@ -191,23 +191,23 @@ def _differ(begun: str, ours: Any, path: str, theirs: Any) -> InputError:
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:
-    """Return all values of nested data by names that people know them by."""
-    found: dict[str, Any] = {}
+    """Return all values of nested data by the names of options."""
+    values: dict[str, Any] = {}
     if isinstance(value, Mapping):
-        for key, one in value.items():
-            found |= _flat(one, str(key))
+        for key, item in value.items():
+            values |= _flat(item, str(key))
     elif isinstance(value, list) and value and isinstance(value[0], list | dict):
-        for one in value:
-            is_item = isinstance(one, list) and len(one) == 2
-            found |= _flat(one[1], str(one[0])) if is_item else _flat(one, name)
+        for item in value:
+            is_item = isinstance(item, list) and len(item) == 2
+            values |= _flat(item[1], str(item[0])) if is_item else _flat(item, name)
     else:
-        found[name] = value
-    return found
+        values[name] = value
+    return values
 
 
 @contextmanager
 def _as_written(path: str) -> Iterator[None]:
-    """Say of a record that has not the shape of ours which file it is in."""
+    """Name the file in errors of a record that has a wrong shape."""
     try:
         yield
     except InputError as error:

@@ -1,6 +1,6 @@
-"""Folders of proofs: every pair's problem and proof, and what ties them to the graphs.
+"""Folders of proofs: every pair's problem and proof, and checksums of the graphs.
 
-What a folder holds is said by the ``README.txt`` in it.  Its manifest is written last,
+The ``README.txt`` in a folder lists its contents.  Its manifest is written last,
 so that a folder without it is unfinished; problems and proofs may be compressed.
 """
 
@@ -38,9 +38,10 @@ def proof_folder(
     version: str,
     zipped: bool,
 ) -> Iterator[Callable[[PairResult], None]]:
-    """Write the proofs of a corpus; what is yielded takes the pairs as they are scored.
+    """Write the proofs of a corpus.
 
-    The folder is made, or empty; the *version* is that of the format of the proofs.
+    Yields a function that takes the pairs as they are scored.  The folder is new or
+    empty; the *version* is that of the format of the proofs.
     """
     place = Path(folder)
     with as_input_error(place):
@@ -59,19 +60,19 @@ def proof_folder(
             return
         write(result)
         proof = str(place / PAIRS / f"{result.index + 1}{PROOF + ZIPPED * zipped}")
-        stated = result.required_problem.problem
-        problem = write_proof_files(proof, stated, solution, version)
+        problem = result.required_problem.problem
+        problem_file = write_proof_files(proof, problem, solution, version)
         named = {"index": result.index, "id": result.id}
         proved = {"value": solution.value, "bound": solution.bound}
-        files = {"problem": _named(problem), "proof": _named(proof)}
-        pairs.append({**named, **proved, "scale": stated.scale, **files})
+        files = {"problem": _named(problem_file), "proof": _named(proof)}
+        pairs.append({**named, **proved, "scale": problem.scale, **files})
         sums = add(sums, result.statistics)
 
     try:
         with atomic_output(str(place / CERTIFICATES)) as stream:
             write = certificate_writer(stream, metric, pairing, paths)
             yield take
-    except BaseException:  # what is unfinished is not a proof
+    except BaseException:  # half a folder is not a proof
         shutil.rmtree(place / PAIRS, ignore_errors=True)
         raise
     manifest = {

@@ -46,7 +46,7 @@ PAIRING: dict[str, Any] = {
     "on_error": Literal["raise", "skip", "empty"],
     "strict": bool,
 }
-"""How the graphs of two files are read and paired, and what each of it may be."""
+"""Options of reading and pairing the graphs of two files, with their types."""
 
 
 def certificate_writer(
@@ -90,8 +90,8 @@ def certificate_writer(
     return take
 
 
-def check_record(stated: GraphProblem, record: Mapping[str, Any]) -> bool:
-    """Check one line of a file; say whether it proves its value optimal.
+def check_record(graph_problem: GraphProblem, record: Mapping[str, Any]) -> bool:
+    """Check one line of a file; return whether it proves its value optimal.
 
     Raises:
         CertificateError: if a part is missing, or the evidence does not hold.
@@ -112,13 +112,13 @@ def check_record(stated: GraphProblem, record: Mapping[str, Any]) -> bool:
     if certificate.bound != bound:
         claimed = certificate.bound
         raise CertificateError(f"the evidence is for {claimed!r}, not {bound}")
-    check_certificate(stated.problem, tuple(alignment), value, certificate)
-    stated.check_count(tuple(alignment), value)
+    check_certificate(graph_problem.problem, tuple(alignment), value, certificate)
+    graph_problem.check_count(tuple(alignment), value)
     return bool(value == bound)
 
 
 def counting_signature(metric: AligningMetric[Any]) -> str:
-    """Return the part of a metric's signature that says what counts, in one line."""
+    """Return the part of a metric's signature that determines what counts."""
     return "|".join(f"{key}:{value}" for key, value in metric.counting_signature())
 
 
@@ -159,11 +159,11 @@ class Header:
         options = _fitting(place, "options", record.get("options", {}), _kinds(metric))
         pairing = _fitting(place, "pairing", record.get("pairing", {}), PAIRING)
         counting = str(record.get("counting"))
-        stated = record.get("files", [])
-        if not fits(stated, list):
+        entries = record.get("files", [])
+        if not fits(entries, list):
             raise InputError(f"{place}: has no list of files; is the file damaged?")
         kinds = {"path": str, "sha256": str}
-        named = [_fitting(place, "files", file, kinds) for file in stated]
+        named = [_fitting(place, "files", file, kinds) for file in entries]
         files = tuple((f.get("path", ""), f.get("sha256", "")) for f in named)
         return cls(path, metric, counted, options, pairing, counting, files)
 
@@ -181,7 +181,7 @@ class Header:
                 f"{self.path}: does not say which files of graphs it is about; name "
                 "predictions and references behind it"
             )
-        found = []
+        paths = []
         for name, sha256 in self.files:
             base = os.path.basename(name)
             is_plain = not os.path.isabs(name) and os.pardir not in PurePath(name).parts
@@ -201,13 +201,13 @@ class Header:
                     "current folder, and no other place is looked at; name predictions "
                     "and references behind it"
                 )
-            found.append(held[0])
-        return found
+            paths.append(held[0])
+        return paths
 
     def remade_metric(self, **options: Any) -> AligningMetric[Any]:
         """Make the metric again, with options in the place of the file's.
 
-        It is an error if a resource cannot be read, or it counts otherwise than said.
+        It is an error if a resource cannot be read, or it counts other things.
         """
         cls: Any = metric_class(self.metric)
         for name, value in self.options.items():
@@ -221,18 +221,18 @@ class Header:
             metric: AligningMetric[Any] = cls(self.profile, **self.options | options)
         except InputError as error:
             raise InputError(f"{self.path}:1: {error}") from None
-        found = counting_signature(metric)
-        if found != self.counting:
+        signature = counting_signature(metric)
+        if signature != self.counting:
             raise InputError(
-                f"{self.path}: is about {self.counting!r}, not {found!r}; give the "
+                f"{self.path}: is about {self.counting!r}, not {signature!r}; give the "
                 "options that it was written with"
             )
         return metric
 
 
 def profile_of(record: Any, place: str) -> Profile:
-    """Return the profile that a file states as JSON at some place."""
-    # Another reader would be imported, because a file says so.
+    """Return the profile that a file has as JSON at some place."""
+    # Any other reader would be imported only because a file names it.
     ours = {"reader": Literal[tuple(OUR_READERS)]}
     fields = _fitting(place, "profile", record, type_hints(Profile) | ours)
     try:
@@ -242,9 +242,9 @@ def profile_of(record: Any, place: str) -> Profile:
 
 
 def _is_within(path: str, folders: Sequence[str]) -> bool:
-    """Tell whether a file lies in or below one of some folders, links followed.
+    """Return whether a file lies in or below one of some folders, links followed.
 
-    Nothing is asked about a name that may be one of another machine.
+    A name that may be one of another machine does not, and is not looked up.
     """
     if path.startswith(("//", r"\\")) or "\0" in path:
         return False
@@ -262,7 +262,7 @@ def _is_harmless(cls: type[Metric], name: str, value: Any) -> bool:
 
 
 def _kinds(metric: str) -> dict[str, Any]:
-    """Return what each option of a metric may be: a type, a choice, or its reader."""
+    """Return the kind of each option of a metric: a type, a choice, or its reader."""
     kinds: dict[str, Any] = {}
     for name, declared in metric_class(metric).options_class.DECLARED.items():
         is_flag = isinstance(declared.default, bool)
@@ -272,7 +272,7 @@ def _kinds(metric: str) -> dict[str, Any]:
 
 
 def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
-    """A part of the first line, each of its values of the kind that it must be."""
+    """Return a part of the first line; raise an error if a value is of another kind."""
     if not isinstance(values, dict):
         raise InputError(f"{place}: has no {part}; is the file damaged?")
     fitting = {}
@@ -287,7 +287,7 @@ def _fitting(place: str, part: str, values: Any, kinds: dict[str, Any]) -> Any:
 
 
 def _kind_read_by(read: Any) -> Shape:
-    """Return what the values of an option may be, from the function that reads it."""
+    """Return the kind of the values of an option, from the function that reads it."""
     if read is None or isinstance(read, type):
         checks: dict[Any, Shape] = {int: _is_count, float: _is_number}
         return checks.get(read, read)

@@ -1,8 +1,8 @@
-"""Read whatever stands for a graph or sentence: one policy for all that score.
+"""Read whatever stands for a graph or sentence, in the same way wherever one scores.
 
-:func:`read_one` gives an empty graph with the error for what cannot be read, and
-remarks about what only a reader's leniency can read.  Where there is a report, the
-error is raised or counted as the settings say, and the report holds the remarks; where
+:func:`read_one` returns an empty graph with the error for what cannot be read, and
+remarks on what only a lenient reader takes.  Where there is a report, the settings
+decide whether the error is raised or counted, and the report holds the remarks; where
 there is none, :func:`read_item` raises and warns.  Equal contents have equal checksums.
 """
 
@@ -28,26 +28,25 @@ from exactmatch.metrics.base import (
 from exactmatch.scoring.sources import is_missing
 
 
-def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
+def read_one(metric: Metric, item: Any, strict: bool = False) -> ReadItem:
     """Read what a metric compares: a block of a file, or whatever stands for a graph.
 
-    A ``Path`` is a file that holds one; a text is not a name of a file.
-
-    Where *strict*, what only a reader's leniency can read is unreadable.  What is empty
-    comes in the place of what cannot be read, with the error.
+    A ``Path`` is a file that holds one; a text is not the name of a file.  For what
+    cannot be read, return an empty graph with the error.  If *strict*, a text that only
+    a lenient reader takes cannot be read.
     """
-    is_block = isinstance(given, Block)
+    is_block = isinstance(item, Block)
     try:
         if not is_block:
-            given = given.as_py() if hasattr(given, "as_py") else given  # of pyarrow
-            if is_missing(given):
-                raise InputError(f"a graph is missing: its value is {given}")
-            if isinstance(given, str):
-                refuse_name(given)
-            elif (path := path_of(given)) is not None:
-                given, is_block = only_block(path, metric.reads == "text"), True
-        with reading(given.path if is_block else None):
-            read = metric.read(given)
+            item = item.as_py() if hasattr(item, "as_py") else item  # of pyarrow
+            if is_missing(item):
+                raise InputError(f"a graph is missing: its value is {item}")
+            if isinstance(item, str):
+                refuse_name(item)
+            elif (path := path_of(item)) is not None:
+                item, is_block = only_block(path, metric.reads == "text"), True
+        with reading(item.path if is_block else None):
+            read = metric.read(item)
     except OutOfTimeError:
         raise
     except InputError as error:
@@ -56,21 +55,21 @@ def read_one(metric: Metric, given: Any, strict: bool = False) -> ReadItem:
         return ReadItem(metric.empty, error=error)
     if strict and read.lenient:
         return ReadItem(metric.empty, error=read.lenient[0])
-    if strict and is_block and given.faults:
-        reason = f"is {', '.join(given.faults)}"
-        return ReadItem(metric.empty, error=given.origin().error(reason))
+    if strict and is_block and item.faults:
+        reason = f"is {', '.join(item.faults)}"
+        return ReadItem(metric.empty, error=item.origin().error(reason))
     return read
 
 
-def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
+def taken_out(metric: Metric, item: Any, extract: Extract | None) -> Any:
     """Return the block of the graph in an answer that is a text in memory."""
-    is_text = metric.reads != "text" and isinstance(given, str)
+    is_text = metric.reads != "text" and isinstance(item, str)
     if extract in (None, "off") or not is_text:
-        return given
+        return item
     if metric.reads == "document":
         from exactmatch.formats.machine.whole_documents import answered
 
-        return answered(given, extract)
+        return answered(item, extract)
     if extract == "all":
         raise InputError(
             "extract='all' splits the answers of files, and a text in memory is one "
@@ -78,47 +77,47 @@ def taken_out(metric: Metric, given: Any, extract: Extract | None) -> Any:
         )
     from exactmatch.formats.machine.answers import answer
 
-    return answer(given, 1, None, None, Answers(extract=extract))
+    return answer(item, 1, None, None, Answers(extract=extract))
 
 
-def read_checked(metric: Metric, given: Any) -> ReadItem:
-    """Read what a metric compares; raise what makes it unreadable."""
-    read = read_one(metric, given)
+def read_checked(metric: Metric, item: Any) -> ReadItem:
+    """Read what a metric compares, or raise the error that makes it unreadable."""
+    read = read_one(metric, item)
     if read.error is not None:
         raise read.error
     return read
 
 
-def read_item(metric: Metric, given: Any) -> Any:
-    """Read what a metric compares, for a caller who hears errors and warnings."""
-    read = read_checked(metric, given)
+def read_item(metric: Metric, graph: Any) -> Any:
+    """Read what a metric compares; raise errors, and warn the caller of remarks."""
+    read = read_checked(metric, graph)
     for remark in read.remarks():
         warn_caller(remark)
     return read.item
 
 
 def missed_names(metric: Metric, items: Iterable[Any]) -> Iterable[str]:
-    """Remark on names in options of the metric that none of the items has."""
+    """Return remarks on names in the metric's options that no item has."""
     if not metric.chooses_names:
         return ()
     return names_missed([metric], set().union(*map(metric.names_in, items)))
 
 
-def faults_of(metric: Metric, given: Any, read: ReadItem) -> tuple[str, ...]:
-    """List the faults of a prediction that no careful reader would take, by kind."""
-    if isinstance(given, Block) and given.faults:
-        return given.faults
+def faults_of(metric: Metric, item: Any, read: ReadItem) -> tuple[str, ...]:
+    """Return the kinds of faults of a prediction that a careful reader would refuse."""
+    if isinstance(item, Block) and item.faults:
+        return item.faults
     is_broken = not is_well_formed(remark.reason for remark in read.lenient)
-    is_faulty = read.error is not None or is_broken or is_missing(given)
+    is_faulty = read.error is not None or is_broken or is_missing(item)
     if metric.reads != "graph" or not is_faulty:
         return ()
     from exactmatch.formats import faults
 
-    if is_missing(given):
+    if is_missing(item):
         return (faults.MISSING,)
-    if isinstance(given, Block) and given.format is None:
-        given = "\n".join(given.lines)
-    return (isinstance(given, str) and faults.faults_of(given)) or (faults.OTHER,)
+    if isinstance(item, Block) and item.format is None:
+        item = "\n".join(item.lines)
+    return (isinstance(item, str) and faults.faults_of(item)) or (faults.OTHER,)
 
 
 def counts_as_amr(metric: Metric, profile: str) -> bool:
@@ -143,8 +142,8 @@ def profile_remarks(
                 f"{', '.join(names)}: graphs in format {name} are counted as AMR's "
                 f"are; --metric {way.metric} counts them by their own rules"
             )
-    wanted = {name: way.profile for name, way in ways.items()}
-    for name, profile in wanted.items():
+    profiles = {name: way.profile for name, way in ways.items()}
+    for name, profile in profiles.items():
         if profile is None:
             continue
         names = [metric.name for metric in metrics if counts_as_amr(metric, profile)]
@@ -156,9 +155,9 @@ def profile_remarks(
 
 
 def content_of(item: Any) -> bytes:
-    """Return all of a block, graph or sentence that any metric may look at, as bytes.
+    """Return everything in a block, graph or sentence that a metric may use, as bytes.
 
-    Names of variables and comments belong to it, the place in a file does not.
+    Names of variables and comments are included, the place in a file is not.
     """
     if isinstance(item, Block):
         known = None if item.known is None else sorted(item.known.items())
@@ -181,7 +180,7 @@ class Digest:
     def __init__(self, secret: bytes = b"") -> None:
         import hashlib  # which takes longer to load than a small corpus to score
 
-        self._found = hashlib.blake2b(digest_size=16, key=secret)
+        self._hash = hashlib.blake2b(digest_size=16, key=secret)
 
     def watch(self, items: Iterable[Any]) -> Iterator[Any]:
         """Yield items on, and add them to the checksum."""
@@ -191,9 +190,9 @@ class Digest:
         self.add(b"end")
 
     def add(self, content: bytes) -> None:
-        """Add one content, so that where it ends makes a difference."""
-        self._found.update(len(content).to_bytes(8, "big") + content)
+        """Add one content with its length, so that its end makes a difference."""
+        self._hash.update(len(content).to_bytes(8, "big") + content)
 
     def checksum(self) -> bytes:
         """Return the checksum of what has passed so far."""
-        return self._found.digest()
+        return self._hash.digest()

@@ -43,7 +43,7 @@ def combined(metric: Metric, pairs: Sequence[Pair], refs: Refs) -> tuple[Pair, i
         best, top = pairs[place]._replace(stored=stored), max(uppers)
         if top <= values[place] + _ROUNDING or not metric.aligns:
             return best, place
-        # some reference may turn out to be better: the bound says how much
+        # an unproven reference may be better: raise the bound to its upper one
         matched, bound, pred, gold, count, _, *more = rows[place]
         bound = max(bound, top * (pred + gold) / 2)
         row = (matched, bound, pred, gold, count, 0.0, *more)

@@ -1,7 +1,7 @@
-"""The report of an evaluation: all that it found, and the ways to write it.
+"""The report of an evaluation, and the ways to write it.
 
-What is written is what ``exactmatch score`` writes: the same fields under the same
-names, the same tables.  What only one way of writing needs is imported in it.
+It is written as ``exactmatch score`` writes it: with the same fields and tables.  Each
+way of writing imports its own modules.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from exactmatch.base.markup import Markup
 
 _DIGITS = 4
-_WORST = 5  # so many pairs stand in a notebook's table, those with the lowest scores
-_NOTICES = 5  # so many omissions are said, unless all are wanted
+_WORST = 5  # pairs in a notebook's table: those with the lowest scores
+_NOTICES = 5  # omissions that are listed by default
 
 _SUFFIXES = (".csv", ".html", ".json", ".jsonl", ".parquet", ".tex", ".txt")
 _NAMES = {"tex": "latex", "txt": "text"}  # where a suffix is not a name of a format
@@ -119,21 +119,21 @@ class Report:
     def __getitem__(
         self, key: SupportsIndex | str | tuple[str, SupportsIndex | str]
     ) -> CorpusScore | PairResult:
-        metric, wanted = key if isinstance(key, tuple) else (None, key)
+        metric, item = key if isinstance(key, tuple) else (None, key)
         if metric is None:
             for score in self.scores:
-                if score.metric == wanted:
+                if score.metric == item:
                     return score
             metric = self._first
-        if not isinstance(wanted, str):
-            wanted = operator.index(wanted)
-        place = self._place_of().get((metric, wanted))
+        if not isinstance(item, str):
+            item = operator.index(item)
+        place = self._place_of().get((metric, item))
         if place is None:
-            raise UnknownKeyError(self._unknown(metric, wanted))
+            raise UnknownKeyError(self._unknown(metric, item))
         return self.pairs[place]
 
     def _place_of(self) -> dict[tuple[str, int | str], int]:
-        """The place of the first result by metric and number, and by metric and id."""
+        """Return the place of each first result, by metric and number or id."""
         self.check_kept()
         if not self._places:
             for place, pair in enumerate(self.pairs):
@@ -147,23 +147,23 @@ class Report:
         if not self.pairs and any(score.pairs for score in self.scores):
             raise InputError("this report has no pairs; evaluate with keep_pairs=True")
 
-    def _unknown(self, metric: str, wanted: int | str) -> str:
+    def _unknown(self, metric: str, item: int | str) -> str:
         names = [score.metric for score in self.scores]
         if metric not in names:
             return f"no metric is called {metric!r} (known: {', '.join(names)})"
         for omission in self.omitted:
-            if wanted in (omission.index, omission.id) and omission.concerns(metric):
-                return f"{metric} has no result for {wanted!r}: {omission}"
+            if item in (omission.index, omission.id) and omission.concerns(metric):
+                return f"{metric} has no result for {item!r}: {omission}"
         keys = [key for name, key in self._place_of() if name == metric]
         numbers = [key for key in keys if isinstance(key, int)]
         ids = [key for key in keys if isinstance(key, str)]
-        if isinstance(wanted, int):
+        if isinstance(item, int):
             known = f"from {min(numbers)} to {max(numbers)}" if numbers else "none"
-            return f"no pair has the number {wanted} (known: {known})"
-        hint = suggestion(wanted, [*names, *ids], 0.6)
+            return f"no pair has the number {item} (known: {known})"
+        hint = suggestion(item, [*names, *ids], 0.6)
         held = f"; {len(ids):,} ids of pairs" if ids else "; no pair has an id"
         return (
-            f"{wanted!r} is neither a metric nor the id of a pair{hint} (metrics: "
+            f"{item!r} is neither a metric nor the id of a pair{hint} (metrics: "
             f"{', '.join(names)}{held})"
         )
 
@@ -222,10 +222,10 @@ class Report:
 
     def by_metric(self) -> dict[str, dict[int, PairResult]]:
         """Return each metric's results by the pairs' numbers, if they were kept."""
-        found: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
+        results: dict[str, dict[int, PairResult]] = {s.metric: {} for s in self.scores}
         for pair in self.pairs:
-            found[pair.metric][pair.index] = pair
-        return found
+            results[pair.metric][pair.index] = pair
+        return results
 
     @property
     def precision(self) -> float:
@@ -253,7 +253,7 @@ class Report:
 
     @property
     def is_proven(self) -> bool:
-        """Whether every pair of every metric that searches is proven optimal."""
+        """True if every pair of every metric that searches is proven optimal."""
         return all(s.proven in (None, s.pairs) for s in self.scores)
 
     def _repr_html_(self) -> str:
@@ -297,7 +297,7 @@ class Report:
         return stream.getvalue().rstrip("\n")
 
     def to_html(self) -> str:
-        """Tables of the corpus scores and of all pairs, for a page of yours."""
+        """Return tables of the corpus scores and of all pairs, for a page of yours."""
         return self._markup(self.pairs)
 
     def to_latex(self) -> str:
@@ -383,7 +383,7 @@ class Report:
         return stream.getvalue()
 
     def _markup(self, pairs: Sequence[PairResult], about_pairs: str = "") -> Markup:
-        """Tables of the scores and of some pairs, and what went wrong."""
+        """Return tables of the scores and of some pairs, and what went wrong."""
         from exactmatch.base.markup import element, joined
         from exactmatch.scoring.tables import corpus_table, pair_table
         from exactmatch.views.page import table_of
@@ -409,7 +409,7 @@ def _flat(pair: PairResult) -> dict[str, Any]:
 
 
 def states(report: Report) -> Iterator[str]:
-    """Say in a sentence each what is proven of each score, and what its reader lost."""
+    """Yield a sentence on the proofs of each score, then on its reader's losses."""
     from exactmatch.scoring.tables import losses, notes_of, proof
 
     yield from map(proof, report.scores)
@@ -417,21 +417,21 @@ def states(report: Report) -> Iterator[str]:
 
 
 def trouble(report: Report) -> Iterator[str]:
-    """Say in a sentence each what was cut short, left out or warned about."""
+    """Yield a sentence on each interruption, omission and warning."""
     from exactmatch.scoring.tables import above_1, faulty
 
     if report.partial:
         yield "PARTIAL: interrupted before the end"
-    for found in report.scores:
-        if told := above_1(found):
-            yield told
+    for corpus in report.scores:
+        if sentence := above_1(corpus):
+            yield sentence
     yield from first_omissions(report)
     if report.predictions.faulty:
         yield faulty(report.predictions)
 
 
 def first_omissions(report: Report, *, every: bool = False) -> Iterator[str]:
-    """Say what was left out or replaced: the first five, unless *every* one is said."""
+    """Yield the first five omissions, or *every* one."""
     omitted = report.omitted
     shown = len(omitted) if every else _NOTICES
     yield from map(str, omitted[:shown])
@@ -442,10 +442,10 @@ def first_omissions(report: Report, *, every: bool = False) -> Iterator[str]:
 
 
 def trouble_record(report: Report, metric: str) -> dict[str, Any]:
-    """Return omissions, warnings and whether the run was cut short, as data.
+    """Return omissions, warnings and whether the run was interrupted, as data.
 
-    What the metric's reader lost of well-formed graphs is there if it lost anything,
-    and what is wrong with predictions if anything is.
+    It has what the metric's reader left out of well-formed graphs, if anything, and
+    the faults of predictions, if there are any.
     """
     dropped = report[metric].dropped
     record: dict[str, Any] = {

@@ -33,32 +33,32 @@ class Reporter(Protocol):
         return nullcontext(Steps())
 
     def warn(self, kind: str, text: str) -> None:
-        """Hear a warning: what it is about, in one word, and a sentence."""
+        """Receive a warning: its subject, in one word, and a sentence."""
         del kind, text
 
     def note(self, text: str) -> None:
-        """Hear a remark."""
+        """Receive a remark."""
         del text
 
 
 class Listener(Reporter):
     """A reporter that also receives each pair and each report of a study."""
 
-    is_verbose: bool = False  # whether it wants to hear how each pair was solved
+    is_verbose: bool = False  # whether it shows how each pair was solved
 
     @property
     def needs_solutions(self) -> bool:
-        """Whether it has a use for alignments and their proofs."""
+        """True if it uses alignments and their proofs."""
         return True
 
     @property
     def needs_documents(self) -> bool:
-        """Whether it looks at the compared JSON documents of pairs."""
+        """True if it uses the compared JSON documents of pairs."""
         return False
 
     @property
     def needs_sums(self) -> bool:
-        """Whether it writes what was added up, to be merged with other parts."""
+        """True if it writes all sums, to be merged with other parts."""
         return False
 
     @property
@@ -67,13 +67,13 @@ class Listener(Reporter):
         return None
 
     def pair(self, result: PairResult) -> None:
-        """Hear a pair's result."""
+        """Receive a pair's result."""
 
     def scored(self, report: Report) -> None:
-        """Hear what an evaluation came to, when it is over."""
+        """Receive the report of an evaluation when it is over."""
 
     def proved(self, proofs: ProofCounts) -> None:
-        """Hear how many results of a study without an evaluation are proven."""
+        """Receive the counts of proven results of a study without an evaluation."""
 
     def solved(
         self,
@@ -81,7 +81,7 @@ class Listener(Reporter):
         unproven: int,
         certify: bool,
     ) -> None:
-        """Hear of problems that are not pairs of a corpus; *certify* checks proofs."""
+        """Receive problems that are not pairs of a corpus; *certify* checks proofs."""
         from exactmatch.scoring.results import ProofCounts
 
         checked = rejected = 0
@@ -105,4 +105,4 @@ class _Caller(Listener):
         warn_caller(text)
 
 
-CALLER = _Caller()  # what a function of Python reports to that gives no report
+CALLER = _Caller()  # for Python functions that return no report

@@ -74,14 +74,14 @@ _MISSED: ContextVar[list[str] | None] = ContextVar("missed", default=None)
 
 @contextmanager
 def drawing(until: float | None, note: Callable[[str], object]) -> Iterator[list[str]]:
-    """Limit what is drawn meanwhile, and say once if the time was too short for it.
+    """Limit the time of drawing samples, and note once if it was too short.
 
     Args:
         until: when the time ends, on the clock of ``time.time()``; ``None`` for no end.
-        note: hears of it; who calls from Python is warned.
+        note: receives the remark; callers from Python are warned.
 
     Yields:
-        a list of what was said, empty as long as the time lasts.
+        a list of the remarks, empty as long as the time lasts.
     """
     missed: list[str] = []
     token = _MISSED.set(missed)
@@ -104,7 +104,7 @@ def out_of_time() -> None:
 
 
 def signed_as(items: Iterable[tuple[str, str]]) -> str:
-    """Return keys and values as signatures have them."""
+    """Return keys and values in the form of signatures."""
     return "|".join(f"{key}:{value}" for key, value in items)
 
 
@@ -127,7 +127,7 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How intervals and tests draw.
+    """Sampling of intervals and tests.
 
     Attributes:
         samples: how many exchanges, halves or bootstrap samples are drawn; ``None``:
@@ -189,7 +189,7 @@ class Sampling:
         return "interval", f"{self.method},{drawn},{level}{of_unit}"
 
     def test_signature(self, test: Test, units: int) -> list[tuple[str, str]]:
-        """Return the same of a test, and of intervals of differences and scores."""
+        """Return all that determines a test, and the intervals beside it."""
         exchanged, halved = test == "exchange", self.method == "halves"
         return [
             ("test", test),
@@ -203,7 +203,7 @@ class Sampling:
 
     @property
     def bootstrap_method(self) -> Method:
-        """The method of intervals of what can only be resampled."""
+        """The method of intervals of numbers that can only be resampled."""
         return "percentile" if self.method == "percentile" else "bca"
 
     def resample(self, rows: Matrix, scorer: SumScorer) -> Resamples:
@@ -239,7 +239,7 @@ class Sampling:
     def remark(self, scores: Sequence[float]) -> str:
         """Return why these units' scores have no interval, or a doubtful one.
 
-        The sentence is empty where nothing is wrong.
+        It is empty where the interval is fine.
         """
         n = len(scores)
         if self.method != "halves":
@@ -293,7 +293,7 @@ class Resamples(NamedTuple):
 
 
 def _chunks(n: int, samples: int) -> Iterator[int]:
-    """Yield how many samples of *n* pairs to draw at once, until there are enough."""
+    """Yield numbers of samples of *n* pairs to draw at once; they add up to all."""
     step = max(1, _CHUNK // max(n, 1))
     for first in range(0, samples, step):
         yield min(step, samples - first)
@@ -310,7 +310,9 @@ def resampling_counts(
     for m in _chunks(n, samples):
         room = np.empty((m, n)) if room is None else room
         counts = room[:m]
-        for k, sample in enumerate(counts):  # one by one: all take as much room again
+        for k, sample in enumerate(
+            counts
+        ):  # one by one: all at once take twice the memory
             if k % _CHECKED == 0:
                 check()
             sample[:] = np.bincount(rng.integers(n, size=n), minlength=n)
@@ -325,8 +327,8 @@ def score_intervals(
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:
     """Return intervals of a metric's corpus scores, and of their means over pairs.
 
-    They are found by :data:`SCORE_NAMES`; a number without interval is left out.  Pairs
-    that lack what is scored are not drawn.  The *codes* of documents say which pairs
+    Their keys are :data:`SCORE_NAMES`; a number without interval is left out.  Pairs
+    without a score are not drawn.  The *codes* of documents say which pairs
     are drawn together.
     """
     having = [(statistics, score) for statistics, score in pairs if score.is_defined]

@@ -41,11 +41,11 @@ class PairResult:
         problem: what was wrong, if an empty graph stands in for a bad one.
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.formats.faults`).
-        stored: whether it was found out in an earlier run and is from a cache.
+        stored: whether it is from a cache, and so of an earlier run.
         texts: what both graphs were read from, of files without comments, where the
             evaluation keeps graphs.
-        rejected: why the certificate was refused; empty if it was found right,
-            ``None`` if it was not checked.
+        rejected: why the certificate was refused; empty if it is right, ``None``
+            if it was not checked.
 
     >>> import exactmatch
     >>> gold = "(b / bark-01 :ARG0 (d / dog))"
@@ -72,8 +72,8 @@ class PairResult:
     documents: Any = None
 
     def __repr__(self) -> str:
-        found = f"{name_of(self.index, self.id)}: {self.score!r}"
-        return visible(f"{found}; {self.problem}" if self.problem else found)
+        text = f"{name_of(self.index, self.id)}: {self.score!r}"
+        return visible(f"{text}; {self.problem}" if self.problem else text)
 
     def _repr_html_(self) -> str:
         from exactmatch.base.markup import element, joined
@@ -144,7 +144,7 @@ class CorpusScore:
             pairs have none even then.
         title: what people call the metric.
         interval_remark: why an interval is missing or doubtful, in a sentence.
-        chosen_of: of how many pairs those that count were chosen, if they were.
+        chosen_of: the number of pairs of which those that count were chosen, if any.
 
     >>> import exactmatch
     >>> gold = "(b / bark-01 :ARG0 (d / dog))"
@@ -188,7 +188,7 @@ class CorpusScore:
         return f"{number} proven{self.when_stored()}"
 
     def when_stored(self) -> str:
-        """Clause about pairs from a cache; empty if there are none."""
+        """Return a clause about pairs from a cache; empty if there are none."""
         if not self.stored:
             return ""
         proven = "" if self.proven is None else ", proven when stored"
@@ -215,7 +215,7 @@ class Warned:
 
 @dataclass(frozen=True, slots=True)
 class Predictions:
-    """How many predictions are well-formed graphs, and what is wrong with the others.
+    """Counts of predictions that are well-formed graphs, and of the others' faults.
 
     A prediction is well-formed if its text is one graph that a careful reader takes
     without leniency.  Sentences are not looked at.
@@ -247,7 +247,7 @@ class Predictions:
 
 @dataclass(frozen=True, slots=True)
 class ProofCounts:
-    """How many results are unproven, and how many proofs were checked and rejected."""
+    """Counts of unproven results, and of proofs that were checked and rejected."""
 
     unproven: int = 0  # results that a search left open
     checked: int = 0  # certificates
@@ -262,7 +262,7 @@ class ProofCounts:
 
 
 def name_of(index: int, name: str | None) -> str:
-    """The name of a pair in messages: its number from 1, and its id if it has one."""
+    """Return a pair's name in messages: its number from 1, and its id if it has one."""
     return f"pair {index + 1}" + (f" ({name})" if name else "")
 
 

@@ -40,7 +40,7 @@ def rows_of(statistics: Sequence[Statistics]) -> Matrix:
 
 
 def value_rows(scores: Iterable[Score]) -> Matrix:
-    """Each pair's precision, recall and score, and a one; zeros without a score."""
+    """Return each pair's precision, recall, score and a one; zeros without a score."""
     width = len(SCORE_NAMES) + 1
     rows = [
         [*(getattr(score, name) for name in SCORE_NAMES), 1.0]
@@ -52,12 +52,12 @@ def value_rows(scores: Iterable[Score]) -> Matrix:
 
 
 def pair_weights(rows: Matrix) -> Vector:
-    """Return what pairs weigh in a mean: the ones that their values end in."""
+    """Return the weights of pairs in a mean: the last column of their values."""
     return rows[:, -1]
 
 
 def mean_scorer(sums: Matrix) -> Matrix:
-    """Means of values, from sums of rows that end in a column of ones.
+    """Return means of values, from sums of rows that end in a column of ones.
 
     The mean of nothing is NaN.
     """
@@ -77,7 +77,7 @@ def summed(rows: Matrix, codes: Codes | None) -> Matrix:
 
 
 def counted(codes: Codes | None, pairs: int) -> int:
-    """Return how many units there are: documents, or pairs."""
+    """Return the number of units: documents, or pairs."""
     return pairs if codes is None else len(np.unique(codes))
 
 

@@ -1,4 +1,4 @@
-"""Score files, or what is in memory: pairs in, results one by one, a report at the end.
+"""Score files or graphs in memory: pairs in, results one by one, a report at the end.
 
 All scoring goes through here: sources are paired, metrics are fitted, every pair is
 scored in this process or in others, and the results are added up in order.
@@ -79,7 +79,7 @@ class Run:
         if not metric.learns:
             return
         if metric.fitted:
-            if self.settings.cache is not None:  # what it learned would be overlooked
+            if self.settings.cache is not None:  # its key would lack what was learned
                 raise InputError(
                     f"metric {metric.name!r} was fitted before, so its results "
                     "cannot be kept in a cache; give it unfitted, or use no cache"
@@ -100,11 +100,13 @@ class Run:
 
     def _references(self, metric: Metric) -> Iterator[Any]:
         sides = self._sources.sides(metric.reads == "text")[1:]
-        for given in chain.from_iterable(sides):
-            if is_missing(given) or (isinstance(given, Block) and not given.content):
+        for reference in chain.from_iterable(sides):
+            if is_missing(reference) or (
+                isinstance(reference, Block) and not reference.content
+            ):
                 continue
             try:
-                item = metric.read(given).item
+                item = metric.read(reference).item
             except GraphError:
                 if self.settings.on_error == "raise":
                     raise
@@ -124,11 +126,11 @@ class Run:
             yield pair
 
     def read(self, pair: GivenPair) -> list[ReadPair | None]:
-        """Read one pair for each metric; ``None`` where a metric does without it."""
+        """Read one pair for each metric; ``None`` where it is left out."""
         notes = Notes()
-        found = PairScorer(self.metrics, self.settings).read(pair, notes)
+        reads = PairScorer(self.metrics, self.settings).read(pair, notes)
         self._hear(notes)
-        return found
+        return reads
 
     def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
         """Yield every pair's result under every metric, in order; they are added up.
@@ -167,8 +169,8 @@ class Run:
             if self._reporter is SILENCE and warns:  # a report alone would hide it
                 warn_caller(remark)
         if stored := self.evaluation.stored:
-            found = several(stored, "result")
-            self._reporter.note(f"{found} from the cache, proven when stored")
+            count = several(stored, "result")
+            self._reporter.note(f"{count} from the cache, proven when stored")
         are_cheap = all(m.packs and not m.aligns_sentences for m in self.metrics)
         if self.settings.cache is not None and are_cheap:
             names = " and ".join(metric.name for metric in self.metrics)
@@ -215,7 +217,7 @@ class Run:
 
         Args:
             take: called with each pair's result under each metric, in order.
-            what: what is done, for the progress bar.
+            what: the name of the work, for the progress bar.
 
         Raises:
             KeyboardInterrupt: after Ctrl-C, unless the settings ask for a partial

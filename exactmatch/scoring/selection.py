@@ -1,4 +1,4 @@
-"""Which pairs are shown, and in which order."""
+"""Choice and order of the pairs that count or are shown."""
 
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -32,9 +32,9 @@ class Selection(NamedTuple):
         return self != Selection()
 
     def chosen(self, items: Iterable[T], row: Callable[[T], Row]) -> Iterator[T]:
-        """Yield what is shown of anything that has the *row* of a pair, in order.
+        """Yield the chosen items in order; *row* returns the columns of an item.
 
-        All is consumed; no more than ``worst`` or ``best`` items are held meanwhile.
+        All items are consumed; at most ``worst`` or ``best`` of them are held.
         It is an error at the end if no pair has one of the ids.
         """
         shown = self._matching((item, row(item)) for item in items)
@@ -95,7 +95,7 @@ class _Ids:
         self._places: set[str] = set()
 
     def have(self, row: Row) -> bool:
-        """Return whether a pair is one of them; without ids, every pair is."""
+        """Return whether a pair has one of the ids; without ids, every pair has."""
         if not self._ids:
             return True
         place = str(row["index"] + 1)
@@ -128,7 +128,7 @@ def numbered(indices: Collection[int]) -> Selection:
 
 
 class Counting:
-    """Says of each pair whether it counts, and counts all of them."""
+    """Decides whether each pair counts, and numbers those that do."""
 
     def __init__(self, selection: Selection) -> None:
         self._selection = selection
@@ -137,7 +137,7 @@ class Counting:
         self._indices: list[int] = []
 
     def chooses(self, rows: Sequence[Row]) -> bool:
-        """Say whether a pair counts, of its row under each metric."""
+        """Return whether a pair counts; it has a row for each metric."""
         row, where = with_metrics(rows), self._selection.where
         counts = self._ids.have(row) and (where is None or where(row))
         self.seen += 1
@@ -153,7 +153,7 @@ class Counting:
 
     @property
     def signed(self) -> str:
-        """How a signature names the pairs that count."""
+        """The pairs that count, in the form of signatures."""
         return signed_choice(self._indices, self.seen)
 
     def check(self) -> None:
@@ -168,7 +168,7 @@ class Counting:
 
 
 def signed_choice(indices: Iterable[int], seen: int) -> str:
-    """Return how a signature names pairs that were chosen: how many, and which.
+    """Return chosen pairs in the form of signatures: how many, and a checksum of which.
 
     >>> signed_choice([0, 2], 40)
     '2/40@a7841ea775e1'
@@ -178,11 +178,11 @@ def signed_choice(indices: Iterable[int], seen: int) -> str:
 
 
 def with_metrics(rows: Sequence[Row]) -> Row:
-    """A pair's columns: those of the first metric, and each metric's score by name."""
+    """Return a pair's columns: the first metric's, and each metric's score by name."""
     return {**rows[0], **{row["metric"]: row["score"] for row in rows}}
 
 
-def _height(one: tuple[Any, Row], of_nothing: float = math.inf) -> float:
-    """Return the key of the order; a pair of which nothing counts comes last."""
-    score = one[1]["score"]
+def _height(entry: tuple[Any, Row], of_nothing: float = math.inf) -> float:
+    """Return the key of the order; a pair without a score comes last."""
+    score = entry[1]["score"]
     return of_nothing if score is None else float(score)

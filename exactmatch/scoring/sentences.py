@@ -1,4 +1,4 @@
-"""Doubts about a comparison of graphs, from the sentences beside them.
+"""Warnings about a comparison of graphs, from the sentences beside them.
 
 The ``# ::snt`` of a graph is what it was parsed from.  Where both sides have the same
 one, a text metric compares the parser's input with itself.  The sentences of documents
@@ -30,12 +30,12 @@ class SentencesCompared:
 
     @property
     def all_same(self) -> bool:
-        """Whether there were pairs, and all of them had the same sentence."""
+        """True if there were pairs, and all of them had the same sentence."""
         return self._same > 0 and not self.differ
 
     @property
     def warning(self) -> str:
-        """Warning for the case that all are the same."""
+        """The warning for the case that all are the same."""
         return (
             f"the '# ::snt' of both sides are the same on all {self._same} pairs: they "
             "are what was parsed, and metrics on text say nothing about the graphs"
@@ -46,38 +46,38 @@ class SentencesCompared:
         for pair in pairs:
             if not self.differ:
                 sides = (pair.pred, *pair.golds)
-                sentences = {_stated_sentence(side) for side in sides}
+                sentences = {_sentence_of(side) for side in sides}
                 self.differ = len(sentences) > 1 or None in sentences
                 self._same += not self.differ
             yield pair
 
 
-def _stated_sentence(given: Any) -> str | None:
+def _sentence_of(graph: Any) -> str | None:
     """Return the ``# ::snt`` of a graph; ``None`` if it has none or is not a graph."""
-    if isinstance(given, Graph):
-        return given.metadata.get("snt")
-    if isinstance(given, str):
-        given = next(blocks_of_text(given), None)
-    if isinstance(given, Block) and "".join(given.content[:1]).startswith("("):
-        return given.metadata().get("snt")
+    if isinstance(graph, Graph):
+        return graph.metadata.get("snt")
+    if isinstance(graph, str):
+        graph = next(blocks_of_text(graph), None)
+    if isinstance(graph, Block) and "".join(graph.content[:1]).startswith("("):
+        return graph.metadata().get("snt")
     return None
 
 
 def with_sentences(
-    metrics: Sequence[Metric], given: Sources, settings: Settings, reporter: Reporter
+    metrics: Sequence[Metric], corpus: Sources, settings: Settings, reporter: Reporter
 ) -> list[Metric]:
-    """Leave text metrics out where the graphs do not give them anything to compare."""
+    """Leave text metrics out where the graphs have no sentences to compare."""
     text = [metric.name for metric in metrics if metric.reads == "text"]
     graphs = [metric for metric in metrics if metric.reads == "graph"]
-    if not text or not graphs or given.read_once:
+    if not text or not graphs or corpus.read_once:
         return list(metrics)
-    firsts = [next(iter(side), None) for side in given.sides(as_sentences=False)]
+    firsts = [next(iter(side), None) for side in corpus.sides(as_sentences=False)]
     if any(isinstance(b, Block) and "snt" not in b.metadata() for b in firsts):
         reporter.note(f"graphs without '# ::snt': leaving out {', '.join(text)}")
         return graphs
     compared = SentencesCompared()
     pairer = Pairer(settings.by_id, "skip")
-    for _ in compared.watch(given.pairs(pairer, as_sentences=False)):
+    for _ in compared.watch(corpus.pairs(pairer, as_sentences=False)):
         if compared.differ:
             return list(metrics)
     if compared.all_same:
@@ -90,7 +90,7 @@ def with_sentences(
 
 
 def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
-    """Warnings about the prediction and each reference whose numbers mislead."""
+    """Yield a warning about the prediction and each reference whose numbers mislead."""
     from exactmatch.engine.candidates import misnumbered
 
     pred, *golds = [getattr(item, "document", None) for item in items]
@@ -104,14 +104,14 @@ def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
 def misnumbered_documents(
     metric: Metric, lefts: Iterable[Any], rights: Iterable[Any] | None = None
 ) -> list[tuple[int, int, str]]:
-    """The places of documents whose numbers contradict the sentences, with a warning.
+    """Return places of documents whose numbers contradict the sentences, with warnings.
 
     Two documents are of one text if more than half of the sentences of the shorter one
     have the words of a sentence of the other.  Documents of different texts have no
     sentences that correspond, whatever their numbers, and recurring ones by chance.
     Without any of the right, each two of the left are compared.
     """
-    if not metric.aligns_sentences:  # it does not ask which sentences correspond
+    if not metric.aligns_sentences:  # it pairs no sentences
         return []
     from exactmatch.engine.candidates import misnumbered
 
@@ -121,7 +121,7 @@ def misnumbered_documents(
     for number, sentences in theirs.items():
         for words in _words(sentences):
             holders.setdefault(words, []).append(number)
-    found: list[tuple[int, int, str]] = []
+    warnings: list[tuple[int, int, str]] = []
     for number, sentences in ours.items():
         shared: Counter[int] = Counter()
         for words in _words(sentences):
@@ -131,14 +131,14 @@ def misnumbered_documents(
                 continue
             is_alike = 2 * shared[other] > min(len(sentences), len(theirs[other]))
             if is_alike and (warning := misnumbered(sentences, theirs[other])):
-                found.append((number, other, warning))
-    return found
+                warnings.append((number, other, warning))
+    return warnings
 
 
-def warn_of_numbers(reporter: Reporter, found: Sequence[tuple[str, str]]) -> None:
-    """Warn of the first of some pairs by place and text, and say how many there are."""
-    if found:
-        (place, warning), more = found[0], len(found) - 1
+def warn_of_numbers(reporter: Reporter, entries: Sequence[tuple[str, str]]) -> None:
+    """Warn of the first of some pairs, by place and text, with the number of others."""
+    if entries:
+        (place, warning), more = entries[0], len(entries) - 1
         others = f"{more:,} more pairs are" if more > 1 else "one more pair is"
         like_it = f" ({others} like it)" if more else ""
         reporter.warn("numbers", f"{place}: {warning}{like_it}")
@@ -146,7 +146,11 @@ def warn_of_numbers(reporter: Reporter, found: Sequence[tuple[str, str]]) -> Non
 
 def _sentences(items: Iterable[Any]) -> "dict[int, Sequence[Sentence]]":
     documents = ((k, getattr(item, "document", None)) for k, item in enumerate(items))
-    return {k: found.sentences for k, found in documents if found and found.sentences}
+    return {
+        k: document.sentences
+        for k, document in documents
+        if document and document.sentences
+    }
 
 
 def _words(sentences: "Iterable[Sentence]") -> set[tuple[str, ...]]:

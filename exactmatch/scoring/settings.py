@@ -1,4 +1,4 @@
-"""How an evaluation runs: pairing, errors, limits, processes, and what is kept.
+"""Settings of an evaluation: pairing, errors, limits, processes, and what is kept.
 
 A metric says *what* is measured and is given its options when it is made; the
 settings say everything else.  Their options are those of questions, declared once.
@@ -31,7 +31,7 @@ Proofs: TypeAlias = Literal["leave", "record", "check"]
 
 
 class Settings(Reading, Referring, Working, purpose="runs"):
-    """How an evaluation runs.
+    """Settings of an evaluation.
 
     Raises:
         InputError: if a value makes no sense.
@@ -88,9 +88,9 @@ class Settings(Reading, Referring, Working, purpose="runs"):
         return hash(tuple(vars(self).items()))
 
     def paired(self) -> list[tuple[str, str]]:
-        """Return how graphs are read and paired, where not by default, for signatures.
+        """Return options of reading and pairing that differ from the defaults.
 
-        Which graphs could not be read is counted besides.
+        Unreadable graphs are counted elsewhere.
         """
         pairs = {"by-id": self.by_id, "common": self.common}
         chosen = ",".join(name for name, is_chosen in pairs.items() if is_chosen)
@@ -114,7 +114,7 @@ class Settings(Reading, Referring, Working, purpose="runs"):
 
     @property
     def want(self) -> Want:
-        """The result wanted of a pair whose variables are aligned."""
+        """The part of a pair's result that the engine has to compute."""
         if self.keep_problems or self.proofs != "leave":
             return "problem"
         kept = self.keep_solutions or self.keep_graphs or self.cache is not None

@@ -1,7 +1,7 @@
-"""The sides of a pair on their way: as they came, read, and prepared.
+"""The sides of a pair on their way: unread, read, and prepared.
 
-A side is the prediction or a reference of a pair.  Metrics that read alike share what
-was read of it, and metrics that prepare alike what was prepared:
+A side is the prediction or a reference of a pair.  It is read once for all metrics that
+read alike, and prepared once for all that prepare alike:
 
     Side.item       "(b / bark-01)", a block of a file, a networkx graph …
       │  read_side      once for each reading, such as a profile's
@@ -60,14 +60,14 @@ class PreparedGraph(NamedTuple):
 
 
 class Side:
-    """One side of a pair, and what was made of it.
+    """One side of a pair, with what was read and prepared of it.
 
     Attributes:
-        item: the side as it came.
-        read: what was read of it, by reading.
-        prepared: what was prepared, by preparation.
-        content: all that any metric may look at, for a cache.
-        faults: what is wrong with its text, by kind.
+        item: the side, unread.
+        read: the graph or sentence, by reading.
+        prepared: what the metrics compare, by preparation.
+        content: all that a metric may use, for the key of a cache.
+        faults: the kinds of faults of its text.
     """
 
     __slots__ = ("content", "faults", "item", "prepared", "read")
@@ -121,16 +121,16 @@ def plans_of(metrics: Iterable[Metric], keys: Iterable[bytes]) -> list[Plan]:
 
 
 def sides_of(pair: GivenPair, known: Known | None = None) -> list[Side]:
-    """Return the sides of a pair, with what is known of those that came up before."""
+    """Return the sides of a pair; *known* sides keep what was read and prepared."""
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
         return [Side(side) for side in sides]
     both = zip(pair.numbers, sides, strict=True)
-    return [known.setdefault(number, Side(given)) for number, given in both]
+    return [known.setdefault(number, Side(item)) for number, item in both]
 
 
 def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
-    """Read a side as a metric does, unless it has been read so; note what is odd."""
+    """Read a side as a metric does, unless this reading is known; note remarks."""
     read = side.read.get(plan.reading)
     if read is None:
         read = ReadItem(plan.metric.empty)
@@ -143,9 +143,9 @@ def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
 
 
 def prepare_side(plan: Plan, side: Side, item: Any) -> PreparedGraph:
-    """Prepare what was read of a side, unless it has been prepared so.
+    """Prepare a side that was read, unless this preparation is known.
 
-    An empty graph that stands in for what cannot be read is not kept.
+    An empty graph in the place of an unreadable one is not kept.
     """
     if (prepared := side.prepared.get(plan.preparation)) is not None:
         return prepared
@@ -178,9 +178,9 @@ def contents_of(
 
 def text_of(side: Side, reading: int) -> str | None:
     """Return the text of a graph, without comments where it is a file's."""
-    read, given = side.read.get(reading), side.item
+    read, graph = side.read.get(reading), side.item
     if read is None or read.error is not None:
         return None
-    if isinstance(given, Block):
-        return given.source or "\n".join(given.content)
-    return given if isinstance(given, str) else None
+    if isinstance(graph, Block):
+        return graph.source or "\n".join(graph.content)
+    return graph if isinstance(graph, str) else None

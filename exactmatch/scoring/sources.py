@@ -1,4 +1,4 @@
-"""Where pairs come from: files, or what is in memory.
+"""Sources of pairs: files, or graphs in memory.
 
 A source of pairs can be gone through more than once (but for standard input), because
 some metrics learn from all references before the first pair is scored.
@@ -28,7 +28,7 @@ from exactmatch.metrics.base import Metric
 
 
 class Sources(Protocol):
-    """Where pairs come from."""
+    """Source of pairs."""
 
     references: int  # of a pair
     read_once: bool  # whether they can be gone through only once
@@ -46,7 +46,7 @@ class Sources(Protocol):
         """Return all predictions, then all references of each source of references."""
 
     def of_documents(self) -> "Sources":
-        """The same, where files hold JSON documents that are compared as they are."""
+        """Return the same source, where files hold JSON documents to be compared."""
 
 
 class File(NamedTuple):
@@ -59,7 +59,7 @@ class File(NamedTuple):
 
 
 def paths_of(side: Any) -> list[str]:
-    """Return the paths of one side that is files, none where it is anything else."""
+    """Return the paths of a side of files; empty where it is anything else."""
     if (path := path_of(side)) is not None:
         return [path]
     if not isinstance(side, list | tuple):
@@ -88,11 +88,11 @@ class Files(Sources):
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
         preds, *golds = self.sides(as_sentences)
-        found = False
+        any_pair = False
         for pair in pairer.pairs(preds, tuple(golds)):
-            found = True
+            any_pair = True
             yield pair
-        if not (found or pairer.omitted):  # a pipe: other files have been counted
+        if not (any_pair or pairer.omitted):  # a pipe: other files have been counted
             raise InputError(f"{named(self._paths[0])}: holds no graph")
 
     def sides(self, as_sentences: bool) -> tuple[Iterator[Block], ...]:
@@ -103,33 +103,33 @@ class Files(Sources):
         return Files(self._paths, of_documents(how), framework)
 
 
-def as_list(given: Any) -> list[Any]:
+def as_list(graphs: Any) -> list[Any]:
     """Return the graphs or sentences of a list, or of a column of a data frame."""
-    if isinstance(given, str | bytes):
-        raise _one_text(str(given))
-    if (path := path_of(given)) is not None:
+    if isinstance(graphs, str | bytes):
+        raise _one_text(str(graphs))
+    if (path := path_of(graphs)) is not None:
         raise InputError(f"{path}: is a file where a list of graphs is wanted")
-    columns = getattr(given, "columns", getattr(given, "column_names", None))
+    columns = getattr(graphs, "columns", getattr(graphs, "column_names", None))
     if columns is not None:
         name = next(map(str, columns), "amr")
         raise InputError(
-            f"a {type(given).__name__} is given where a list of graphs is wanted; give "
-            f"one of its columns, such as frame[{name!r}]"
+            f"a {type(graphs).__name__} is given where a list of graphs is wanted; "
+            f"give one of its columns, such as frame[{name!r}]"
         )
-    if isinstance(given, Set | Mapping):  # the order of a set differs from run to run
+    if isinstance(graphs, Set | Mapping):  # the order of a set differs from run to run
         raise InputError(
-            f"a {type(given).__name__} is given where a list of graphs is wanted; its "
+            f"a {type(graphs).__name__} is given where a list of graphs is wanted; its "
             "graphs have no order that pairs or numbers could rely on"
         )
     for method in ("to_pylist", "to_list", "tolist"):  # pyarrow; pandas, polars; numpy
-        if hasattr(given, method):
-            given = getattr(given, method)()
+        if hasattr(graphs, method):
+            graphs = getattr(graphs, method)()
             break
-    if not isinstance(given, Iterable):
+    if not isinstance(graphs, Iterable):
         raise InputError(
-            f"{type(given).__name__} is not a list of graphs; give a list of graphs"
+            f"{type(graphs).__name__} is not a list of graphs; give a list of graphs"
         )
-    return list(given)
+    return list(graphs)
 
 
 def _one_text(text: str) -> InputError:
@@ -147,16 +147,16 @@ def _one_text(text: str) -> InputError:
 
 def expanded(items: Iterable[Any], blocks: Callable[[str], Iterable[Any]]) -> list[Any]:
     """Return a list in which the *blocks* of files take the places of their paths."""
-    found: list[Any] = []
+    graphs: list[Any] = []
     for one in items:
         path = path_of(one)
-        found += [one] if path is None else blocks(path)
-    return found
+        graphs += [one] if path is None else blocks(path)
+    return graphs
 
 
-def is_missing(given: Any) -> bool:
-    """Return whether something is what data frames hold in the place of no value."""
-    return type(given).__name__ == "NAType" or is_no_number(given)
+def is_missing(value: Any) -> bool:
+    """Return whether this is the missing value of a data frame."""
+    return type(value).__name__ == "NAType" or is_no_number(value)
 
 
 class Items(Sources):
@@ -271,7 +271,7 @@ class Items(Sources):
 
 
 def _unequal(preds: Sequence[Any], golds: Sequence[tuple[Any, ...]]) -> InputError:
-    """Return the error of lists of different lengths, with what pairs them."""
+    """Return the error of lists of different lengths, with a way to pair them."""
     sides = {*map(id_of, preds)} - {None}, {*map(_id_of_first, golds)} - {None}
     way = (
         "no graph has the '# ::id' of one of the other side; give one for each, or "
@@ -284,36 +284,36 @@ def _unequal(preds: Sequence[Any], golds: Sequence[tuple[Any, ...]]) -> InputErr
     return unequal([len(preds), len(golds)], way)
 
 
-def references_of(given: Any) -> tuple[Any, ...]:
-    """The references of one prediction: a graph or a sentence, or a list of them.
+def references_of(reference: Any) -> tuple[Any, ...]:
+    """Return the references of one prediction: one, or those of a list.
 
     A list of triples is one graph.
     """
-    if not isinstance(given, list | tuple) or not given:
-        return (given,)
-    first = given[0]
+    if not isinstance(reference, list | tuple) or not reference:
+        return (reference,)
+    first = reference[0]
     is_triple = isinstance(first, list | tuple) and all(
         isinstance(part, str) for part in first
     )
-    return (given,) if is_triple else tuple(given)
+    return (reference,) if is_triple else tuple(reference)
 
 
-def id_of(given: Any) -> str | None:
+def id_of(graph: Any) -> str | None:
     """Return the ``# ::id`` of whatever stands for a graph, or ``None``."""
-    if isinstance(given, str):
-        return next((block.id for block in graphs_of_text(given)), None)
-    if isinstance(given, Graph | Block):
-        return given.id
+    if isinstance(graph, str):
+        return next((block.id for block in graphs_of_text(graph)), None)
+    if isinstance(graph, Graph | Block):
+        return graph.id
     for name in ("metadata", "graph"):  # penman's graphs and trees; networkx's graphs
-        found = getattr(given, name, None)
-        if isinstance(found, Mapping) and found.get("id") is not None:
-            return str(found["id"])
+        metadata = getattr(graph, name, None)
+        if isinstance(metadata, Mapping) and metadata.get("id") is not None:
+            return str(metadata["id"])
     return None
 
 
-def text_of(given: Any) -> str:
+def text_of(item: Any) -> str:
     """Return the text of a block, or of whatever stands for a graph or sentence."""
-    return "\n".join(given.lines) if isinstance(given, Block) else str(given)
+    return "\n".join(item.lines) if isinstance(item, Block) else str(item)
 
 
 def _id_of_first(golds: tuple[Any, ...]) -> str | None:
@@ -324,21 +324,21 @@ def _id_of_first(golds: tuple[Any, ...]) -> str | None:
 def _index(
     side: Sequence[Any], ids: Sequence[str | None], what: str, pairer: Pairer
 ) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for number, (given, name) in enumerate(zip(side, ids, strict=True)):
+    graphs: dict[str, Any] = {}
+    for number, (graph, name) in enumerate(zip(side, ids, strict=True)):
         if name is None:
             reason = f"{what} {number} has no '# ::id' to pair it by"
-        elif name in found:
+        elif name in graphs:
             reason = f"{what} {number} repeats the id {name!r}"
         else:
-            found[name] = given
+            graphs[name] = graph
             continue
         pairer.leave_out(name, InputError(reason))
-    return found
+    return graphs
 
 
 def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
-    """Return the pair, without what stands in data frames for no value."""
+    """Return the pair; sides that a data frame lacks are an error or left out."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]
     if pair.reason or not any(lacking):

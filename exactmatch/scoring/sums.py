@@ -18,7 +18,7 @@ from exactmatch.metrics.score import Score
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-_ROWS = 4096  # so many are kept before they are added
+_ROWS = 4096  # rows that are kept before they are added up
 
 
 class Columns:
@@ -65,7 +65,7 @@ class Columns:
         self.extend(other._columns)
 
     def record(self) -> list[list[float]]:
-        """Return each sum as a few floats whose sum it is."""
+        """Return each sum as a few floats that add up to it."""
         self._shorten()
         return [[*column] for column in self._columns]
 
@@ -83,12 +83,12 @@ class Columns:
 
 def _expansion(values: list[float]) -> list[float]:
     """Return a few floats that have the same sum, the largest first."""
-    found: list[float] = []
+    parts: list[float] = []
     values = [*values]
     while (rest := math.fsum(values)) and math.isfinite(rest):
-        found.append(rest)
+        parts.append(rest)
         values.append(-rest)
-    return found if not values or math.isfinite(rest) else [rest]
+    return parts if not values or math.isfinite(rest) else [rest]
 
 
 class Sums:
@@ -97,9 +97,9 @@ class Sums:
     Attributes:
         statistics: the sums of the metric's statistics.
         averages: the sums of the shares whose means are taken over pairs.
-        lacking: the places of shares that a pair has not.
-        pairs, defined, proven, stored: how many pairs there are; have what is scored;
-            are proven; are from a cache.
+        lacking: the places of shares that some pair lacks.
+        pairs, defined, proven, stored: the number of pairs, and of those that have a
+            score, are proven, are from a cache.
         searched: whether the metric searches.
         kept: each pair's statistics and score, where intervals are drawn.
         indices: the numbers of these pairs.
@@ -117,7 +117,7 @@ class Sums:
         self.dropped: Counter[str] = Counter()
 
     def average(self, values: Sequence[float | None]) -> None:
-        """Add a pair's shares; one that a pair has not has no mean."""
+        """Add a pair's shares; a share that some pair lacks has no mean."""
         self.defined += 1
         if None in values:
             self.lacking |= {k for k, value in enumerate(values) if value is None}

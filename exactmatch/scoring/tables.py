@@ -19,7 +19,7 @@ _ROOMY = ("text", "html")
 
 
 def corpus_table(corpora: Sequence[Row], digits: int, macro: bool = False) -> Table:
-    """Return the corpus scores; of means over pairs, kinds of things have no rows."""
+    """Return a table of the corpus scores; means over pairs have no rows of kinds."""
     rows: list[Row] = []
     for record in corpora:
         rows.append({**record, **shown_ratios(record)})
@@ -47,29 +47,29 @@ def _parts(record: Row) -> Iterator[Row]:
             named = dict(zip(RATIOS, ratios, strict=True))
             totals = {"pred_total": counts["s"], "gold_total": counts["g"]}
             bounds = {f"_{name}": Bounds(value) for name, value in named.items()}
-            found = {"metric": f"  {kind}", "matched": counts["c"], **totals}
-            yield {**found, **named, **bounds}
+            row = {"metric": f"  {kind}", "matched": counts["c"], **totals}
+            yield {**row, **named, **bounds}
 
 
 def shown_ratios(record: Row) -> dict[str, Any]:
-    """The numbers as intervals where something is unproven, and what is beneath."""
+    """Return the ratios, as intervals where a pair is unproven, and their ends."""
     proven, pairs = record["proven"], record["pairs"]
-    told = "-" if proven is None else f"{proven} of {pairs}"
-    found: dict[str, Any] = {"_proven": told}
+    proven_of = "-" if proven is None else f"{proven} of {pairs}"
+    shown: dict[str, Any] = {"_proven": proven_of}
     for name in RATIOS:
         low = record[name]
         high = record["f1_upper" if name == "score" else f"{name}_upper"]
         is_open = None not in (low, high) and proven != pairs
-        found[f"_{name}"] = Bounds(low, high if is_open else None)
+        shown[f"_{name}"] = Bounds(low, high if is_open else None)
         if record.get("confidence") is not None:
             ends = Ends(record[f"{name}_low"], record[f"{name}_high"])
-            found[f"_{name}_ends"] = ends
-            found["_level"] = f"  {100 * record['confidence']:g} %"
-    return found
+            shown[f"_{name}_ends"] = ends
+            shown["_level"] = f"  {100 * record['confidence']:g} %"
+    return shown
 
 
 def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
-    """Return every pair under every metric."""
+    """Return a table of every pair under every metric."""
     any_open = any(pair["proven"] is False for pair in pairs)
     rows = [
         {
@@ -99,7 +99,7 @@ def pair_table(pairs: Sequence[Row], digits: int, several: bool) -> Table:
 
 
 def proof(score: CorpusScore) -> str:
-    """How many pairs a score is about, and how many are proven, in one sentence."""
+    """Return a sentence with the numbers of pairs and of proven pairs of a score."""
     counted = f"{score.metric}: {several(score.pairs, 'pair')}"
     if score.chosen_of is not None:
         counted += f" of {score.chosen_of:,}"
@@ -114,24 +114,30 @@ def proof(score: CorpusScore) -> str:
     )
 
 
-def faulty(found: Predictions) -> str:
-    """Return how many predictions are not well-formed, and why, in one sentence."""
-    kinds = ", ".join(f"{kind} {times}" for kind, times in found.faults.items())
-    share = fixed(found.well_formed or 0.0, 1, percent=True)
-    one = f"prediction is a well-formed {found.noun}"
-    what = one if found.count == 1 else f"predictions are well-formed {found.noun}s"
-    kinds = kinds.replace("graph", found.noun)
-    if found.repaired or found.unreadable:
-        what += f", {found.repaired} repaired, {found.unreadable} unreadable"
-    return f"{share} % of {found.count} {what}; faults of the others: {kinds}"
+def faulty(predictions: Predictions) -> str:
+    """Return a sentence with the numbers of well-formed predictions and of faults."""
+    kinds = ", ".join(f"{kind} {times}" for kind, times in predictions.faults.items())
+    share = fixed(predictions.well_formed or 0.0, 1, percent=True)
+    one = f"prediction is a well-formed {predictions.noun}"
+    what = (
+        one
+        if predictions.count == 1
+        else f"predictions are well-formed {predictions.noun}s"
+    )
+    kinds = kinds.replace("graph", predictions.noun)
+    if predictions.repaired or predictions.unreadable:
+        what += (
+            f", {predictions.repaired} repaired, {predictions.unreadable} unreadable"
+        )
+    return f"{share} % of {predictions.count} {what}; faults of the others: {kinds}"
 
 
-def above_1(found: CorpusScore) -> str:
-    """Why a score is above 1, in one sentence; empty if it is not."""
-    if max(found.score.precision or 0.0, found.score.recall or 0.0) <= 1:
+def above_1(corpus: CorpusScore) -> str:
+    """Return a sentence that explains a score above 1; empty for any other."""
+    if max(corpus.score.precision or 0.0, corpus.score.recall or 0.0) <= 1:
         return ""
     return (
-        f"{found.metric} is above 1, because repeated triples count once for every "
+        f"{corpus.metric} is above 1, because repeated triples count once for every "
         "equal pair; --duplicates multiset counts them once"
     )
 
@@ -167,7 +173,7 @@ def losses_of_pairs(pairs: Iterable[PairResult]) -> dict[str, int]:
 
 
 def notes_of(losses: Losses) -> list[str]:
-    """Return a sentence for each; what several have in common is said once."""
+    """Return a sentence for each kind of loss; metrics with equal ones share it."""
     names: dict[str, list[str]] = {}
     for name, counts in losses.items():
         sentence = ", ".join(left_out(what, times) for what, times in counts.items())
@@ -176,7 +182,7 @@ def notes_of(losses: Losses) -> list[str]:
 
 
 def with_losses(tables: Tables, losses: Losses) -> Tables:
-    """Tables that say what was left out: in a note, and under ``dropped`` as data."""
+    """Return tables with the losses: in a note, and under ``dropped`` as data."""
     if not losses:
         return tables
     dropped: dict[str, Any] = {}

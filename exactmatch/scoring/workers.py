@@ -1,8 +1,8 @@
 """Workers: an executor that works on functions and items, both packed as bytes.
 
 :class:`Workers` are those of an executor that the caller brings, :class:`Processes` our
-own.  What cannot be packed or unpacked is noticed where it can be named, and not inside
-an executor.
+own.  Items are packed here, and not inside an executor, so that an error can name
+the item.
 """
 
 import gc
@@ -21,10 +21,10 @@ from typing import Any, NamedTuple
 from exactmatch.base.errors import ExactmatchError, sendable
 
 _AHEAD = 3  # tasks under way for each process, so that none waits for its next one
-_UNKNOWN_SIZE = 32  # how many workers an executor is taken to have that does not say so
+_UNKNOWN_SIZE = 32  # workers of an executor whose number is not known
 _LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
-_COLLECT_EVERY = 50_000  # objects between two collections: graphs hold no cycles
-UNKNOWN = b"unknown to "  # so answers a process that was not sent the function yet
+_COLLECT_EVERY = 50_000  # objects between garbage collections: graphs have no cycles
+UNKNOWN = b"unknown to "  # the answer of a process that lacks the function
 _KEPT = 4
 _functions: dict[str, Callable[[Any], Any]] = {}  # the last ones sent here, by keys
 
@@ -53,12 +53,12 @@ class TaskAnswer(NamedTuple):
         return self.value
 
 
-def pack(given: Any, what: str) -> bytes:
-    """Make bytes of something, or raise a WorkerError if that is impossible."""
+def pack(item: Any, what: str) -> bytes:
+    """Pickle an item as bytes, or raise a WorkerError if that is impossible."""
     import cloudpickle
 
     try:
-        packed: bytes = cloudpickle.dumps(given)
+        packed: bytes = cloudpickle.dumps(item)
     except Exception as error:  # whatever its class does when it is packed
         raise WorkerError(
             f"{what} cannot be sent to another process ({error}); use one process"
@@ -303,7 +303,7 @@ def _begin(parent: int) -> None:
 
 
 def memory_kills() -> int:
-    """How many processes the system has killed for lack of memory; 0 if unknown."""
+    """Return how many processes the system killed for lack of memory; 0 if unknown."""
     with suppress(OSError, ValueError), open("/proc/vmstat", encoding="ascii") as file:
         for line in file:
             name, _, count = line.partition(" ")
