@@ -1,4 +1,4 @@
-"""Turns two graphs into a problem, has it solved, and counts what matches."""
+"""Alignment of two graphs: the problem is built and solved, and matches are counted."""
 
 from typing import TYPE_CHECKING
 

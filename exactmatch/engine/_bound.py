@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Bound what an alignment of two graphs can be worth, before its problem is solved.
 
-The code is Python that Cython compiles; nothing needs the GIL.
+The code is Python that Cython compiles; nothing needs the GIL.  Time a change with
+``python -m benchmarks para all-pairs``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if not cython.compiled:
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
 
 TOO_MUCH = 1 << 62
-"""The bound where there is no memory to find one."""
+"""The bound where there is no memory to compute one."""
 
 
 class Credits:
@@ -52,12 +53,12 @@ class Credits:
         self.col_gap = self.memory.longs(cols)
 
     def bound(self):
-        """Return what no alignment exceeds.
+        """Return an upper bound on the value of every alignment.
 
-        It is the best assignment, or rather more, where credits are the worths.  The
-        credit of a candidate is its weight and half of what its pair terms can match,
-        all counted in halves.  As no assignment is worth more than all wishes of the
-        left nodes, nor more than those of the right ones, the smaller sum counts.
+        The credit of a candidate is its weight and half of what its pair terms can
+        match, all counted in halves.  No alignment is worth more than the best credit
+        of every left node together, nor than that of every right node; the smaller sum
+        is the bound.
         """
         width: cython.int = self.statement.n_right
         every: cython.bint = self.statement.every
@@ -73,8 +74,8 @@ class Credits:
         col_next: cython.p_longlong = self.col_next
         col_wish: cython.p_int = self.col_wish
         self.credit_terms()
-        # No branches: which candidate is better no processor can guess.  What is no
-        # candidate is worth nothing, and changes nothing.
+        # No branches, because a processor cannot predict which candidate is better.
+        # A pair that is not a candidate is worth 0 and changes nothing.
         for i in range(self.statement.n_left):
             best: cython.longlong = 0
             following: cython.longlong = 0
@@ -106,10 +107,11 @@ class Credits:
         return min(self.wished(True), self.wished(False)) // 2
 
     def credit_terms(self):
-        """Credit candidates with their pair terms, with one only for each relation.
+        """Credit candidates with their pair terms, at most one for each relation.
 
-        All others of the relation lead to the same node, which is aligned once.  Either
-        the relations of the right graph are counted so, or those of the left one.
+        The other terms of a relation lead to the same node, which is aligned once.
+        The right credit counts the relations of the right graph so, the left credit
+        those of the left one.
         """
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
@@ -159,10 +161,10 @@ class Credits:
             self.heaviest[place] = weight
 
     def wished(self, is_left):
-        """Bound one side: of the nodes that compete for one partner, one gets it.
+        """Bound one side: of the nodes that share their best partner, one gets it.
 
-        The rest of them make do with their second best.  As the bound is for any choice
-        of the one, it is the one who would lose most.
+        The others have their second best.  The bound holds for any choice of the one,
+        and is lowest for the node that would lose most.
         """
         nodes: cython.int = self.statement.n_left if is_left else self.statement.n_right
         best: cython.p_longlong = self.row_best if is_left else self.col_best

@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
 """Code one graph in cells of integers.
 
-The code is Python that Cython compiles.
+The code is Python that Cython compiles.  Time a change with
+``python -m benchmarks para all-pairs``.
 
 A coded graph is one ``array.array`` of ``int32``::
 
@@ -31,7 +32,7 @@ def code(
     attributes,
     relations,
     labels: list,
-    stated,
+    every_instance,
     written,
     once: bool,
 ):
@@ -48,7 +49,7 @@ def code(
 
     Returns:
         ``(cells, unary_keys, role_keys, start_keys, repeated)``: the array, the
-        number of each key, and how many triples were left out as repeated.
+        number of each key, and the number of repeated triples that were left out.
     """
     unary: dict = {}
     roles: dict = {}
@@ -62,12 +63,12 @@ def code(
     n_starts: cython.Py_ssize_t = 0
     room: cython.Py_ssize_t = len(instances) + len(attributes)
     many: cython.Py_ssize_t = len(relations)
-    # Which rows are there: a hash table of lists, of each the row it begins with.
+    # a hash table of the rows: each entry is the first row of its list
     chains: cython.Py_ssize_t = 64
     while chains < room or chains < many:
         chains *= 2
     all_rows: cython.int[::1] = _zeros(
-        4 * room + 5 * many + 2 * chains + 2 * len(stated)
+        4 * room + 5 * many + 2 * chains + 2 * len(every_instance)
     )
     at: cython.Py_ssize_t = 4 * room
     unary_rows: cython.int[::1] = all_rows[:at]
@@ -85,7 +86,7 @@ def code(
     for v, role, target in relations:
         number = _number(roles, labels[role])
         n_roles += _counted(role_heads, role_rows, 5, n_roles, number, v, target)
-    for v, label in stated:
+    for v, label in every_instance:
         start_rows[2 * n_starts] = _number(starts, written[label])
         start_rows[2 * n_starts + 1] = v
         n_starts += 1
@@ -112,14 +113,14 @@ def code(
 
 @cython.cfunc
 def _zeros(count: cython.Py_ssize_t):
-    """An array of so many ``int32``; not NumPy's, which takes its time to start."""
+    """Return an array of so many ``int32``; NumPy would take a while to import."""
     return _ZERO * count
 
 
 @cython.cfunc
 @cython.returns(cython.longlong)
 def _number(numbers: dict, key: object):
-    """The number of a key, a new one at its first appearance."""
+    """Return the number of a key; a new key gets the next one."""
     return numbers.setdefault(key, len(numbers))
 
 
@@ -195,16 +196,16 @@ def _lay_out(
 
 
 def plain_labels(labels: tuple, normalise):
-    """Labels as they are compared.
+    """Return the normalised labels.
 
-    What is of small letters and digits of ASCII is compared as it stands whatever the
-    normaliser, and with hyphens, too, if it leaves those; it is asked about the others.
+    No normaliser changes small ASCII letters and digits, so it is called for other
+    labels only; labels with hyphens are skipped, too, if it keeps hyphens.
 
     Args:
         labels: the labels as written.
-        normalise: says how one is compared.
+        normalise: returns a label in the form in which it is compared.
     """
-    found: list = []
+    normalised: list = []
     label: str
     c: cython.Py_UCS4
     keeps_hyphens: cython.bint = normalise("a-") == "a-"
@@ -214,5 +215,5 @@ def plain_labels(labels: tuple, normalise):
             if not ("a" <= c <= "z" or "0" <= c <= "9" or (c == "-" and keeps_hyphens)):
                 plain = False
                 break
-        found.append(label if plain else normalise(label))
-    return found
+        normalised.append(label if plain else normalise(label))
+    return normalised

@@ -10,10 +10,11 @@ steps, each of which may end it:
 3. *bound* (``_bound.py``): the best candidate of every variable, with half of its pair
    terms, bounds it;
 4. *solve*: ``solvers/kernel/search.py`` finds the best alignment, or proves that none
-   is as good as was asked for, as solver ``bnb`` does;
+   is as good as needed, as solver ``bnb`` does;
 5. *count*: what the alignment matches is counted anew from the triples.
 
-The code is Python that Cython compiles.
+The code is Python that Cython compiles.  Time a change with
+``python -m benchmarks para all-pairs``.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ MISCOUNTED = 5
 """Further ways in which the work on a pair ends."""
 
 ENDS = ("solved", "lower", "too large", "no memory", "unproven", "miscounted")
-"""All of them in words; all but the first two need Python."""
+"""The names of all ends; after all but the first two the pair goes to a solver."""
 
 NODES = 100
 """After so many nodes of its tree a pair of packed graphs is left to the solver."""
@@ -58,7 +59,7 @@ class Matched:
     One thread uses it at a time.
 
     Args:
-        shared: says what the pair at hand has in common.
+        shared: the keys that the pair at hand has in common.
         max_terms: how many pair terms, or places, a pair may have.
         slices: how many slices of some milliseconds each a search may take; 0 for all
             that it needs.
@@ -88,7 +89,7 @@ class Matched:
             needed: how many triples must match for the pair to matter.
 
         Returns:
-            ``SOLVED``, ``LOWER`` if fewer match, or why that is not known.
+            ``SOLVED``, ``LOWER`` if fewer match, or the reason why neither is known.
         """
         self.matched = 0
         if self.shared.most < needed:
@@ -133,12 +134,12 @@ class Matched:
             demand: as for ``meet``.
             nodes: after so many nodes of its tree the pair is given up.
             slices: as for the class.
-            counts: whether nobody asks for the alignment or for its proof; where there
-                are no grades, the search is then shorter.
+            counts: whether only the count is needed, and neither the alignment nor its
+                proof; without grades, the search is then shorter.
 
         Returns:
             How the work ended; matched triples, value, nodes and rounds; and the
-            alignment, ``None`` where nobody asks.
+            alignment, ``None`` where only the count is needed.
         """
         self.meet(demand)
         self.node_limit = nodes
@@ -153,10 +154,10 @@ class Matched:
             if status == SOLVED:
                 self.statement.finish()
                 status = self.solve(0, counts)
-        found = None
+        alignment = None
         if status == SOLVED and not counts:
-            found = tuple([self.aligned[i] for i in range(self.statement.n_left)])
-        return status, self.matched, self.value, self.nodes, self.rounds, found
+            alignment = tuple([self.aligned[i] for i in range(self.statement.n_left)])
+        return status, self.matched, self.value, self.nodes, self.rounds, alignment
 
     def bound(self, demand: tuple) -> tuple:
         """Bound what an alignment of two coded graphs can be worth, without a search.
@@ -219,7 +220,7 @@ class Matched:
     # ---------------------------------------------------------------- core
 
     def make_room(self, count, terms):
-        """Make room for an alignment and a core; whether there is memory.
+        """Make room for an alignment and a core; return whether there is memory.
 
         Args:
             count, terms: how many candidates and pair terms the core may have.
@@ -296,7 +297,7 @@ class Matched:
             self.aligned[i] = -1 if chosen[i] < 0 else right[chosen[i]]
 
     def drop_idle(self):
-        """Leave the pairs unaligned that add nothing to the value; return that."""
+        """Unalign the pairs that add nothing to the value, and return the value."""
         value: cython.longlong = 0
         chosen: cython.p_int = self.search.climb.best
         for i in range(self.statement.n_left):
@@ -318,7 +319,7 @@ class Matched:
         return value
 
     def recounted(self):
-        """Count from the triples what the alignment matches; no weight is looked at."""
+        """Count the triples that the alignment matches, without any weight."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
         total: cython.longlong = 0
@@ -372,5 +373,5 @@ class Matched:
 
 
 def aligner():
-    """Make what aligns coded graphs; see ``Matched.align``."""
+    """Return a :class:`Matched` that aligns coded graphs."""
     return Matched(Shared(False), 0, 1)

@@ -11,7 +11,7 @@ from exactmatch.engine._statement cimport SOLVED
 cdef class Matcher:
     cdef Overlap overlap
     cdef Matched pair
-    cdef double nothing, found
+    cdef double nothing, latest
 
     cdef int score(
         self, Py_ssize_t i, Py_ssize_t j, double cutoff, double below

@@ -1,9 +1,10 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Score many pairs of packed graphs without returning to Python between two of them.
 
-What one pair takes is described in ``_matched.py``.
-``_packing.py`` says what a packed graph is.  The code is Python that Cython compiles;
-nothing between two pairs needs the GIL.
+``_matched.py`` describes the steps of one pair, ``_packing.py`` the packed graphs.
+
+The code is Python that Cython compiles; nothing between two pairs needs the GIL.  Time
+a change with ``python -m benchmarks many all-pairs``.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ if not cython.compiled:
 
 
 def f1_of(matched, pred_total, gold_total):
-    """F1 as ``f_score`` rounds it; neither side is empty."""
+    """Return F1 as ``f_score`` rounds it; neither side is empty."""
     precision: cython.double = matched / pred_total
     recall: cython.double = matched / gold_total
     if precision + recall == 0:
@@ -32,7 +33,7 @@ def f1_of(matched, pred_total, gold_total):
 
 
 def least_matches(cutoff, pred_total, gold_total):
-    """The smallest number of matches whose F1 is no less than *cutoff*."""
+    """Return the smallest number of matches whose F1 reaches *cutoff*."""
     matched: cython.longlong = cython.cast(
         cython.longlong, cutoff * (pred_total + gold_total) / 2
     )
@@ -46,15 +47,15 @@ def least_matches(cutoff, pred_total, gold_total):
 
 
 def is_worse(score, number, other, its_number):
-    """Whether a score comes behind another one: it is lower, or of a later graph."""
+    """Return whether a score ranks behind another: lower, or of a later graph."""
     return score < other or (score == other and number > its_number)
 
 
 def kept(scores, numbers, count, score, number):
-    """Add a score to a heap with the worst on top, in place of that where it is full.
+    """Add a score to a heap with the worst on top; replace the worst if it is full.
 
     Returns:
-        How many scores there are now.
+        The number of scores.
     """
     at: cython.Py_ssize_t = count
     if count == len(scores):
@@ -93,12 +94,12 @@ def bounds_of(
     totals: cython.const[cython.longlong][::1],
     out: cython.double[::1],
 ):
-    """The F1 of one graph with many, of each of which so many triples match at most.
+    """Write upper bounds on the F1 of one graph against many.
 
     Args:
-        matched: how many at most.
+        matched: the most triples of each of the many that can match.
         total: number of triples of the one graph.
-        totals: of each of the others.
+        totals: number of triples of each of the many.
         out: receives the bounds.
     """
     with cython.nogil:
@@ -155,7 +156,7 @@ class Matcher:
                 status = self.score(i, others[at], cutoff, below)
                 if status > 1:
                     break
-                out[at] = self.found
+                out[at] = self.latest
                 at += 1
         return (status if at < end else SOLVED), at
 
@@ -175,9 +176,9 @@ class Matcher:
         Args:
             i, others, at: which pairs, highest bounds first.
             bounds: an upper bound on the score of each right graph.
-            least: the lowest score that is wanted.
+            least: the lowest score that counts.
             scores, numbers: the best so far and their graphs, a heap with the worst of
-                them on top; it has room for as many as are wanted.
+                them on top; it has room for as many as are searched for.
             count: how many there are.
 
         Returns:
@@ -186,12 +187,12 @@ class Matcher:
         """
         status: cython.int = 0
         end: cython.Py_ssize_t = len(others)
-        wanted: cython.Py_ssize_t = len(scores)
+        room: cython.Py_ssize_t = len(scores)
         reach: cython.double = least
         with cython.nogil:
             while at < end:
                 j: cython.int = others[at]
-                if count == wanted:
+                if count == room:
                     if bounds[j] < scores[0]:
                         at = end  # and so are all that follow
                         break
@@ -202,8 +203,8 @@ class Matcher:
                 status = self.score(i, j, reach, -1.0)
                 if status > 1:
                     break
-                if self.found >= reach:
-                    count = kept(scores, numbers, count, self.found, j)
+                if self.latest >= reach:
+                    count = kept(scores, numbers, count, self.latest, j)
                 at += 1
         return (status if at < end else SOLVED), at, count
 
@@ -215,7 +216,7 @@ class Matcher:
         score: cython.double,
         number: cython.int,
     ):
-        """Add a score found elsewhere to the best; return how many there are."""
+        """Add a score from a solver to the best; return how many there are."""
         return kept(scores, numbers, count, score, number)
 
     def counts(
@@ -250,27 +251,27 @@ class Matcher:
         return (status if at < end else SOLVED), at
 
     def score(self, i, j, cutoff, below):
-        """Score one pair; ``found`` is its F1, or *below*."""
+        """Score one pair; ``latest`` is its F1, or *below*."""
         needed: cython.longlong = 0
         self.overlap.meet(i, j)
         pred_total: cython.longlong = self.overlap.left_total
         gold_total: cython.longlong = self.overlap.right_total
         if pred_total == 0 or gold_total == 0:
-            self.found = self.nothing if pred_total == gold_total else 0.0
-            if self.found < cutoff:
-                self.found = below
+            self.latest = self.nothing if pred_total == gold_total else 0.0
+            if self.latest < cutoff:
+                self.latest = below
             return SOLVED
         if cutoff > 0:
             needed = least_matches(cutoff, pred_total, gold_total)
         status: cython.int = self.pair.match(needed)
         if status == SOLVED:
-            self.found = f1_of(self.pair.matched, pred_total, gold_total)
+            self.latest = f1_of(self.pair.matched, pred_total, gold_total)
         elif status == LOWER:
-            self.found = below
+            self.latest = below
         return status
 
     def bound(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
-        """An upper bound on a pair's F1, from triples shared apart from variables."""
+        """Return an upper bound on a pair's F1, from the keys that both graphs have."""
         self.overlap.meet(i, j)
         pred_total: cython.longlong = self.overlap.left_total
         gold_total: cython.longlong = self.overlap.right_total
@@ -279,16 +280,16 @@ class Matcher:
         return f1_of(self.overlap.most, pred_total, gold_total)
 
     def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
-        """The F1 of a pair whose number of matches was found by another solver."""
+        """Return the F1 of a pair whose matches a solver has counted."""
         self.overlap.meet(i, j)
         return f1_of(matched, self.overlap.left_total, self.overlap.right_total)
 
     def problem(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t):
-        """The problem of a pair for another solver, without starts.
+        """Return the problem of a pair for another solver, without starts.
 
         Returns:
-            The numbers of nodes and the arrays of ``AlignmentProblem``, or how many
-            pair terms (or pairs of variables) are too many.
+            The numbers of nodes and the arrays of ``AlignmentProblem``; or only the
+            number of pair terms (or pairs of variables), if it is too large.
         """
         self.overlap.meet(i, j)
         left = int(self.overlap.n_left)

@@ -1,14 +1,15 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""An upper bound on matches, of the parts that two graphs share apart from variables.
+"""Keys that two graphs share, and an upper bound on their matches from these.
 
-A key that both graphs state (a concept, a role with its constant, a role) is all that
-a match can come of.  ``_statement.py`` makes the alignment problem of it.
+Only a key that both graphs have (a concept, a role with its constant, a role) can
+match.  ``_statement.py`` builds the alignment problem from the shared keys.
 
 ``Shared`` looks the keys of two coded graphs up, ``Overlap`` merges those of two packed
 ones, and ``shared_bounds`` looks one packed graph's keys up in the inverted index of
-all others.  ``_coding.py`` and ``_packing.py`` say what coded and packed graphs are.
+all others.  ``_coding.py`` and ``_packing.py`` describe coded and packed graphs.
 
-The code is Python that Cython compiles; only the first needs the GIL.
+The code is Python that Cython compiles; only ``Shared`` needs the GIL.  Time a change
+with ``python -m benchmarks para all-pairs banks``.
 """
 
 from __future__ import annotations
@@ -25,14 +26,14 @@ if not cython.compiled:
 
 UNARY = 2
 RELATION = 3
-"""How many numbers a variable that carries a key takes, and a relation."""
+"""Numbers that a variable with a key takes, and that a relation takes."""
 
 HEAD = 4
 """Numbers before the first key of a packed graph."""
 
 
 def at_most(left_sum, left_peak, right_sum, right_peak, product):
-    """How many triples of a shared key can match, as each matches one other at most."""
+    """Return how many triples of a shared key can match: each matches one at most."""
     if product:
         return min(left_sum * right_peak, right_sum * left_peak)
     return min(left_sum, right_sum)
@@ -64,7 +65,7 @@ class Shared:
         self.room = 0
 
     def make_room(self, keys):
-        """Make sure that so many shared keys have a place; whether they have."""
+        """Make room for so many shared keys; return whether there is memory."""
         if keys <= self.room:
             return True
         self.memory.count()
@@ -126,10 +127,10 @@ class Shared:
         left: cython.p_const_int = self.left
         right: cython.p_const_int = self.right
         for key, number in others.items():
-            found = own.get(key)
-            if found is None:
+            own_number = own.get(key)
+            if own_number is None:
                 continue
-            a: cython.int = found
+            a: cython.int = own_number
             b: cython.int = number
             a += x
             b += y
@@ -138,7 +139,7 @@ class Shared:
         return 0
 
     def add(self, left_from, left_to, right_from, right_to, width):
-        """Add a shared key, with where the lists of what carries it begin and end."""
+        """Add a shared key, with the beginnings and ends of its lists of carriers."""
         s: cython.int = self.n_shared
         many: cython.longlong = (left_to - left_from) // RELATION
         self.left_from[s] = left_from
@@ -152,15 +153,15 @@ class Shared:
     def bound(self, width):
         """Bound what the triples of the key that was added last can match.
 
-        What counts is how often either graph states the key in all, and how often at
-        most of one variable.
+        The bound follows from how often the key occurs in either graph, in all and at
+        most at one variable.
         """
         s: cython.int = self.n_shared - 1
         left_sum: cython.longlong = 0
         left_peak: cython.longlong = 0
         right_sum: cython.longlong = 0
         right_peak: cython.longlong = 0
-        k: cython.int = self.left_from[s] + width - 1  # how often, behind who
+        k: cython.int = self.left_from[s] + width - 1  # counts follow their carriers
         while k < self.left_to[s]:
             times: cython.longlong = self.left[k]
             left_sum += times
@@ -260,7 +261,7 @@ class Overlap(Shared):
 
 
 def _widest(cells, begins) -> int:
-    """The largest number of keys in any of the packed graphs."""
+    """Return the largest number of keys in any of the packed graphs."""
     heads = begins[0 : len(begins) - 1]
     if not len(heads):
         return 0

@@ -1,19 +1,30 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""State the alignment of two graphs as a problem, and count what an alignment matches.
+"""Build the alignment problem of two graphs from the keys that they share.
 
-What both graphs state becomes a weight:
+Every shared key becomes a weight:
 
 * a shared key (a concept, or a role with its constant) makes the two variables a
   candidate with that much unary weight; so does a grade, if there is one;
 * a shared role makes two candidates and, unless they share a node, a pair term; two
   loops make unary weight, because both ends are the same candidate.
 
-The arrays are the same memory for every pair, in the order that ``AlignmentProblem``
-wants.
+Under profile ``smatch``, for example::
 
-A *place* is a pair of variables that may be aligned, in order: any pair, unless it is
-said which.  The code is Python that Cython compiles; nothing but ``arrays`` needs the
-GIL.
+    (b / bark-01 :ARG0 (d / dog))     (x / bark-01 :ARG0 (y / cat))
+
+    shared key        candidates              weight
+    bark-01           b-x                     unary 1
+    TOP bark-01       b-x                     unary 1, so 2 in all
+    ARG0              b-x and d-y together    pair term 1
+
+The candidate d-y is worth 0 alone: dog is not cat.  Both candidates together are worth
+3, which is the optimum.
+
+The arrays have the order of ``AlignmentProblem``, and every pair uses the same memory.
+A *place* is a pair of variables that may be aligned; they are in order.
+
+The code is Python that Cython compiles; only ``arrays`` needs the GIL.  Time a change
+with ``python -m benchmarks para all-pairs``.
 """
 
 from __future__ import annotations
@@ -33,11 +44,11 @@ if not cython.compiled:
 SOLVED = 0
 TOO_LARGE = 2
 NO_MEMORY = 3
-"""How the statement of a pair ends: well, or because it cannot be stated."""
+"""Ends of building a problem: it is built, too large, or there is no memory."""
 
 
 def times(n, m, product):
-    """The weight of a triple stated *n* and *m* times."""
+    """Return the weight of a triple that occurs *n* and *m* times."""
     if product:
         return n * m
     return n if n < m else m
@@ -47,7 +58,7 @@ class Statement(Arrays):
     """The alignment problem of the pair that was compared last.
 
     Args:
-        shared: what says which keys and relations the two graphs share.
+        shared: the keys and relations that the two graphs share.
         max_terms: how many pair terms a pair may have; a place takes the room of four.
 
     Attributes:
@@ -69,7 +80,7 @@ class Statement(Arrays):
         self.every = True
 
     def weigh(self, scale, grades, allowed):
-        """Say what a triple weighs, what else does, and who may be aligned with whom.
+        """Set the weight of a triple, further weights, and the allowed pairs.
 
         Args:
             scale: weight of one matched triple.
@@ -95,7 +106,7 @@ class Statement(Arrays):
                 self.begins, self.partners = (side.tolist() for side in allowed)
 
     def place(self, i, j):
-        """The place of two variables; -1 if they may not be aligned."""
+        """Return the place of two variables; -1 if they may not be aligned."""
         if self.every:
             return i * self.n_right + j
         low: cython.int = self.begins[i]
@@ -145,7 +156,7 @@ class Statement(Arrays):
         self.sort_terms()
 
     def allowed_terms(self):
-        """How many pair terms have candidates that are allowed."""
+        """Count the pair terms whose candidates are both allowed."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
         terms: cython.longlong = 0
@@ -186,11 +197,11 @@ class Statement(Arrays):
                     self.seen[place] = 1
 
     def row(self, i):
-        """Where the places of left variable *i* begin."""
+        """Return the first place of left variable *i*."""
         return i * self.n_right if self.every else self.begins[i]
 
     def partner(self, i, place):
-        """The right variable of a place of left variable *i*."""
+        """Return the right variable of a place of left variable *i*."""
         return place - i * self.n_right if self.every else self.partners[place]
 
     def add_keys(self):
@@ -317,11 +328,11 @@ class Statement(Arrays):
         return lefts, rights, unaries, firsts, seconds, weights, starts
 
     def starts(self, left, right):
-        """The candidates whose concepts are equal as written, in order."""
+        """Return the candidates whose concepts are equal as written, in order."""
         own: cython.p_const_int = self.shared.left
         others: cython.p_const_int = self.shared.right
         known: dict = left.start_keys
-        found: set = set()
+        candidates: set = set()
         for key, number in right.start_keys.items():
             there = known.get(key)
             if there is None:
@@ -332,12 +343,12 @@ class Statement(Arrays):
                 for x in range(own[k], own[k + 1]):
                     place: cython.int = self.place(own[x], others[y])
                     if place >= 0 and self.seen[place] > 0:
-                        found.add(self.seen[place] - 1)
-        return sorted(found)
+                        candidates.add(self.seen[place] - 1)
+        return sorted(candidates)
 
 
 def state(left, right, product, max_terms, scale, grades, allowed):
-    """State the alignment of two coded graphs for a solver.
+    """Build the alignment problem of two coded graphs for a solver.
 
     Args:
         left, right, product: as for ``Shared``.

@@ -1,8 +1,27 @@
-"""Align two graphs: the one road from what a metric states to what is matched.
+"""Align two graphs: the one road from a metric's problem to the matched triples.
 
-A pair of sentences is stated, solved and counted in the kernel, in memory that the next
-pair uses again; what is large, or not proved at once, goes as an ``AlignmentProblem``
-to the solver, which can be interrupted and watched.  The answer is the same either way.
+The kernel builds, solves and counts a pair of sentences, in memory that the next pair
+uses again.  A pair that is large, or not proved at once, goes as an
+``AlignmentProblem`` to the solver, which can be interrupted and watched.  The result is
+the same either way::
+
+    GraphProblem(left, right, profile)
+      │ bound, count, alignment: the kernel, _matched.py ───────────────╮
+      │ problem, or what the kernel leaves                              │
+    AlignmentProblem ── solver.solve ── Solution ── recount triples ── Aligned
+
+>>> from exactmatch.engine.problem import GraphProblem, encode
+>>> from exactmatch.formats.readings import as_graph
+>>> from exactmatch.graphs.profile import PROFILES
+>>> from exactmatch.solvers import get_solver
+>>> smatch = PROFILES["smatch"]
+>>> texts = "(b / bark-01 :ARG0 (d / dog))", "(x / bark-01 :ARG0 (y / cat))"
+>>> pred, gold = (encode(as_graph(text, smatch), smatch) for text in texts)
+>>> aligned = align(GraphProblem(pred, gold, smatch), get_solver("auto"))
+>>> aligned.matched, aligned.proven, pred.total  # bark-01, its TOP, and ARG0
+(3.0, True, 4)
+>>> aligned.solution.alignment  # b with x, d with y
+(0, 1)
 """
 
 from __future__ import annotations
@@ -24,26 +43,30 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.solvers.problem import AlignmentProblem
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
-_OWN = _local()  # what each thread aligns with
-LARGE = 20_000  # more pair terms, or pairs of variables, are left to the solvers
-SLICES = 1  # a search that takes more, of some milliseconds each, is left to them, too
+_OWN = _local()  # the aligner of each thread
+LARGE = 20_000  # pairs with more pair terms, or more pairs of variables, go to a solver
+SLICES = (
+    1  # slices of a search, some milliseconds each, after which a solver takes over
+)
 
 Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
-"""What is asked of a pair: how many triples match at most, how many match, also the
-alignment with its proof, or also the alignment problem, made once and for all."""
+"""The part of a result that is needed: an upper bound on the matches, their count, also
+the alignment with its proof, or also the alignment problem, which is kept."""
 
 
 class Aligned(NamedTuple):
     """Alignment, counts and proof of two graphs."""
 
-    matched: float  # triples that the alignment matches; 0 where none was looked for
+    matched: (
+        float  # triples that the alignment matches; 0 where only a bound was needed
+    )
     bound: float  # no alignment matches more
     proven: bool  # whether no alignment is worth more
-    solution: Solution | None = None  # the alignment and its proof, if they are wanted
+    solution: Solution | None = None  # the alignment and its proof, if they are needed
 
 
 def align(
-    stated: GraphProblem,
+    graph_problem: GraphProblem,
     solver: Solver,
     limits: Limits | None = None,
     want: Want = "alignment",
@@ -54,46 +77,46 @@ def align(
     triples as the search says.
     """
     if want == "problem":
-        _ = stated.problem
+        _ = graph_problem.problem
     if want == "bound":
-        demand = _demand(stated)
+        demand = _demand(graph_problem)
         fails, units = _aligner().bound(demand) if demand else (True, 0)
-        return Aligned(0.0, math.inf if fails else stated.at_most(units), False)
+        return Aligned(0.0, math.inf if fails else graph_problem.at_most(units), False)
     nodes = solver.kernel_nodes
     if nodes is not None and (limits is None or _allows(limits)):
-        found = _in_kernel(stated, solver.name, nodes, want)
-        if found is not None:
-            return found
-    solution = solved(stated.problem, solver, limits)
-    return counted(stated, solution)
+        aligned = _in_kernel(graph_problem, solver.name, nodes, want)
+        if aligned is not None:
+            return aligned
+    solution = solved(graph_problem.problem, solver, limits)
+    return counted(graph_problem, solution)
 
 
-def counted(stated: GraphProblem, solution: Solution) -> Aligned:
-    """Count what a solution matches, which its value must say, too."""
-    matched = stated.check_count(solution.alignment, solution.value)
-    bound = stated.bound_of(solution, matched)
+def counted(graph_problem: GraphProblem, solution: Solution) -> Aligned:
+    """Count what a solution matches, and check its value against the count."""
+    matched = graph_problem.check_count(solution.alignment, solution.value)
+    bound = graph_problem.bound_of(solution, matched)
     return Aligned(matched, bound, solution.is_optimal, solution)
 
 
 def solved(
     problem: AlignmentProblem, solver: Solver, limits: Limits | None = None
 ) -> Solution:
-    """Have a solver align what the kernel leaves: the one place that asks one."""
+    """Return a solver's solution; no other function calls a solver."""
     return solver.solve(problem, limits)
 
 
 def solved_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Solution:
-    """Have a solver align a problem that the kernel stated as arrays."""
+    """Return a solver's solution of a problem that the kernel built as arrays."""
     from exactmatch.solvers.problem import AlignmentProblem
 
     return solved(AlignmentProblem.trusted(n_left, n_right, arrays), solver)
 
 
 def _in_kernel(
-    stated: GraphProblem, solver: str, nodes: int, want: Want
+    graph_problem: GraphProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     started = perf_counter()
-    demand = _demand(stated)
+    demand = _demand(graph_problem)
     if demand is None:
         return None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
@@ -108,7 +131,7 @@ def _in_kernel(
         return None
     if alignment is None:
         return Aligned(float(equal), float(equal), True)
-    matched = stated.matched(alignment, equal)
+    matched = graph_problem.matched(alignment, equal)
     if want == "count":
         return Aligned(matched, matched, True)
     proof = proof_of(nodes, rounds)
@@ -118,25 +141,35 @@ def _in_kernel(
 
 
 def _allows(limits: Limits) -> bool:
-    """Return whether a search may begin, of all alignments, without a record."""
+    """Return whether the limits let the kernel search: all alignments, no proof."""
     late = limits.until is not None and time() >= limits.until
     return not (limits.record_proof or limits.above or late)
 
 
-def _demand(stated: GraphProblem) -> tuple[Any, ...] | None:
+def _demand(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
     """Return the kernel's task; ``None`` where a solver has to align.
 
-    It keeps the grades of a pair until the next one, and so is not given many.
+    The kernel keeps the grades of a pair until the next one, so it gets no large ones.
     """
-    if stated.prebuilt is not None:
+    if graph_problem.prebuilt is not None:
         return None
-    left, right = stated.ends
+    left, right = graph_problem.ends
     free = left.graph.document is None and right.graph.document is None
     is_large = left.n_variables * right.n_variables > LARGE
-    if is_large and (free or stated.graded is not None):
+    if is_large and (free or graph_problem.graded is not None):
         return None
-    size = (stated.is_product, min(LARGE, stated.most), stated.scale)
-    return (left, right, *size, stated.graded, None if free else stated.allowed)
+    size = (
+        graph_problem.is_product,
+        min(LARGE, graph_problem.most),
+        graph_problem.scale,
+    )
+    return (
+        left,
+        right,
+        *size,
+        graph_problem.graded,
+        None if free else graph_problem.allowed,
+    )
 
 
 def _aligner() -> Any:

@@ -1,4 +1,4 @@
-"""The pairs of variables that may be aligned, where not all may be.
+"""The pairs of variables that may be aligned, where not all pairs may be.
 
 Any two variables may be aligned, unless the profile's ``align`` or the graphs say
 otherwise:
@@ -8,11 +8,11 @@ otherwise:
   variable without words may be aligned with any of its sentence);
 * a constant of a document (``author``) always corresponds to its namesake alone.
 
-Sentences correspond by their numbers, where each number occurs once on either side:
-those with equal numbers correspond, and those that stand between two such pairs, one by
-one, if both sides have equally many there.  Where numbers repeat, equally many
-sentences correspond one by one, and otherwise by their words.  What a sentence without
-a counterpart states counts as missing, or as extra.
+Where each number occurs once on either side, sentences with equal numbers correspond;
+between two such pairs, the others correspond in order if both sides have equally many.
+Where numbers repeat, sentences correspond in order if both sides have equally many, and
+by their words otherwise.  The triples of a sentence without a counterpart count as
+missing, or as extra.
 
 Source: docSmatch (Naseem et al. 2022) for the restriction to sentences; juːmæʧ (Zeman
 2025) for that to words.
@@ -32,7 +32,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Align
 
 Allowed: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
-"""Where each left variable's partners begin, and the partners, ascending for each."""
+"""The first place of each left variable's partners, and the partners, ascending."""
 
 
 def allowed_pairs(
@@ -40,7 +40,8 @@ def allowed_pairs(
 ) -> Allowed | None:
     """Return the pairs of variables that may be aligned, or ``None`` for all.
 
-    More than *most* are an error; they are counted before they are listed.
+    It is an error if there are more than *most*; they are counted before they are
+    listed.
     """
     ours, theirs = left.document or Document(), right.document or Document()
     restricts = align != "free" and bool(ours.sentences or theirs.sentences)
@@ -91,17 +92,17 @@ def _of_sentences(
     counterparts = corresponding(ours.sentences, theirs.sentences)
 
     @cache
-    def found(home: tuple[int, ...]) -> list[int]:
+    def members_of(home: tuple[int, ...]) -> list[int]:
         places = (counterparts.get(place, -1) for place in home)
         return sorted({w for place in places for w in members.get(place, ())})
 
-    return found
+    return members_of
 
 
 def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
     """Return the pairs of variables of corresponding sentences that share a word.
 
-    Of graphs that are anchored in characters, those that share one of these.
+    Where graphs are anchored in characters, the pairs that share a character.
     """
     ours, theirs = left.document or Document(), right.document or Document()
     holders: dict[tuple[int, int], list[int]] = {}
@@ -109,13 +110,13 @@ def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
         for key in _places(theirs, w):
             holders.setdefault(key, []).append(w)
     counterparts = corresponding(ours.sentences, theirs.sentences)
-    found = {
+    pairs = {
         (v, w)
         for v in range(len(left.variables))
         for sentence, place in _places(ours, v)
         for w in holders.get((counterparts.get(sentence, -1), place), ())
     }
-    return sorted(found)
+    return sorted(pairs)
 
 
 def _places(document: Document, variable: int) -> set[tuple[int, int]]:
@@ -160,18 +161,20 @@ def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int
     """
     from difflib import SequenceMatcher
 
-    found: dict[int, int] = {}
+    counterparts: dict[int, int] = {}
     matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
     for kind, begin, end, other, other_end in matcher.get_opcodes():
         if kind == "equal" or (kind == "replace" and end - begin == other_end - other):
-            found |= dict(zip(range(begin, end), range(other, other_end), strict=True))
-    return found
+            counterparts |= dict(
+                zip(range(begin, end), range(other, other_end), strict=True)
+            )
+    return counterparts
 
 
 def misnumbered(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> str | None:
-    """Warning about sentences whose numbers do not fit their text, or ``None``.
+    """Return a warning if sentences' numbers contradict their words, else ``None``.
 
-    They do where fewer of the sentences that correspond have the same words than could.
+    They do if a pairing by words would pair more equal sentences.
     """
     places = corresponding(lefts, rights)
     pairs = [

@@ -1,12 +1,12 @@
 """The fewest edits that turn a prediction into its reference, under an alignment.
 
-What is not matched must be *deleted* from the prediction or *inserted* from the
-reference.  One of each make one edit, a *substitution*, if they differ in one thing: a
-concept, a role, a value, a direction, or one end.  As many are joined as can be, which
-is an assignment problem; among equals what is alike most closely.
+A triple without a match is *deleted* from the prediction or *inserted* from the
+reference.  A deleted and an inserted triple make one edit, a *substitution*, if they
+differ in one thing: a concept, a role, a value, a direction, or one end.  As many as
+possible are joined, the closest ones among these: an assignment problem.
 
-Triples are those that the profile counts, compared as it compares them.  A repeated
-triple is one to match as often as it is stated.
+Triples are those that the profile counts, compared as it compares them.  A triple that
+occurs twice is to be matched twice.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ _dense: Any = kernels.load("exactmatch.solvers.kernel.dense")
 Change: TypeAlias = Literal[
     "concept", "value", "role", "direction", "attachment", "argument", "root"
 ]
-"""What a substitution changes: a concept; the value of a constant; a role; a role's
-direction; what a triple hangs from; what a role leads to; which variable is the root.
+"""The thing that a substitution changes: a concept; the value of a constant; a role; a
+role's direction; the source of a triple; the target of a role; the root.
 """
 
 _SUBSCRIPT_0 = 0x2080
@@ -48,8 +48,8 @@ class Statement(NamedTuple):
     """A triple of a graph that counts."""
 
     number: int  # among the graph's triples; TOP for the root's mark
-    triple: CountedTriple  # as it is compared, in the variables of the graph itself
-    written: CountedTriple  # the same as it stands
+    triple: CountedTriple  # normalised, in the variables of the graph itself
+    written: CountedTriple  # the same triple as written
 
 
 class Edit(NamedTuple):
@@ -61,25 +61,27 @@ class Edit(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many differing triples it accounts for."""
+        """The number of differing triples that it accounts for."""
         return (self.pred is not None) + (self.gold is not None)
 
 
 @dataclass(frozen=True, slots=True)
 class Differences:
-    """How two graphs differ under an alignment."""
+    """Differences of two graphs under an alignment."""
 
     alignment: Alignment
     matched: tuple[tuple[Statement, Statement], ...]  # equal ones, prediction's first
-    edits: tuple[Edit, ...]  # what turns the prediction into the reference
-    together: tuple[Edit, ...] = ()  # what matches because nodes stand for one together
+    edits: tuple[Edit, ...]  # they turn the prediction into the reference
+    together: tuple[
+        Edit, ...
+    ] = ()  # triples that match where several nodes stand for one
 
 
 def statements(graph: Graph, profile: Profile) -> list[Statement]:
     """Return the triples that count; of equal ones one, where the profile says so."""
     end = len(graph.instances) + len(graph.attributes)
     following = {"instance": 0, "attribute": len(graph.instances), "relation": end}
-    found: dict[object, Statement] = {}
+    statements_by_key: dict[object, Statement] = {}
     ways = (counted_triples(graph, profile, raw=raw) for raw in (False, True))
     for triple, written in zip(*ways, strict=True):
         number = following[triple.kind]
@@ -88,25 +90,25 @@ def statements(graph: Graph, profile: Profile) -> list[Statement]:
         else:
             following[triple.kind] += 1
         key = triple if profile.duplicates == "set" else number
-        found.setdefault(key, Statement(number, triple, written))
-    return list(found.values())
+        statements_by_key.setdefault(key, Statement(number, triple, written))
+    return list(statements_by_key.values())
 
 
 def differences(
     pred: Sequence[Statement], gold: Sequence[Statement], alignment: Alignment
 ) -> Differences:
-    """Match equal triples under an alignment, and join those that are left to edits."""
-    wanted: defaultdict[CountedTriple, list[Statement]] = defaultdict(list)
+    """Match equal triples under an alignment, and join the others to edits."""
+    unmatched: defaultdict[CountedTriple, list[Statement]] = defaultdict(list)
     for statement in gold[::-1]:
-        wanted[statement.triple].append(statement)
+        unmatched[statement.triple].append(statement)
     matched, extra = [], []
     for statement in pred:
-        known = wanted.get(renamed(statement.triple, alignment))
+        known = unmatched.get(renamed(statement.triple, alignment))
         if known:
             matched.append((statement, known.pop()))
         else:
             extra.append(statement)
-    left = {statement.number for found in wanted.values() for statement in found}
+    left = {one.number for group in unmatched.values() for one in group}
     missing = [statement for statement in gold if statement.number in left]
     joined = _joined(extra, missing, alignment)
     edits = [
@@ -121,20 +123,20 @@ def differences(
 
 
 def without_groups(
-    found: Differences, stated: GraphProblem, alignment: Alignment
+    all_differences: Differences, graph_problem: GraphProblem, alignment: Alignment
 ) -> Differences:
     """Return the differences without those of nodes that together stand for one.
 
     Args:
-        found: the differences under one partner of each node.
-        stated: what was aligned.
+        all_differences: the differences under one partner of each node.
+        graph_problem: the two graphs.
         alignment: the alignment of the problem.
     """
-    groups = stated.together(alignment)
+    groups = graph_problem.together(alignment)
     if not groups:
-        return found
+        return all_differences
     nodes = [{u for group in groups for u in group[side]} for side in (0, 1)]
-    ends = stated.explained(alignment)
+    ends = graph_problem.explained(alignment)
 
     def matches(side: int, one: Statement | None) -> bool:
         if one is None:
@@ -146,10 +148,10 @@ def without_groups(
 
     edits: list[Edit] = []
     together: list[Edit] = []
-    for edit in found.edits:
+    for edit in all_differences.edits:
         is_matched = matches(0, edit.pred) and matches(1, edit.gold)
         (together if is_matched else edits).append(edit)
-    return replace(found, edits=tuple(edits), together=tuple(together))
+    return replace(all_differences, edits=tuple(edits), together=tuple(together))
 
 
 def _joined(
@@ -157,7 +159,7 @@ def _joined(
 ) -> dict[int, tuple[int, Change]]:
     """Return the triple that each of the prediction's is changed to, and the change.
 
-    As many are joined as can be, and among the ways to do so the closest.
+    As many as possible are joined, and the closest among these.
     """
     places: defaultdict[object, list[int]] = defaultdict(list)
     for number, statement in enumerate(missing):
@@ -187,7 +189,7 @@ def _keys(
 ) -> Iterator[tuple[Change, object]]:
     """Yield each change of a triple with the parts that it keeps, the smallest first.
 
-    The triple has the reference's variables; *turned*, it may be turned round, too.
+    The triple has the reference's variables; if *turned*, it may be turned round, too.
     """
     kind, role, source, target = triple
     if kind == "instance":
@@ -228,16 +230,20 @@ def drawn_sides(
     return DrawnSide(gold, (), missing), DrawnSide(pred, alignment, extra)
 
 
-def gold_marks(found: Sequence[Differences]) -> tuple[dict[int, Mark], dict[int, str]]:
-    """Return the marks of a reference with which several graphs are compared.
+def gold_marks(
+    comparisons: Sequence[Differences],
+) -> tuple[dict[int, Mark], dict[int, str]]:
+    """Return the marks of a reference that several graphs are compared with.
 
     With them come the numbers of the graphs, from 1, that a mark is about, as
-    subscripts, where that is not all of them.
+    subscripts; a mark about all graphs has none.
     """
     every: dict[int, Mark] = {}
     about: dict[int, str] = {}
-    for graph, each in enumerate(found, 1):
+    for graph, each in enumerate(comparisons, 1):
         for number, mark in marks(each.edits)[0].items():
             every[number] = mark if every.get(number, mark) == mark else "missing"
             about[number] = about.get(number, "") + chr(_SUBSCRIPT_0 + graph % 10)
-    return every, {n: graphs for n, graphs in about.items() if len(graphs) < len(found)}
+    return every, {
+        n: graphs for n, graphs in about.items() if len(graphs) < len(comparisons)
+    }

@@ -1,9 +1,8 @@
-"""Why a pair got its score: the alignment, and the triples that differ.
+"""Explanation of a pair's score: the alignment, and the triples that differ.
 
-Triples are shown as the graphs state them, each side in its own variables, and
-sorted into three heaps by renaming the prediction's variables: *matched*,
-*missing* (the reference states it and the prediction does not) and *extra* (the
-other way round).
+Triples are shown as written, each side in its own variables.  Once the prediction's
+variables are renamed, each triple is *matched*, *missing* (only the reference has it)
+or *extra* (only the prediction has it).
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from exactmatch.graphs.standardise import TOP_ROLE
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import Alignment
 
-_ROWS = 20  # so many triples that differ stand in a notebook's table
+_ROWS = 20  # differing triples in a notebook's table
 
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
-    """Two variables that correspond, or one that has no partner.
+    """Two aligned variables, or one without partner.
 
     Attributes:
         pred, gold: the variables; ``None`` where there is no partner.
@@ -60,7 +59,7 @@ def _node(variable: str | None, concept: str | None) -> str:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Explanation:
-    """An alignment and what follows from it.
+    """An alignment with the triples that match, are missing and are extra.
 
     Attributes:
         aligned: pairs of variables in the prediction's order, then the
@@ -72,8 +71,8 @@ class Explanation:
         profile: what counts, and how triples are compared.
 
     >>> import exactmatch
-    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
-    >>> for triple in found.extra:
+    >>> pair = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+    >>> for triple in pair.extra:
     ...     print(*triple)
     d instance dog
     b ARG0 d
@@ -131,7 +130,7 @@ class Explanation:
 def numbers_of(graph: Graph, differing: Iterable[Triple]) -> set[int]:
     """Return the numbers of a graph's triples that differ; ``TOP`` for the root's mark.
 
-    They are found from the end: of equal triples the first ones match.
+    The last of equal triples differ: the first ones match.
     """
     from exactmatch.graphs.drawing.drawing import TOP
 
@@ -140,13 +139,13 @@ def numbers_of(graph: Graph, differing: Iterable[Triple]) -> set[int]:
         mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
         numbered.insert(len(graph.instances) + len(graph.attributes), (TOP, mark))
     left = list(differing)
-    found = set()
+    numbers = set()
     for number, triple in reversed(numbered):
-        parts = 2 if number == TOP else 3  # the root's mark, whatever it marks it with
+        parts = 2 if number == TOP else 3  # the root's mark, whatever its value is
         if left and left[-1][:parts] == triple[:parts]:
             left.pop()
-            found.add(number)
-    return found
+            numbers.add(number)
+    return numbers
 
 
 def explain(
@@ -156,14 +155,14 @@ def explain(
     alignment: Alignment,
     certain: Collection[int] = (),
 ) -> Explanation:
-    """Say what an alignment of two graphs matches and what it leaves.
+    """Return what an alignment of two graphs matches, misses and has in addition.
 
     Every optimal alignment has the pairs of the *certain* predicted variables.
     """
     images = [renamed(triple, alignment) for triple in counted_triples(pred, profile)]
-    stated = list(counted_triples(gold, profile))
-    matched, missing = _split(gold, stated, images, profile)
-    _, extra = _split(pred, images, stated, profile)
+    golds = list(counted_triples(gold, profile))
+    matched, missing = _split(gold, golds, images, profile)
+    _, extra = _split(pred, images, golds, profile)
     pairs = aligned_pairs(pred, gold, alignment, certain)
     return Explanation(pairs, matched, missing, extra, pred, gold, profile)
 
@@ -176,28 +175,28 @@ def _split(
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
 
-    Both graphs' triples are in the reference's variables; the profile says whether one
-    of the other graph serves once or always.
+    Both graphs' triples are in the reference's variables; under the profile's
+    ``duplicates``, a triple of the other graph matches once or always.
     """
     left = Counter(others)
     written = counted_triples(graph, profile, raw=True)
-    found: list[Triple] = []
+    shared: list[Triple] = []
     rest: list[Triple] = []
     for image, (kind, role, source, target) in zip(triples, written, strict=True):
         end = graph.variables[target] if isinstance(target, int) else target
         shown = Triple(
             graph.variables[source], INSTANCE if kind == INSTANCE else role, end
         )
-        (found if left[image] > 0 else rest).append(shown)
+        (shared if left[image] > 0 else rest).append(shown)
         if left[image] > 0 and profile.duplicates == "multiset":
             left[image] -= 1
-    return tuple(found), tuple(rest)
+    return tuple(shared), tuple(rest)
 
 
 def aligned_pairs(
     pred: Graph, gold: Graph, alignment: Alignment, certain: Collection[int] = ()
 ) -> tuple[AlignedPair, ...]:
-    """Which variables correspond, in the prediction's order, then those left over."""
+    """Return the aligned variables in the prediction's order, then the others."""
     ours = list(zip(pred.variables, pred.concepts(), strict=True))
     theirs = list(zip(gold.variables, gold.concepts(), strict=True))
     pairs = []

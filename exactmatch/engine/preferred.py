@@ -1,16 +1,16 @@
 """The most plausible of all optimal alignments.
 
-Several alignments may match as many triples, and a solver gives any of them.  Here the
-one is found, and proved, that
+Several alignments may match as many triples, and a solver returns any of them.  This
+module finds, and proves, the one that
 
 1. matches most triples, as every optimal one does;
 2. of these, aligns most pairs of variables whose tokens overlap, if tokens are known;
 3. of these, aligns most pairs of variables with equal concepts;
 4. leaves unaligned what neither a matched triple nor a shared token supports.
 
-The wishes are one objective: a matched triple weighs more than all that could be wished
-for besides, and an overlap more than all concepts.  So a solver that is exact proves
-them together.
+All wishes are one objective: a matched triple weighs more than all other wishes
+together, and an overlap more than all concepts.  So an exact solver proves them
+together.
 
 Source: Isermann (1982), "Linear lexicographic optimization", for a lexicographic
 objective as a weighted sum.
@@ -32,29 +32,29 @@ from exactmatch.solvers.solution import Limits, Solution
 
 
 def shown_alignment(
-    stated: GraphProblem,
+    graph_problem: GraphProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
 ) -> tuple[Alignment, frozenset[int]]:
-    """The optimal alignment that fulfils the wishes best, and what of it is certain.
+    """Return the optimal alignment that fulfils the wishes best, and its certain part.
 
-    Certain are the left variables whose pair is proven to be in every optimal one.  An
-    alignment that is not proven optimal is left as it is: it is what the solver
-    found, and nothing of it is certain.  So is one where parts may stand for one node.
+    The certain part are the left variables whose pair is proven to be in every optimal
+    alignment.  An alignment that is not proven optimal stays as the solver returned it,
+    and none of it is certain.  So does one where several nodes may stand for one.
     """
-    if not solution.is_optimal or not stated.is_one_to_one:
-        return stated.images(solution.alignment), frozenset()
-    shared = overlapping_pairs(stated.left.graph, stated.right.graph)
-    found = preferred(stated, solution, solver, limits, shared)
-    return found, optimal_alignments(stated.problem, found, 1).fixed
+    if not solution.is_optimal or not graph_problem.is_one_to_one:
+        return graph_problem.images(solution.alignment), frozenset()
+    shared = overlapping_pairs(graph_problem.left.graph, graph_problem.right.graph)
+    best = preferred(graph_problem, solution, solver, limits, shared)
+    return best, optimal_alignments(graph_problem.problem, best, 1).fixed
 
 
 Pairs: TypeAlias = Collection[tuple[int, int]]  # variables, left and right, by number
 
 
 def preferred(
-    stated: GraphProblem,
+    graph_problem: GraphProblem,
     solution: Solution,
     solver: Solver,
     limits: Limits | None = None,
@@ -62,19 +62,20 @@ def preferred(
 ) -> Alignment:
     """Find the optimal alignment that fulfils the wishes best.
 
-    If the solution is not optimal, the alignments that are worth as much take the place
-    of the optimal ones.  None that is proven the best by the wishes may be worth less.
+    If the solution is not optimal, the alignments of the same value take the place of
+    the optimal ones.  It is an error if the alignment that is proven best by the wishes
+    is worth less.
     """
-    problem = stated.problem
-    concepts = _concepts(stated.left), _concepts(stated.right)
+    problem = graph_problem.problem
+    concepts = _concepts(graph_problem.left), _concepts(graph_problem.right)
     weighted = with_wishes(problem, concepts, overlapping)
     chosen = solution
     if weighted is not None:
-        found = solved(weighted, solver, limits)
-        worth = problem.value(found.alignment)
+        weighted_solution = solved(weighted, solver, limits)
+        worth = problem.value(weighted_solution.alignment)
         if worth >= solution.value:
-            chosen = found
-        elif found.is_optimal:
+            chosen = weighted_solution
+        elif weighted_solution.is_optimal:
             raise CertificationError(
                 f"an alignment of value {worth} is preferred to one of value "
                 f"{solution.value}; please report the two graphs"
@@ -132,7 +133,7 @@ def with_wishes(
 
 
 def _concepts(coded: CodedGraph) -> list[str]:
-    found = [NO_CONCEPT] * coded.n_variables
+    concepts = [NO_CONCEPT] * coded.n_variables
     for v, concept in reversed(coded.graph.instances):
-        found[v] = coded.labels[concept]
-    return found
+        concepts[v] = coded.labels[concept]
+    return concepts

@@ -1,8 +1,8 @@
 """From two graphs to an alignment problem, and from an alignment back to triples.
 
-A graph is coded once, under a profile: each distinct label is normalised as the
-profile's ``comparison`` says, equal triples are merged and counted, and what is left is
-one array of integers, which is compared with many others.
+A graph is coded once, under a profile: each distinct label is normalised by the
+profile's ``comparison``, and equal triples are merged and counted.  The result is one
+array of integers, which can be compared with many others.
 
 The problem's weights are the triples that match if two variables are aligned (unary),
 or two pairs of variables at once (pair terms).  How often a repeated triple counts is
@@ -93,7 +93,7 @@ def matches(
 
 
 def _counted(graph: Graph, profile: Profile) -> tuple[Any, Any, Any]:
-    """Return the graph's instances, attributes and relations, as far as they count."""
+    """Return the graph's instances, attributes and relations that count."""
     just = profile.just
     if just is None:
         return graph.instances, graph.attributes, graph.relations
@@ -118,7 +118,7 @@ def counted_triples(
 ) -> Iterator[CountedTriple]:
     """Yield the triples that count, one by one and in the reader's order.
 
-    With *raw* their labels are left as they stand, for people.
+    With *raw* their labels stay as written, for people.
     """
     normalise = as_written if raw else NORMALISERS[profile.comparison]
     labels = [normalise(label) for label in graph.labels]
@@ -134,11 +134,11 @@ def counted_triples(
         yield CountedTriple("relation", labels[role], source, target)
 
 
-@dataclass(eq=False)  # of every pair one is made, and frozen ones take their time
+@dataclass(eq=False)  # not frozen: every pair makes one, and frozen ones are slower
 class GraphProblem:
-    """The alignment of prediction and reference, as it is stated for a solver.
+    """The alignment of two coded graphs as a problem for a solver.
 
-    Further unary weights may be *graded*: ``int64``, one per pair of variables, row by
+    Further unary weights (*graded*) are ``int64``, one per pair of variables, row by
     row.
     """
 
@@ -147,7 +147,7 @@ class GraphProblem:
     profile: Profile  # how repeated triples count, which variables may be aligned
     scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
-    max_terms: int | None = None  # how large it may become; default: MAX_TERMS
+    max_terms: int | None = None  # the most pair terms; default: MAX_TERMS
     prebuilt: "AlignmentProblem | None" = None  # where it is not made of triples
 
     @property
@@ -162,12 +162,12 @@ class GraphProblem:
 
     @property
     def most(self) -> int:
-        """How many pair terms, or pairs of variables, the problem may have."""
+        """The most pair terms, or pairs of variables, that the problem may have."""
         return MAX_TERMS if self.max_terms is None else self.max_terms
 
     @property
     def is_product(self) -> bool:
-        """Whether a triple stated *n* and *m* times counts ``n × m``."""
+        """True if a triple that occurs *n* and *m* times counts ``n × m``."""
         return self.profile.duplicates == "product"
 
     @cached_property
@@ -208,8 +208,8 @@ class GraphProblem:
     def check_count(self, alignment: "Alignment", value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
-        The triples are compared; the problem's weights are not looked at.  The value is
-        in units of ``1 / scale``; if it differs, the problem or the solver is wrong.
+        The count compares triples, and no weights of the problem.  The value is in
+        units of ``1 / scale``; if it differs, the problem or the solver is wrong.
         """
         equal = matches(*self.ends, self.profile, alignment)
         if (worth := self.worth(alignment, equal)) != value:
@@ -220,50 +220,50 @@ class GraphProblem:
         return self.matched(alignment, equal)
 
     def worth(self, alignment: "Alignment", equal: int) -> int:
-        """The worth of an alignment that matches *equal* triples exactly, in units."""
+        """Return the worth, in units, of an alignment that matches *equal* triples."""
         del alignment
         return equal * self.scale
 
     def matched(self, alignment: "Alignment", equal: int) -> float:
-        """Return the matches of an alignment that matches *equal* triples exactly."""
+        """Return the matches of an alignment, *equal* triples and graded ones."""
         del alignment
         return float(equal)
 
     def pairs(self, alignment: "Alignment") -> list[tuple[int, int]]:
-        """The nodes that an alignment maps to each other, by number."""
+        """Return the numbers of the nodes that an alignment maps to each other."""
         return [(i, j) for i, j in enumerate(alignment) if j != -1]
 
     def images(self, alignment: "Alignment") -> "Alignment":
-        """The right node of every left node, as an alignment is shown."""
+        """Return the right node of every left node, for showing an alignment."""
         return alignment
 
     def together(
         self, alignment: "Alignment"
     ) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
-        """The nodes that together stand for one: those of either side, by number."""
+        """Return the groups of nodes, on either side, that together stand for one."""
         del alignment
         return ()
 
     def explained(
         self, alignment: "Alignment"
     ) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-        """The ends of edges of either side that match, though not one to one."""
+        """Return the ends of edges, on either side, that match, but not one to one."""
         del alignment
         return set(), set()
 
     @property
     def is_one_to_one(self) -> bool:
-        """Whether a node has one partner at most."""
+        """True if a node has one partner at most."""
         return True
 
     def bound_of(self, solution: "Solution", matched: float) -> float:
-        """The number of triples that no alignment exceeds, given what one matches."""
+        """Return an upper bound on matched triples; a solution matches *matched*."""
         if solution.is_optimal:
             return matched
         return max(matched, self.at_most(solution.bound))
 
     def at_most(self, units: int) -> float:
-        """The number of triples that match at most, where so much is bound in units."""
+        """Return the most triples that can match, for a bound in units."""
         return units / self.scale
 
 
