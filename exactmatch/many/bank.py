@@ -1,16 +1,16 @@
 """A bank: many graphs prepared for similarity search, in memory or in a file.
 
 A bank keeps packed graphs and an inverted index: for each concept, attribute and role
-the graphs that state it.  The index alone gives, for all graphs of the bank at once, an
+the graphs that have it.  The index alone gives, for all graphs of the bank at once, an
 upper bound on the number of triples that each can share with a query.
 
 A bank's file is mapped into memory: opening one of 100,000 graphs takes as long as
-checking it.  It begins with a line that says what it is, then a line of JSON with the
-place, length, type and CRC-32 of every array.
+checking it.  It begins with the line ``exactmatch bank`` and its version, then a line
+of JSON with the place, length, type and CRC-32 of every array.
 
 Somebody else may have written it, with right checksums.  So every number of a graph is
-checked before a kernel follows it, and the index has to be the one of these graphs.
-What remains to be believed is that they are the graphs of the corpus.
+checked before a kernel uses it, and the index must be that of these graphs.  Only that
+they are the graphs of the corpus cannot be checked.
 """
 
 from __future__ import annotations
@@ -55,8 +55,8 @@ _WORDS = {
     "profile": dict[str, Any],
 }
 """Shapes of the line of JSON, and of the first array."""
-_VERIFIED = 2  # arrays, words and graphs, whose damage nothing but checksums shows
-_LEAST = 6  # numbers that a packed graph without keys has
+_VERIFIED = 2  # arrays that checksums verify: the words and the graphs
+_LEAST = 6  # numbers in a packed graph without keys
 
 
 class Bank:
@@ -90,10 +90,10 @@ class Bank:
     index: tuple[npt.NDArray[Any], ...]
 
     @takes(BankOptions)
-    def __init__(self, asked: BankOptions) -> None:
-        reader = Reader(asked)
-        reader.take(asked.one_metric("a bank"))
-        self._fill(*_packed(reader, reader.list(asked.graphs)))
+    def __init__(self, options: BankOptions) -> None:
+        reader = Reader(options)
+        reader.take(options.one_metric("a bank"))
+        self._fill(*_packed(reader, reader.list(options.graphs)))
         reader.finish()
         reader.say_losses()
 
@@ -109,32 +109,33 @@ class Bank:
 
     @classmethod
     @takes(BankOptions)
-    def build(cls, asked: BankOptions) -> Bank:
+    def build(cls, options: BankOptions) -> Bank:
         """Make a bank; the same as calling the class."""
-        return cls(**vars(asked))
+        return cls(**vars(options))
 
     @classmethod
     def read(cls, reader: Reader, graphs: Iterable[Any]) -> Bank:
         """Make a bank of graphs that a reader reads."""
         return cls.__new__(cls)._fill(*_packed(reader, graphs))
 
-    def under(self, asked: Reads, place: str = "") -> Bank:
-        """Return the bank with the solver that is asked for; messages name the *place*.
+    def under(self, options: Reads, place: str = "") -> Bank:
+        """Return the bank with the solver of the options; messages name the *place*.
 
         The options may change neither metric nor profile.
         """
         own = self.metric
-        named = own.profile if asked.profile is None else asked.profile
-        is_own = asked.metric in (None, "smatch") and not asked.explicit_options()
-        if not is_own or asked.replace(profile=named).chosen_profile("") != own.profile:
+        named = own.profile if options.profile is None else options.profile
+        is_own = options.metric in (None, "smatch") and not options.explicit_options()
+        profile = options.replace(profile=named).chosen_profile("")
+        if not is_own or profile != own.profile:
             raise InputError(
                 f"{place}a bank has its metric and profile; build another bank to "
                 "change them"
             )
-        if not asked.names_solver and asked.max_terms is None:
+        if not options.names_solver and options.max_terms is None:
             return self
-        solver = asked.one_solver() if asked.names_solver else own.solver
-        metric = Smatch(own.profile, solver, asked.max_terms)
+        solver = options.one_solver() if options.names_solver else own.solver
+        metric = Smatch(own.profile, solver, options.max_terms)
         if metric.preparation != own.preparation or not metric.packs:
             raise InputError(
                 f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
@@ -144,7 +145,7 @@ class Bank:
         return Bank.__new__(Bank)._fill(metric, *same)
 
     def packed(self, others: Bank | Iterable[Any]) -> PackedGraphs:
-        """Return a bank, or graphs as its metric reads them, packed with our keys.
+        """Return another bank, or graphs that the metric has read, with these keys.
 
         It is an error if the other bank has another metric or a graph is not packable.
         """
@@ -162,7 +163,7 @@ class Bank:
         return recode(others.graphs, others.keys, self.keys)
 
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the bank to a file, which takes its name only once it is complete."""
+        """Write the bank to a file; it gets its name only when it is complete."""
         if self.metric.preparation != Smatch(self.metric.profile).preparation:
             raise InputError(
                 f"a bank of {self.metric.name} cannot be saved; only one of smatch can"
@@ -200,8 +201,8 @@ class Bank:
         """
         name = os.fspath(path)
         if not os.path.isfile(name):
-            found = "is not a file" if os.path.exists(name) else "no such file"
-            raise InputError(f"{name}: {found}")
+            reason = "is not a file" if os.path.exists(name) else "no such file"
+            raise InputError(f"{name}: {reason}")
         note_input(name)
         with open(name, "rb") as file:
             if file.readline() != MAGIC:
@@ -224,7 +225,7 @@ class Bank:
                 raise ValueError("a key has two numbers")
             graphs, index = PackedGraphs(arrays[1], arrays[2]), tuple(arrays[3:])
             if len(ids) != len(graphs):
-                raise ValueError("it has not as many ids as graphs")
+                raise ValueError("it does not have an id for each graph")
             _check(graphs, index, keys)
         except ValueError as error:
             raise InputError(
@@ -236,7 +237,7 @@ class Bank:
     def is_bank(path: str | os.PathLike[str]) -> bool:
         """Return whether a file begins as a bank does.
 
-        It does not if it cannot be opened, or is a pipe, whose beginning would be lost.
+        A file that cannot be opened does not, nor a pipe, which can be read only once.
         """
         try:
             if not os.path.isfile(path):
@@ -254,7 +255,7 @@ class Bank:
 Bank.__doc__ = documented(Bank.__doc__ or "", BankOptions)
 
 
-def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
+def _packed(reader: Reader, graphs: Iterable[Any]) -> tuple[Any, ...]:
     made = reader.metric
     if not made.packs:
         raise InputError(
@@ -265,7 +266,7 @@ def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
     ids: list[str] = []
 
     def noted() -> Iterator[Any]:
-        for item in reader.read(given):
+        for item in reader.read(graphs):
             ids.append(item.id or "")
             yield item
 
@@ -276,8 +277,8 @@ def _packed(reader: Reader, given: Iterable[Any]) -> tuple[Any, ...]:
 def _arrays(
     whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
-    """Return the arrays of a file; those that nothing else verifies, by checksums."""
-    found: list[npt.NDArray[Any]] = []
+    """Return the arrays of a file; check the checksums of the first ones."""
+    arrays: list[npt.NDArray[Any]] = []
     if tuple(dtype for _, _, dtype, _ in places) != _TYPES:
         raise ValueError("it has other arrays than a bank")
     for at, length, dtype, crc in places:
@@ -286,10 +287,10 @@ def _arrays(
         if max(at, length) > len(whole):
             raise ValueError("an array is not all there")
         array = np.frombuffer(whole, np.dtype(dtype), length, start + at)
-        if len(found) < _VERIFIED and zlib.crc32(array.data) != crc:
+        if len(arrays) < _VERIFIED and zlib.crc32(array.data) != crc:
             raise ValueError("a checksum is wrong")
-        found.append(array)
-    return found
+        arrays.append(array)
+    return arrays
 
 
 def _check(
@@ -309,7 +310,7 @@ def _check(
     if fault == len(graphs):
         raise ValueError("its index is not that of its graphs")
     if fault >= 0:
-        raise ValueError(f"the numbers of graph {fault + 1} are none of a graph")
+        raise ValueError(f"the numbers of graph {fault + 1} are not those of a graph")
 
 
 def _grows(places: npt.NDArray[np.int64], last: int) -> bool:

@@ -30,7 +30,7 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
 
 _AHEAD = 3  # blocks under way for each worker
-SHARE = 32  # of a small matrix, blocks for each thread, so that none waits long
+SHARE = 32  # blocks of a small matrix for each thread, so that none waits long
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -44,8 +44,8 @@ class Block:
     bottom: int
     start: int
     end: int
-    triangle: bool = False  # whether only entries right of the diagonal are wanted
-    diagonal: int = 0  # the column in which it meets row 0, where graphs were cut out
+    triangle: bool = False  # whether it has only the entries right of the diagonal
+    diagonal: int = 0  # the column where the diagonal meets row 0 of a task
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -53,7 +53,7 @@ class Block:
         return self.bottom - self.top, self.end - self.start
 
     def first(self, row: int) -> int:
-        """Return the first wanted column of a row."""
+        """Return the first column of a row that is to be scored."""
         right = self.diagonal + row + 1
         return max(self.start, right) if self.triangle else self.start
 
@@ -80,13 +80,13 @@ class Sides:
         score_row = self.row_scorer()
 
         def score(block: Block) -> Floats:
-            found = np.zeros(block.shape)
+            rows = np.zeros(block.shape)
             for i in range(block.top, block.bottom):
                 first = block.first(i)
                 if first < block.end:
                     scores = score_row(i, first, block.end)
-                    found[i - block.top, first - block.start :] = scores
-            return found
+                    rows[i - block.top, first - block.start :] = scores
+            return rows
 
         return score
 
@@ -136,9 +136,9 @@ class PreparedSides(Sides):
 
         def score(i: int, first: int, end: int) -> Floats:
             rows = [self._count(self.left[i], j) for j in range(first, end)]
-            if metric.aligns:  # all of whose statistics are as many
+            if metric.aligns:  # its rows of statistics are equally long
                 scores: Floats = metric.score_rows(np.array(rows))[:, 2]
-                for k in np.flatnonzero(np.isnan(scores)):  # neither has a part
+                for k in np.flatnonzero(np.isnan(scores)):  # neither graph has a part
                     scores[k] = metric.scores(rows[k]).score
             else:
                 scores = np.array([metric.scores(row).score for row in rows])
@@ -148,12 +148,12 @@ class PreparedSides(Sides):
         return score
 
     def _count(self, pred: Any, number: int) -> Statistics:
-        """The statistics of a pair; nothing matches if it cannot reach the cutoff."""
+        """Return the statistics of a pair; 0 matches if it cannot reach the cutoff."""
         metric, sides = self.metric, (pred, self.right[number])
         if self.cutoff > 0 and metric.bounds:
-            found = metric.row(metric.find(sides, None, "bound")).statistics
-            if metric.scores((found[1], *found[1:])).score < self.cutoff:
-                return (0.0, *found[1:])
+            bounded = metric.row(metric.find(sides, None, "bound")).statistics
+            if metric.scores((bounded[1], *bounded[1:])).score < self.cutoff:
+                return (0.0, *bounded[1:])
         return metric.row(metric.find(sides, None, "count")).statistics
 
 
@@ -171,14 +171,14 @@ def sides_of(
 ) -> Sides:
     """Read and prepare the graphs of rows and columns, each once.
 
-    A side that is compared with itself is given twice.  A *digest* becomes the checksum
-    of every item, or of packed graphs and keys.
+    For a side that is compared with itself, *queries* and *choices* are one object.  A
+    *digest* becomes the checksum of every item, or of packed graphs and keys.
     """
     same = choices is queries
     left = comparison.items(queries, "item" if same else "query")
     right = left if same else comparison.items(choices, "choice")
     bank = next((b for b in (right, left) if isinstance(b, Bank)), None)
-    found: Sides
+    sides: Sides
     if bank is not None:
         lefts = bank.packed(left)
         rights = lefts if same else bank.packed(right)
@@ -187,14 +187,14 @@ def sides_of(
             for side in (lefts, rights):
                 digest.add(side.begins.tobytes())
                 digest.add(side.cells.tobytes())
-        found = PackedSides(bank.metric, lefts, rights, cutoff)
+        sides = PackedSides(bank.metric, lefts, rights, cutoff)
     else:
         watch: Any = iter if digest is None else digest.watch
         rows, columns = watch(left), None if same else watch(right)
         metric, hear = comparison.metric, comparison.compare
-        found = sides_of_items(metric, rows, columns, cutoff, hear)
+        sides = sides_of_items(metric, rows, columns, cutoff, hear)
     comparison.finish()
-    return found
+    return sides
 
 
 def sides_of_items(
@@ -204,10 +204,10 @@ def sides_of_items(
     cutoff: float,
     hear: Callable[[Sequence[Any], Sequence[Any] | None], object] = lambda *_: None,
 ) -> Sides:
-    """Prepare graphs of rows and columns that are read.
+    """Prepare graphs of rows and columns that have been read.
 
-    Without any of the right, each of the left is compared with each; *hear* is called
-    with the documents of both sides.
+    Without a right side, the left one is compared with itself; *hear* is called with
+    the documents of both sides.
     """
     if metric.packs:
         lefts, lefts_again = tee(lefts)
@@ -228,20 +228,20 @@ def sides_of_items(
 
 
 def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]]:
-    """Graphs (or sentences) as the metric prepares them, and those with sentences."""
-    ready, documents = [], []
+    """Return prepared graphs or sentences, and those that are documents."""
+    prepared, documents = [], []
     for item in items:
-        ready.append(metric.prepare(item))
+        prepared.append(metric.prepare(item))
         document = getattr(item, "document", None)
         documents.append(item if document and document.sentences else None)
-    return ready, documents
+    return prepared, documents
 
 
 def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
-    """Rows and columns of a block, where a small matrix has so many *blocks* or more.
+    """Return the rows and columns of a block, so that there are about *blocks*.
 
-    A block of packed graphs costs nothing beside its pairs, while one of prepared
-    graphs carries them to another process.
+    Only blocks of packed graphs become smaller: they cost nothing but their pairs,
+    while a block of prepared graphs carries them to another process.
     """
     height, width = sides.block_shape
     if isinstance(sides, PreparedSides):
@@ -256,14 +256,14 @@ def blocks_of(
 ) -> list[Block]:
     """Return the blocks of a matrix, row by row; of a triangle, only its own."""
     height, width = block_shape
-    found = []
+    blocks = []
     for top in range(0, shape[0], height):
         bottom = min(top + height, shape[0])
         for start in range(0, shape[1], width):
             end = min(start + width, shape[1])
             if not triangle or end > top + 1:
-                found.append(Block(top, bottom, start, end, triangle))
-    return found
+                blocks.append(Block(top, bottom, start, end, triangle))
+    return blocks
 
 
 def score_blocks(
@@ -277,14 +277,14 @@ def score_blocks(
     results: Iterator[Floats]
     if executor is None and (workers == 1 or isinstance(sides, PackedSides)):
         workers = max(1, min(workers, len(blocks)))
-        idle = [sides.scorer() for _ in range(workers)]  # one for each thread
+        scorers = [sides.scorer() for _ in range(workers)]  # one for each thread
 
         def score(block: Block) -> Floats:
-            scorer = idle.pop()
+            scorer = scorers.pop()
             try:
                 return scorer(block)
             finally:
-                idle.append(scorer)
+                scorers.append(scorer)
 
         results = in_order(score, blocks, workers)
     else:

@@ -1,9 +1,9 @@
 """Clusters of similar graphs, by SciPy's agglomerative linkage of exact distances.
 
-The distance of two graphs is 1 less their score (0 where a score exceeds 1); of edit
-distances the score is the similarity, 1 less their share of replacing all.  A cut of
-the tree at a distance, or into a number of clusters, says which graphs belong together;
-of each cluster the *medoid* is the graph with the highest mean score.
+The distance of two graphs is 1 less their score (0 where a score exceeds 1); for edit
+distances the score is the similarity, 1 less their share of replacing all.  The
+tree is cut at a distance, or into a number of clusters; the *medoid* of a cluster is
+its graph with the highest mean score.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from exactmatch.many.packed import Floats
 from exactmatch.many.scores import ScoreComparison
 
 _IN_LINE = 3
-_IN_TABLE = 100  # so many clusters are shown
+_IN_TABLE = 100  # clusters in a notebook's table
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -36,19 +36,19 @@ class Clusters:
 
     Attributes:
         labels: the cluster of each graph, from 0, in order of first appearance.
-        medoids: of each cluster the graph with the highest mean score with the others,
+        medoids: the graph of each cluster with the highest mean score with the others,
             the first of equally good ones.
-        cohesion: of each cluster the mean score of its pairs; 1 for a single graph.
+        cohesion: the mean score of the pairs of each cluster; 1 for a single graph.
         tree: SciPy's linkage matrix, shape ``(graphs - 1, 4)``.
         at_least: the score at which the tree is cut; ``None`` where *k* cuts it.
         scores: the matrix of scores.
 
     >>> import exactmatch
     >>> barks = ["(b / bark-01 :ARG0 (d / dog))", "(b / bark-01 :ARG0 (c / cat))"]
-    >>> found = exactmatch.many.cluster([*barks, "(r / rain-01)"])
-    >>> found.labels, found.members(0)
+    >>> clusters = exactmatch.many.cluster([*barks, "(r / rain-01)"])
+    >>> clusters.labels, clusters.members(0)
     ((0, 0, 1), [0, 1])
-    >>> found
+    >>> clusters
     3 graphs in 2 clusters: 2 around 0 (cohesion 0.7500), 1 around 2 (cohesion 1.0000)
     """
 
@@ -84,8 +84,8 @@ class Clusters:
     def _rows(self) -> list[tuple[Any, ...]]:
         """Return the number of each cluster, its size, its medoid and its cohesion."""
         sizes = Counter(self.labels)
-        found = zip(self.medoids, self.cohesion, strict=True)
-        return [(k, sizes[k], *about) for k, about in enumerate(found)]
+        about_each = zip(self.medoids, self.cohesion, strict=True)
+        return [(k, sizes[k], *about) for k, about in enumerate(about_each)]
 
     def members(self, cluster: int) -> list[int]:
         """Return the numbers of the graphs in a cluster, from 0, increasing."""
@@ -93,7 +93,7 @@ class Clusters:
 
 
 def clusters(
-    asked: ClusterOptions, comparison: ScoreComparison | DistanceComparison
+    options: ClusterOptions, comparison: ScoreComparison | DistanceComparison
 ) -> Clusters:
     """Group similar graphs into clusters.
 
@@ -106,16 +106,16 @@ def clusters(
     >>> exactmatch.many.cluster(graphs, at_least=0.9).labels
     (0, 1, 0)
     """
-    k, at_least = asked.k, asked.at_least
+    k, at_least = options.k, options.at_least
     if at_least is not None and k is not None:
         raise InputError(
             "clusters are cut at a score or by number; give one of at_least and k"
         )
     if isinstance(comparison, DistanceComparison):
-        between = comparison.similarities(asked)
+        between = comparison.similarities(options)
         n = len(comparison.names[0])
     else:
-        (side,) = comparison.open(asked.graphs)
+        (side,) = comparison.open(options.graphs)
         n, between = len(side), condensed(comparison, side)
     if n < 2:
         whole = (1.0,) * n
@@ -127,18 +127,18 @@ def clusters(
     scores = squareform(between, checks=False)
     np.fill_diagonal(scores, 1.0)
     distances = np.clip(1 - np.nan_to_num(between), 0, None)
-    tree = hierarchy.linkage(distances, asked.linkage)
+    tree = hierarchy.linkage(distances, options.linkage)
     if k is not None:
-        found = np.arange(len(tree) + 1)  # where old SciPys make one cluster of all
+        cut = np.arange(len(tree) + 1)  # old SciPys would make one cluster
         if k <= len(tree):
-            found = hierarchy.fcluster(tree, k, "maxclust")
+            cut = hierarchy.fcluster(tree, k, "maxclust")
     else:
         at_least = largest_gap(tree[:, 2]) if at_least is None else at_least
         limit = 1 - at_least
-        found = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")
-    order = dict.fromkeys(found.tolist())
+        cut = hierarchy.fcluster(tree, limit + _ROUNDING, "distance")
+    order = dict.fromkeys(cut.tolist())
     place = {label: k for k, label in enumerate(order)}
-    labels = tuple(place[label] for label in found.tolist())
+    labels = tuple(place[label] for label in cut.tolist())
     medoids, cohesion = [], []
     for label in range(len(place)):
         members = np.flatnonzero(np.array(labels) == label)
@@ -153,9 +153,9 @@ def clusters(
 def largest_gap(distances: npt.NDArray[np.float64]) -> float:
     """Return the score in the middle of the largest gap between the merges of a tree.
 
-    A cut there makes two clusters at least, and of graphs two each on average, where
-    there is such a gap.  Of gaps as large, that of the greatest distances counts; a
-    tree without any is not cut if its merges are nearer to 0 than to 1.
+    A cut there makes two clusters at least, of two graphs each on average, where there
+    is such a gap.  Among equal gaps the one of the greatest distances counts; a tree
+    without gaps is not cut if its merges are nearer to 0 than to 1.
 
     Args:
         distances: the distance of each merge, one less than there are graphs.

@@ -1,7 +1,7 @@
-"""How many graphs are compared with many: by scores, or by another measure.
+"""Comparison of many graphs with many: by scores, or by another measure.
 
-A :class:`Comparison` reads the graphs of all sides and answers with one number for two
-graphs: the score of a metric, or the edit distance.  Which one, its options say.
+A :class:`Comparison` reads the graphs of all sides and returns one number for two
+graphs: the score of a metric, or the edit distance, as its options say.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ class Comparison(ABC):
     """Compares graphs of several sides, one number for two of them."""
 
     what: ClassVar[str]
-    """What the number is called: ``score`` or ``distance``."""
+    """The name of the number: ``score`` or ``distance``."""
 
     title: ClassVar[str]
     """The title of a matrix of these numbers."""
 
     proof: ClassVar[str] = ""
-    """What is proven of the numbers, as notes say it."""
+    """The remark that the numbers are proven."""
 
     @property
     @abstractmethod
@@ -47,7 +47,7 @@ class Comparison(ABC):
 
     @abstractmethod
     def say_losses(self) -> None:
-        """Say what was left out, where no report holds it."""
+        """Report what was left out, where no report holds it."""
 
     @abstractmethod
     def matrix(self, options: Any) -> Any:
@@ -59,11 +59,11 @@ class Comparison(ABC):
 
     @abstractmethod
     def signature(self) -> Signed:
-        """Return what determines the numbers."""
+        """Return all that determines the numbers."""
 
     @abstractmethod
     def limits(self) -> Signed:
-        """Return the limits on the numbers, as a signature names them."""
+        """Return the limits on the numbers, in the form of signatures."""
 
     @abstractmethod
     def plain(self, matrix: Any) -> dict[str, Any]:
@@ -71,7 +71,7 @@ class Comparison(ABC):
 
     @abstractmethod
     def written(self, digits: int | None) -> Callable[[Any], str]:
-        """Return what writes the numbers of :meth:`plain`."""
+        """Return the function that writes the numbers of :meth:`plain`."""
 
 
 _COMPARISONS: Mapping[str, str] = {
@@ -81,7 +81,7 @@ _COMPARISONS: Mapping[str, str] = {
 
 
 def comparison_of(options: Comparing, reporter: Reporter = CALLER) -> Comparison:
-    """Make the comparison that the options ask for.
+    """Make the comparison of the options' metric.
 
     Raises:
         InputError: if an option has no effect on it.
@@ -96,7 +96,7 @@ def comparison_of(options: Comparing, reporter: Reporter = CALLER) -> Comparison
 
 
 def for_caller(study: Callable[[O, Any], R]) -> Callable[[O], R]:
-    """Make the function of Python, which warns, of one that reports."""
+    """Make a Python function that warns its caller, from a study that reports."""
 
     @wraps(study)
     def answer(options: Any) -> Any:

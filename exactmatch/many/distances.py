@@ -1,7 +1,8 @@
 """Edit distances of many graphs, where other metrics have scores.
 
-``metric="ged"`` asks :func:`~exactmatch.many.matrix.cdist` and
-:func:`~exactmatch.many.search.search` for them: each edit costs 1, and small is near.
+With ``metric="ged"``, :func:`~exactmatch.many.matrix.cdist` and
+:func:`~exactmatch.many.search.search` compute them: each edit costs 1, and near graphs
+have small distances.
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ _HEEDED = (
 """The options that have an effect on distances."""
 
 _OF_CLUSTERS = ("graphs", "linkage", "at_least")
-"""Those that have one on clusters, too."""
+"""Further options that have an effect on clusters."""
 
 
 class Networks(NamedTuple):
     """One side of a comparison: networkx graphs, or mappings of nodes and edges."""
 
     graphs: Sequence[Any]
-    names: Sequence[str]  # what they are called, or their numbers from 1
+    names: Sequence[str]  # their names, or their numbers from 1
 
     @classmethod
     def of(
@@ -65,12 +66,12 @@ class Networks(NamedTuple):
             read = listed(read, format_in)
         if paths and not read:
             raise InputError(f"{', '.join(paths)}: holds no graph")
-        found = [
+        graphs = [
             one if isinstance(one, NamedGraph) else NamedGraph(None, one)
             for one in read
         ]
-        names = [one.name or str(number) for number, one in enumerate(found, 1)]
-        return cls([one.graph for one in found], names)
+        names = [one.name or str(number) for number, one in enumerate(graphs, 1)]
+        return cls([one.graph for one in graphs], names)
 
 
 class DistanceComparison(Comparison):
@@ -138,7 +139,7 @@ class DistanceComparison(Comparison):
         )
 
     def similarities(self, options: ClusterOptions) -> npt.NDArray[np.float64]:
-        """Measure the similarity of every two graphs, as :class:`EditDistance` has it.
+        """Measure the similarity of every two graphs, as :class:`EditDistance` does.
 
         Returns:
             The entries right of the diagonal of the matrix, row by row, 0 to 1.
@@ -159,7 +160,7 @@ class DistanceComparison(Comparison):
         return 1.0 - shares
 
     def signature(self) -> Signed:
-        """Return which attributes of nodes and edges are compared, or the costs."""
+        """Return the compared attributes of nodes and edges, or the costs."""
         names = self.labels
         if names is not None and not isinstance(names, str):
             names = ",".join(names)
@@ -176,10 +177,10 @@ class DistanceComparison(Comparison):
         return {"distances": distances, "bounds": matrix.bounds.tolist()}
 
     def say_losses(self) -> None:
-        """Say nothing: what was left out has been said when the files were read."""
+        """Report nothing: losses were reported when the files were read."""
 
     def written(self, digits: int | None) -> Callable[[Any], str]:
-        """Return what writes distances as they are."""
+        """Return the function that writes distances."""
         del digits
         from exactmatch.edit.distance import number
 
@@ -189,7 +190,7 @@ class DistanceComparison(Comparison):
         return write
 
     def _open(self, options: Any, queries: Any, others: Any) -> Sequence[Networks]:
-        """Read both sides; one that is given twice, only once."""
+        """Read both sides; if they are one object, read it once."""
         read = partial(
             Networks.of,
             format_in=options.format_in,
@@ -204,7 +205,7 @@ class DistanceComparison(Comparison):
 
 
 def _nothing_like(graph: Any) -> Any:
-    """Return a graph without nodes, directed if another is."""
+    """Return a graph without nodes, directed if this graph is."""
     import networkx
 
     if isinstance(graph, Mapping):

@@ -45,7 +45,7 @@ from exactmatch.metrics.base import Metric
 from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.sources import as_list, paths_of
 
-_ROUNDING = 1e-9  # what is closer is not pruned: no rounding is as large
+_ROUNDING = 1e-9  # larger than any rounding: closer candidates are not pruned
 _TASK = 32  # sentences in a task for another process
 
 
@@ -79,7 +79,7 @@ class Choice:
         return self.expected[self.index]
 
 
-def choices(asked: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]:
+def choices(options: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]:
     """Choose for each sentence the candidate with the highest expected score.
 
     A metric that learns from references learns from the candidates of each sentence for
@@ -100,10 +100,10 @@ def choices(asked: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]
         >>> choice.index, [round(score, 2) for score in choice.expected]
         (1, [0.56, 0.78, 0.78])
     """
-    sentences, golds = _opened(asked, comparison)
+    sentences, golds = _opened(options, comparison)
     metric = comparison.metric
-    if asked.graphs is not None:
-        path = os.fspath(asked.graphs)
+    if options.graphs is not None:
+        path = os.fspath(options.graphs)
         check_writable(path)
         every = (one for sentence in sentences for one in sentence)
         if not all(isinstance(one, Text) and not one.format for one in every):
@@ -111,7 +111,7 @@ def choices(asked: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]
                 f"{path}: the chosen graphs are written as they stand in PENMAN files; "
                 "name such files of candidates"
             )
-    shares = list(_shares(sentences, asked.system_weights))
+    shares = list(_shares(sentences, options.system_weights))
     _warn_of_ids(comparison, sentences, golds)
     learned: Metric | None = None
     references: Iterator[Any] = comparison.read(golds or (), "reference")
@@ -135,41 +135,43 @@ def choices(asked: EnsembleOptions, comparison: ScoreComparison) -> list[Choice]
                 part = []
         yield part
 
-    task = partial(_chosen, metric, asked.prune, learned)
+    task = partial(_chosen, metric, options.prune, learned)
     parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
-    found = [choice for part in parts for choice in part]
+    choices = [choice for part in parts for choice in part]
     comparison.finish()
-    if asked.graphs is not None:
-        with atomic_output(os.fspath(asked.graphs)) as stream:
-            for sentence, choice in zip(sentences, found, strict=True):
+    if options.graphs is not None:
+        with atomic_output(os.fspath(options.graphs)) as stream:
+            for sentence, choice in zip(sentences, choices, strict=True):
                 block = sentence[choice.index]
-                end = "\n\n" if block.known is None else "\n"  # a sentence has a line
+                end = (
+                    "\n\n" if block.known is None else "\n"
+                )  # sentences have a line each
                 stream.write("\n".join(block.lines).strip("\n") + end)
-    return found
+    return choices
 
 
 ensemble = function("ensemble", EnsembleOptions, for_caller(choices))
 
 
 def _opened(
-    asked: EnsembleOptions, comparison: ScoreComparison
+    options: EnsembleOptions, comparison: ScoreComparison
 ) -> tuple[list[list[Any]], list[Any] | None]:
     """Return the candidates for each sentence, and its reference if there are any."""
     comparison.open()
-    if asked.on_error == "skip":
+    if options.on_error == "skip":
         raise InputError(
             "every sentence keeps its candidates; --on-error empty counts one that "
             "cannot be read as an empty graph"
         )
-    paths = paths_of(asked.candidates)
+    paths = paths_of(options.candidates)
     names: Sequence[str] = ()
     if paths:
         names, sentences = _of_files(paths, [comparison.blocks(path) for path in paths])
     else:
-        sentences = [as_list(sentence) for sentence in as_list(asked.candidates)]
-    golds = None if asked.golds is None else comparison.list(asked.golds, 1)
+        sentences = [as_list(sentence) for sentence in as_list(options.candidates)]
+    golds = None if options.golds is None else comparison.list(options.golds, 1)
     if golds is not None and len(golds) != len(sentences):
-        place = "".join(f"{path}: " for path in paths_of(asked.golds))
+        place = "".join(f"{path}: " for path in paths_of(options.golds))
         raise InputError(
             f"{place}{several(len(sentences), 'sentence')} but "
             f"{several(len(golds), 'reference')}; give one for each"
@@ -207,7 +209,7 @@ def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
     last: tuple[str | None, int] = (None, 0)
     for block in blocks:
         text = block.metadata().get("nbest", "")
-        # whatever starts at 0 is moved
+        # ranks may begin at 0, so 1 is added
         rank = int(text) + 1 if text.isascii() and text.isdigit() else 0
         same = block.id is not None and block.id == last[0]
         if sentences and (same or (block.id is None and 0 < last[1] < rank)):
@@ -234,7 +236,7 @@ def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
 def _warn_of_ids(
     comparison: ScoreComparison, sentences: list[list[Any]], golds: list[Any] | None
 ) -> None:
-    """Warn of graphs of files that stand at one position with different ids."""
+    """Warn of graphs at one position of several files whose ids differ."""
     for place, sentence in enumerate(sentences):
         group = [*sentence, *([] if golds is None else [golds[place]])]
         of_files = all(isinstance(one, Text) for one in group)
@@ -243,7 +245,7 @@ def _warn_of_ids(
 
 
 class _Sentence(NamedTuple):
-    """A sentence; its reference is prepared if the metric has learned from all."""
+    """A sentence; its reference is prepared if the metric learned from references."""
 
     number: int
     items: list[Any]
@@ -254,14 +256,14 @@ class _Sentence(NamedTuple):
 def _chosen(
     metric: Metric, prune: bool, learned: Metric | None, sentences: list[_Sentence]
 ) -> list[Choice]:
-    """Choose for some sentences; the work of one process or thread."""
-    found = []
+    """Choose for some sentences, in one process or thread."""
+    chosen_ones = []
     for sentence in sentences:
         try:
-            found.append(_choice(metric, prune, learned, sentence))
+            chosen_ones.append(_choice(metric, prune, learned, sentence))
         except InputError as error:
             raise InputError(f"sentence {sentence.number + 1}: {error}") from None
-    return found
+    return chosen_ones
 
 
 def _choice(
@@ -290,17 +292,17 @@ def _choice(
 
 
 def _best(scores: Floats) -> int:
-    """The first of the highest scores; NaN, which is undefined, only where all are."""
+    """Return the first of the highest scores; an undefined one only if all are."""
     return int(np.argmax(np.where(np.isnan(scores), -math.inf, scores)))
 
 
 def _expected(scores: Floats, shares: Floats) -> float:
-    """The weighted mean, rounded once, so that the candidates' order is irrelevant."""
+    """Return the weighted mean, rounded once, so that the order is irrelevant."""
     return math.fsum((scores * shares).tolist())
 
 
 def _prune(sides: PackedSides, shares: Floats) -> Floats:
-    """Expected scores; NaN for a candidate whose bound is below the best one.
+    """Return expected scores; NaN for a candidate whose bound is below the best one.
 
     Upper bounds on the scores of pairs bound the expected score of each candidate.  The
     candidate with the highest bound is solved next, and every pair that is solved for
@@ -319,8 +321,8 @@ def _prune(sides: PackedSides, shares: Floats) -> Floats:
             break
         i = waiting.pop(best)
         others = np.flatnonzero(~known[i]).astype(np.int32)
-        found = scorer.scores(i, others, -math.inf, 0.0)
-        scores[i, others] = scores[others, i] = found
+        row_scores = scorer.scores(i, others, -math.inf, 0.0)
+        scores[i, others] = scores[others, i] = row_scores
         known[i, others] = known[others, i] = True
         expected[i] = _expected(scores[i], shares)
     return expected
@@ -345,12 +347,12 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
     except ValueError:
         what = "these are not numbers with commas between them"
         raise InputError(f"the weights {weights}: {what}") from None
-    given = [] if weights is None else _list_of(weights)
+    lists = [] if weights is None else _list_of(weights)
     most = max(map(len, sentences), default=0)
-    each = bool(given) and not isinstance(given[0], Real)
-    if each and len(given) != len(sentences):
+    each = bool(lists) and not isinstance(lists[0], Real)
+    if each and len(lists) != len(sentences):
         raise InputError(
-            f"there are weights for {several(len(given), 'sentence')} but "
+            f"there are weights for {several(len(lists), 'sentence')} but "
             f"{several(len(sentences), 'sentence')}; give weights for each"
         )
     for number, sentence in enumerate(sentences):
@@ -358,11 +360,11 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         if not n:
             who = f"sentence {number + 1}"
             raise InputError(f"{who} has no candidate; give it one or more")
-        own = [1.0] * n if weights is None else given
+        own = [1.0] * n if weights is None else lists
         if each:
-            own = _list_of(given[number])
-        elif len(given) == most:
-            own = given[:n]
+            own = _list_of(lists[number])
+        elif len(lists) == most:
+            own = lists[:n]
         if len(own) != n:
             raise InputError(
                 f"sentence {number + 1} has {several(n, 'candidate')} but "

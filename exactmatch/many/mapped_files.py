@@ -1,7 +1,7 @@
 """Matrices in ``.npy`` files that are filled in place, by one writer at a time.
 
-A file takes all its room when it is made: one that has less fills up while it is
-written to, which ends the process.  A file that is not exactly as long as its matrix is
+A file takes all its room when it is made: a full disk would end the process while it
+writes.  A file that is not exactly as long as its matrix is
 not mapped either, because mapping it for writing would lengthen it by zeros.
 """
 
@@ -52,14 +52,14 @@ def reopened(
     if not os.path.lexists(path):
         return None
     check_plain(path)
-    wanted = int(np.prod(shape, dtype=object)) * dtype.itemsize
+    length_of_data = int(np.prod(shape, dtype=object)) * dtype.itemsize
     with open(path, "rb") as file:
         magic, length = file.read(8), int.from_bytes(file.read(2), "little")
         header, begin = magic + file.read(length).rstrip(), file.tell()
         size = os.fstat(file.fileno()).st_size
-    if header != _header(shape, dtype) or size != begin + wanted:
+    if header != _header(shape, dtype) or size != begin + length_of_data:
         return None
-    if not wanted:
+    if not length_of_data:
         matrix: Matrix = np.zeros(shape, dtype)
         return matrix
     _take_room(path)
@@ -68,7 +68,7 @@ def reopened(
 
 
 def check_plain(path: str | os.PathLike[str]) -> None:
-    """Refuse what is there and is not a plain file, to which nothing is written."""
+    """Refuse a link, folder or device, to which nothing is written."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
@@ -81,7 +81,7 @@ def check_plain(path: str | os.PathLike[str]) -> None:
 
 
 def _header(shape: tuple[int, int], dtype: np.dtype[Any]) -> bytes:
-    """Return how a matrix's file begins, without its header's length and padding.
+    """Return the beginning of a matrix's file, without its length and padding.
 
     A header is not parsed, because NumPy's parser raises errors of any kind.
     """

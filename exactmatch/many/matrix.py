@@ -1,7 +1,7 @@
 """Matrices of scores: every graph of one list with every graph of another, exactly.
 
-``cdist`` and ``pdist`` are named and shaped as SciPy's and RapidFuzz's functions of
-those names, but hold scores: 1 is equal, 0 has nothing in common.
+``cdist`` and ``pdist`` have the names and shapes of SciPy's and RapidFuzz's functions,
+but hold scores: 1 for equal graphs, 0 for graphs with nothing in common.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from exactmatch.many.targets import (
 from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.sources import paths_of
 
-_FILE_BLOCKS = 16  # of a small matrix in a file, with any workers; each is written out
+_FILE_BLOCKS = 16  # blocks of a small matrix in a file, with any number of workers
 
 
-def matrix(asked: CdistOptions, comparison: Comparison) -> Any:
+def matrix(options: CdistOptions, comparison: Comparison) -> Any:
     """Score every query with every choice.
 
     Each graph is read and prepared once.  A metric that learns from references learns
@@ -67,24 +67,24 @@ def matrix(asked: CdistOptions, comparison: Comparison) -> Any:
         >>> exactmatch.cdist(graphs, graphs).round(2).tolist()
         [[1.0, 0.67], [0.67, 1.0]]
     """
-    return comparison.matrix(asked)
+    return comparison.matrix(options)
 
 
-def score_matrix(asked: CdistOptions, comparison: ScoreComparison) -> Any:
+def score_matrix(options: CdistOptions, comparison: ScoreComparison) -> Any:
     """Score every query with every choice."""
-    cutoff = -math.inf if asked.at_least is None else asked.at_least
-    out, sparse = asked.out, asked.sparse
+    cutoff = -math.inf if options.at_least is None else options.at_least
+    out, sparse = options.out, options.sparse
     if sparse and (cutoff <= 0 or out is not None):
         raise InputError(
             "a sparse matrix holds the scores from a cutoff on: set at_least above 0, "
             "and no out"
         )
-    entries = float_type(asked.dtype, sparse)
-    if asked.queries is not asked.choices:  # which may look exchanged
-        named = {Path(path).name: path for path in paths_of(asked.queries)}
-        for remark in remarks(paths_of(asked.choices), named):
+    entries = float_type(options.dtype, sparse)
+    if options.queries is not options.choices:  # they may be exchanged
+        named = {Path(path).name: path for path in paths_of(options.queries)}
+        for remark in remarks(paths_of(options.choices), named):
             comparison.reporter.warn("files", remark)
-    queries, choices = comparison.open(asked.queries, asked.choices)
+    queries, choices = comparison.open(options.queries, options.choices)
     if not sparse and not isinstance(out, str | os.PathLike):
         return crossed(comparison, queries, choices, cutoff, out, entries)
     digest = None if sparse else Digest()
@@ -115,12 +115,12 @@ def crossed(
     sides = sides_of(comparison, queries, choices, cutoff)
     mirrored = choices is queries and isinstance(sides, PackedSides)
     target = Dense(array_for(out, sides.shape, np.dtype(entries)))
-    found: npt.NDArray[Any] = _filled(target, sides, mirrored, comparison)
-    return found
+    scores: npt.NDArray[Any] = _filled(target, sides, mirrored, comparison)
+    return scores
 
 
 def condensed_scores(
-    asked: PdistOptions, comparison: ScoreComparison
+    options: PdistOptions, comparison: ScoreComparison
 ) -> npt.NDArray[Any]:
     """Score every pair of graphs of one list.
 
@@ -137,9 +137,9 @@ def condensed_scores(
     >>> exactmatch.many.pdist(["(b / bark-01)", "(x / bark-01)", "(d / dog)"]).tolist()
     [1.0, 0.5, 0.5]
     """
-    cutoff = -math.inf if asked.at_least is None else asked.at_least
-    entries = float_type(asked.dtype)
-    (side,) = comparison.open(asked.graphs)
+    cutoff = -math.inf if options.at_least is None else options.at_least
+    entries = float_type(options.dtype)
+    (side,) = comparison.open(options.graphs)
     return condensed(comparison, side, cutoff, entries)
 
 
@@ -155,14 +155,14 @@ def condensed(
     """Score every pair of graphs of an open side."""
     sides = sides_of(comparison, side, side, cutoff)
     target = Condensed(sides.shape[0], np.dtype(entries))
-    found: npt.NDArray[Any] = _filled(target, sides, True, comparison)
-    return found
+    scores: npt.NDArray[Any] = _filled(target, sides, True, comparison)
+    return scores
 
 
 def _filled(
     target: Target, sides: Sides, mirrored: bool, comparison: ScoreComparison
 ) -> Any:
-    """Score all blocks that are missing, and the diagonal of what is mirrored."""
+    """Score all blocks that are missing, and the diagonal of a mirrored matrix."""
     workers, executor = comparison.jobs, comparison.executor
     shape = sides.block_shape
     if executor is None and isinstance(target, MatrixFile):
@@ -170,11 +170,11 @@ def _filled(
     elif executor is None and workers > 1:
         shape = shared_shape(sides, SHARE * workers)
     blocks = blocks_of(sides.shape, shape, mirrored)
-    wanted = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
+    missing = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
     if mirrored and not isinstance(target, Condensed):
         score = sides.scorer()
         alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
         target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
-    for block, scores in score_blocks(sides, wanted, workers, executor):
+    for block, scores in score_blocks(sides, missing, workers, executor):
         target.put(block, scores)
     return target.result()

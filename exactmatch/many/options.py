@@ -1,4 +1,4 @@
-"""Options of what compares many graphs with many: functions and commands alike."""
+"""Options of functions and commands that compare many graphs with many."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class BankLike(Protocol):
-    """A :class:`Bank`, as options know it."""
+    """A :class:`Bank` for options, which do not import it."""
 
     def names(self) -> Sequence[str]:
         """Return the id of each graph, or its number from 1."""
@@ -32,11 +32,11 @@ Side: TypeAlias = "BankLike | Iterable[GraphLike] | os.PathLike[str]"
 """Graphs, or sentences for a metric on text: in memory, in files, or a bank."""
 
 Linkage: TypeAlias = Literal["average", "complete", "single", "weighted"]
-"""SciPy's other methods (``ward`` and its kin) suppose points in a Euclidean space."""
+"""SciPy's methods but those that need points in a Euclidean space, such as ``ward``."""
 
 
 class Reads(Formats, Making, MetricNames, waits=True):
-    """How graphs are read, and under which one metric they are compared."""
+    """Options of reading graphs, and of the one metric that compares them."""
 
     on_error: OnError = redeclared(
         Pairing,
@@ -47,7 +47,7 @@ class Reads(Formats, Making, MetricNames, waits=True):
 
 
 class Comparing(Reads, waits=True):
-    """How graphs are compared, and who works."""
+    """Options of comparing graphs, and of the workers."""
 
     TITLE = Solvers.TITLE
 
@@ -76,12 +76,12 @@ class BankOptions(Reads, GraphList):
     """Options of the graphs that a bank is made of."""
 
 
-MOST_NEAR = 10  # a search without any limit finds so many graphs for each query
-DISTANCE = "ged"  # the metric where edit distances take the place of scores
+MOST_NEAR = 10  # graphs for each query in a search without any limit
+DISTANCE = "ged"  # the metric of edit distances
 
 
 class Edits(Options, purpose="measures"):
-    """What edits cost, where edit distances take the place of scores."""
+    """Options of the costs of edits, for edit distances."""
 
     TITLE = f"edit distances (--metric {DISTANCE})"
 
@@ -95,7 +95,7 @@ class Edits(Options, purpose="measures"):
 
 
 class Distances(Edits, purpose="shows"):
-    """Which edit distances are computed."""
+    """Options of the edit distances to compute."""
 
     TITLE = Edits.TITLE
 
@@ -112,7 +112,7 @@ def _least(about: str) -> Any:
 
 
 class Scores(Comparing, purpose="shows"):
-    """Which scores a matrix holds."""
+    """Options of the scores of a matrix."""
 
     TITLE = "scores"
     ALIASES = (("score_cutoff", "at_least"),)
@@ -146,7 +146,7 @@ class Sides(Options, purpose="opens"):
 
 
 class CdistOptions(Scores, Distances, Sides, purpose="shows"):
-    """A matrix of scores."""
+    """Options of a matrix of scores."""
 
     out: npt.NDArray[Any] | str | os.PathLike[str] | None = optional(
         "an array to fill, which keeps its type, or the name of a .npy file to "
@@ -161,11 +161,11 @@ class CdistOptions(Scores, Distances, Sides, purpose="shows"):
 
 
 class PdistOptions(Scores, GraphList):
-    """A matrix of scores, without the half that says the same."""
+    """Options of half a matrix: each pair once."""
 
 
 class Searched(Options, purpose="shows"):
-    """Options of a search: where, and for what."""
+    """Options of a search: queries and bank."""
 
     TITLE = "search"
 
@@ -191,7 +191,7 @@ class Searched(Options, purpose="shows"):
 
 
 class SearchOptions(Comparing, Distances, Searched, purpose="shows"):
-    """How similar graphs are searched for."""
+    """Options of a search for similar graphs."""
 
     TITLE = "search"
 
@@ -206,7 +206,7 @@ class SearchOptions(Comparing, Distances, Searched, purpose="shows"):
 
     @property
     def most(self) -> int | None:
-        """How many graphs are found for a query; ``None``: all that are near enough."""
+        """The number of graphs for a query; ``None`` for all that are near enough."""
         is_limited = self.at_least is not None or self.at_most is not None
         return MOST_NEAR if self.k is None and not is_limited else self.k
 
@@ -219,7 +219,7 @@ def _above_nothing(value: Any) -> float:
 
 
 class Alike(GraphList, purpose="shows"):
-    """Graphs, and when two of them are alike."""
+    """Options of graphs, and of the score from which two of them are alike."""
 
     TITLE = "duplicates"
 
@@ -234,11 +234,11 @@ class Alike(GraphList, purpose="shows"):
 
 
 class DuplicatesOptions(Comparing, Alike):
-    """How duplicates are looked for."""
+    """Options of a search for duplicates."""
 
 
 class ClusterOptions(Comparing, Edits, GraphList, purpose="measures"):
-    """How graphs are put together."""
+    """Options of clusters."""
 
     TITLE = "clusters"
 
@@ -272,7 +272,7 @@ class Candidates(Options, purpose="opens"):
 
 
 class EnsembleOptions(Comparing, Candidates, purpose="shows"):
-    """How the best of several candidates is chosen."""
+    """Options of the choice among several candidates."""
 
     TITLE = "consensus"
 

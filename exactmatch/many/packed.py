@@ -1,7 +1,7 @@
 """Graphs packed for the kernel that scores many pairs, and the keys they share.
 
-``_packing.py`` says what a packed graph is.  Packing pays where a graph meets more than
-a few others: everything that concerns one graph alone is done once.
+``_packing.py`` describes packed graphs.  Packing pays where a graph meets more than a
+few others: all work on one graph alone is done once.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ class PackedGraphs:
 
     @property
     def totals(self) -> npt.NDArray[np.int64]:
-        """How many triples of each graph count."""
+        """The number of triples of each graph that count."""
         return self.cells[self.begins[:-1] + 1].astype(np.int64)
 
     def __getitem__(self, key: slice) -> "PackedGraphs":
@@ -60,10 +60,10 @@ class UnpackableError(InputError):
 
 
 def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGraphs:
-    """Pack graphs, one after another, as the metric has read them.
+    """Pack graphs that the metric has read, one after another.
 
-    New keys are learnt, or a triple with a new key only counts towards its graph's
-    total, because no graph that is packed already has that key.
+    With *learn*, new keys get numbers; without, a triple with a new key only counts
+    towards its graph's total, because no packed graph has that key.
 
     Raises:
         UnpackableError: if a graph is a document with sentences or constants.
@@ -84,12 +84,14 @@ def pack(metric: Any, items: Iterable[Any], keys: Keys, learn: bool) -> PackedGr
 def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
     begins = np.zeros(len(parts) + 1, dtype=np.int64)
     np.cumsum([len(part) for part in parts], out=begins[1:])
-    empty = np.zeros(1, dtype=np.int32)  # the kernel wants an address even of nothing
+    empty = np.zeros(
+        1, dtype=np.int32
+    )  # the kernel needs an address even for no graphs
     return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
 
 
 def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
-    """Renumber packed graphs, whose keys are *own*, as *shared* keys are.
+    """Renumber packed graphs from their *own* keys to *shared* ones.
 
     A triple whose key is none of these only counts towards its graph's total.  Other
     threads may add keys meanwhile.
@@ -105,7 +107,7 @@ def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
 def _recode(
     cells: npt.NDArray[np.int32], numbers: list[npt.NDArray[np.int32]]
 ) -> npt.NDArray[np.int32]:
-    """One packed graph with other numbers for its keys."""
+    """Return one packed graph with other numbers for its keys."""
     heads, carried = [], []
     at = _HEAD
     for count, number in zip(cells[2:4].tolist(), numbers, strict=True):
@@ -119,32 +121,33 @@ def _recode(
         at += 4 * count + 1
     kept = [len(runs) for runs in carried]
     place = _HEAD + 4 * sum(kept) + 2
-    found = [np.array([*cells[:2], *kept], dtype=np.int32)]
+    columns = [np.array([*cells[:2], *kept], dtype=np.int32)]
     for head, runs in zip(heads, carried, strict=True):
         ends = place + np.cumsum([0, *map(len, runs)], dtype=np.int32)
-        found += [*head, ends.astype(np.int32)]
+        columns += [*head, ends.astype(np.int32)]
         place = int(ends[-1])
-    return np.concatenate([*found, *carried[0], *carried[1]])
+    return np.concatenate([*columns, *carried[0], *carried[1]])
 
 
 def index_of(graphs: PackedGraphs, keys: Keys) -> tuple[npt.NDArray[Any], ...]:
-    """Build the inverted index: for each key, the graphs that state it, and how often.
+    """Build the inverted index: for each key, the graphs that have it, and how often.
 
-    It says where the postings of each key begin (roles after all other keys), and of
-    each posting the graph, the key's sum and its peak there.
+    Returns:
+        The place where the postings of each key begin (roles after all other keys),
+        and the graph of each posting, with the key's sum and its peak there.
     """
     n_unary, n = len(keys.unary), len(keys.unary) + len(keys.roles)
-    found: tuple[npt.NDArray[Any], ...]
-    found = _packing.postings(graphs.cells, graphs.begins, n_unary, n)
-    return found
+    index: tuple[npt.NDArray[Any], ...]
+    index = _packing.postings(graphs.cells, graphs.begins, n_unary, n)
+    return index
 
 
 def score_bounds(
     matched: npt.NDArray[np.int32], total: int, totals: npt.NDArray[np.int64]
 ) -> Floats:
-    """Upper bounds on the scores of one graph with each of many, with triples on both.
+    """Return upper bounds on the scores of one graph with each of many.
 
-    At most *matched* triples match of each, and *total* and *totals* are there.
+    At most *matched* triples match; the graphs have *total* and *totals* triples.
     """
     out = np.empty(len(matched))
     _pairs.bounds_of(matched, total, totals, out)
@@ -152,15 +155,15 @@ def score_bounds(
 
 
 class Best:
-    """The best scores so far, of as many graphs as are wanted: a heap, worst on top.
+    """The best scores so far, at most *most* of them: a heap with the worst on top.
 
-    No score below *least* is wanted.
+    No score below *least* is kept.
     """
 
-    def __init__(self, wanted: int, least: float) -> None:
+    def __init__(self, most: int, least: float) -> None:
         self.least = least
-        self.scores = np.empty(wanted)
-        self.numbers = np.empty(wanted, dtype=np.int32)
+        self.scores = np.empty(most)
+        self.numbers = np.empty(most, dtype=np.int32)
         self.count = 0
 
     @property
@@ -169,7 +172,7 @@ class Best:
         return float(self.scores[0]) if self.count == len(self.scores) else 0.0
 
     def ranked(self) -> list[tuple[int, float]]:
-        """Numbers of graphs and their scores, best first; equal scores by number."""
+        """Return numbers of graphs and scores, best first; equal scores by number."""
         scores, numbers = self.scores[: self.count], self.numbers[: self.count]
         order = np.lexsort((numbers, -scores))
         return list(zip(numbers[order].tolist(), scores[order].tolist(), strict=True))
@@ -198,7 +201,7 @@ class PackedScorer:
         )
 
     def bound(self, i: int, j: int) -> float:
-        """Return an upper bound on a pair's score, from what both graphs share."""
+        """Return an upper bound on a pair's score, from the keys that both have."""
         return float(self._matcher.bound(i, j))
 
     def scores(
@@ -265,7 +268,7 @@ class PackedScorer:
         return below if score < cutoff else score
 
     def _solve(self, status: int, i: int, j: int) -> int:
-        """Have the metric's own solver count what matches of a pair."""
+        """Return the matches of a pair, counted by the metric's own solver."""
         end = _matched.ENDS[status]
         named = f"graphs {self._first[0] + i + 1} and {self._first[1] + j + 1}"
         if end == "miscounted":
@@ -275,14 +278,14 @@ class PackedScorer:
             )
         if end == "no memory":
             raise MemoryError(f"not enough memory for {named}")
-        stated = self._matcher.problem(i, j)
-        if isinstance(stated, int):
+        arrays_or_size = self._matcher.problem(i, j)
+        if isinstance(arrays_or_size, int):
             raise InputError(
-                f"{named} are too large: {stated:,} pairs of their relations may "
-                "match, where two variables count as four, more than is allowed; raise "
-                "max_terms (--max-terms) to allow them"
+                f"{named} are too large: {arrays_or_size:,} pairs of their relations "
+                "may match, where two variables count as four, more than is allowed; "
+                "raise max_terms (--max-terms) to allow them"
             )
-        n_left, n_right, arrays = stated
+        n_left, n_right, arrays = arrays_or_size
         solution = solved_arrays(n_left, n_right, arrays, self._metric.solver)
         if not solution.is_optimal:
             raise CertificationError(

@@ -1,4 +1,4 @@
-"""The graphs of one comparison, read once, and what is to be said about them."""
+"""Reading of the graphs of one comparison, with warnings and remarks."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,19 +20,19 @@ from exactmatch.scoring.tables import Losses, notes_of
 
 
 class Reader:
-    """Reads the graphs of one comparison, and says once what is to be said of them."""
+    """Reads the graphs of one comparison, and reports each remark once."""
 
     metric: Metric
 
     def __init__(self, options: Reads, reporter: Reporter = CALLER) -> None:
         self.options, self.reporter = options, reporter
-        self._said: set[str] = set()
+        self._warnings: set[str] = set()
         self._misnumbered: list[tuple[str, str]] = []
         self._numbers: dict[int, int] = {}
         self.forget()
 
     def forget(self) -> None:
-        """Forget what was counted, because the graphs are read again."""
+        """Forget all counts, because the graphs are read again."""
         self._dropped: Counter[str] = Counter()
         format_in = self.options.format_in
         self._formats = set() if format_in is None else {format_in}
@@ -51,7 +51,7 @@ class Reader:
             self.reporter.note(remark)
 
     def blocks(self, path: str, place: int = 0) -> list[Block]:
-        """Return what a file of predictions (place 0) or references (1) holds."""
+        """Return the graphs of a file of predictions (place 0) or references (1)."""
         options, is_text = self.options, self.metric.reads == "text"
         how = options.how_read
         if self.metric.reads == "document":
@@ -63,37 +63,37 @@ class Reader:
         raise InputError(f"{path}: holds no graph")
 
     def list(self, side: Any, place: int = 0) -> list[Any]:
-        """Return graphs in memory or in files, without what is to be left out."""
+        """Return graphs in memory or in files; unreadable ones may be left out."""
         files = paths_of(side)
         items = [*map(File, files)] if files else as_list(side)
-        given = expanded(items, partial(self.blocks, place=place))
+        graphs = expanded(items, partial(self.blocks, place=place))
         if self.options.on_error != "skip":
-            return given
+            return graphs
         kept = []
-        for number, one in enumerate(given, 1):
-            error = read_one(self.metric, one).error
+        for number, graph in enumerate(graphs, 1):
+            error = read_one(self.metric, graph).error
             if error is None:
-                kept.append(one)
-                self._numbers[id(one)] = number
+                kept.append(graph)
+                self._numbers[id(graph)] = number
             else:
-                item = "" if isinstance(one, Block) else f"item {number}: "
+                item = "" if isinstance(graph, Block) else f"item {number}: "
                 self.reporter.warn("unread", f"{item}{error}; left out")
-        if given and not kept:
+        if graphs and not kept:
             raise InputError("no graph can be read, and there is nothing to compare")
         return kept
 
     def name_of(self, one: Any, place: int) -> str:
-        """Return a graph's id, or its number from 1, of those left out, too."""
+        """Return a graph's id, or its number from 1, left out ones counted, too."""
         return id_of(one) or str(self._numbers.get(id(one), place))
 
-    def read(self, given: Iterable[Any], what: str = "item") -> Iterator[Any]:
-        """Yield what the metric compares of each graph or sentence.
+    def read(self, graphs: Iterable[Any], what: str = "item") -> Iterator[Any]:
+        """Yield the graphs or sentences that the metric compares.
 
-        The error of one that cannot be read names its file and line, or its number
-        among those in memory, which are called *what*.
+        The error of one that cannot be read names its file and line; in memory, its
+        number as a *what*.
         """
         metric = self.metric
-        for number, one in enumerate(given):
+        for number, one in enumerate(graphs):
             place = f"{what} {number + 1}"
             try:
                 one = taken_out(metric, one, self.options.extract)
@@ -101,8 +101,8 @@ class Reader:
                 if read.error is not None:
                     if self.options.on_error == "raise":
                         raise read.error
-                    told = f"{read.error}; counted as empty"
-                    self._warn_once("unread", place, read.error, told)
+                    sentence = f"{read.error}; counted as empty"
+                    self._warn_once("unread", place, read.error, sentence)
             except InputError as error:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
@@ -110,23 +110,23 @@ class Reader:
             self.hear(one, read, place)
             yield read.item
 
-    def _warn_once(self, kind: str, place: str, error: object, told: str) -> None:
+    def _warn_once(self, kind: str, place: str, error: object, sentence: str) -> None:
         """Warn of a graph, which *place* names where the error has no path."""
         named = "" if getattr(error, "path", None) else f"{place}: "
-        text = f"{named}{told}"
-        if text not in self._said:
-            self._said.add(text)
+        text = f"{named}{sentence}"
+        if text not in self._warnings:
+            self._warnings.add(text)
             self.reporter.warn(kind, text)
 
-    def hear(self, given: Any, read: ReadItem, place: str) -> None:
-        """Hear what was read; *place* names what is of no file."""
+    def hear(self, graph: Any, read: ReadItem, place: str) -> None:
+        """Note what was read of a graph; *place* names one that is not of a file."""
         if self.metric.chooses_names:
             self._roles |= self.metric.names_in(read.item)
-        if isinstance(given, Block):
-            if given.format is not None:
-                self._formats.add(given.format)
+        if isinstance(graph, Block):
+            if graph.format is not None:
+                self._formats.add(graph.format)
             if getattr(read.item, "document", None) is not None:
-                self._places[id(read.item)] = f"{given.path}:{given.content_line()}"
+                self._places[id(read.item)] = f"{graph.path}:{graph.content_line()}"
         self._dropped.update(dict(read.dropped))
         for refusal, remark in zip(read.lenient, read.remarks(), strict=True):
             self._warn_once("lenient", place, refusal, remark)
@@ -136,8 +136,8 @@ class Reader:
     ) -> None:
         """Note documents whose sentences are paired by numbers that mislead.
 
-        Each of the left is compared with each of the right, or each two of the left.
-        *Both* names two that are of no files; by default their numbers do.
+        Each left one is compared with each right one, or each two of the left.  *Both*
+        names two that are not of files; by default their numbers do.
         """
         others = lefts if rights is None else rights
         for left, right, warning in misnumbered_documents(self.metric, lefts, rights):
@@ -149,7 +149,7 @@ class Reader:
             self._misnumbered.append((place, warning))
 
     def finish(self) -> None:
-        """Say what there is to say once all graphs are read."""
+        """Report the warnings and remarks that need all graphs."""
         for remark in names_missed([self.metric], self._roles):
             self.reporter.warn("roles", remark)
         warn_of_numbers(self.reporter, self._misnumbered)
@@ -159,6 +159,6 @@ class Reader:
                 self.reporter.note(remark)
 
     def say_losses(self) -> None:
-        """Say what was left out, where no report holds it."""
+        """Report what was left out, where no report holds it."""
         for note in notes_of(self.lost):
             self.reporter.note(note)

@@ -78,7 +78,7 @@ class PreparedGraphs(Sequence[PreparedGraph]):
     Attributes:
         graphs: each of them.
         packed: all of them for the kernel, where that can score them.
-        keys: the numbers that stand for concepts and roles in ``packed``.
+        keys: the numbers of concepts and roles in ``packed``.
 
     >>> import exactmatch
     >>> golds = exactmatch.Scorer().prepare(["(b / bark-01)", "(r / rain-01)"])
@@ -152,16 +152,16 @@ class Scorer:
     """
 
     @takes(AnswerScorerOptions)
-    def __init__(self, asked: AnswerScorerOptions) -> None:
+    def __init__(self, options: AnswerScorerOptions) -> None:
         self.settings = Settings(
-            extract=asked.extract,
-            on_error=asked.on_error,
-            time_limit=asked.time_limit,
-            seed=asked.seed,
-            keep_pairs=asked.keep_pairs,
-            intervals=asked.intervals(),
+            extract=options.extract,
+            on_error=options.on_error,
+            time_limit=options.time_limit,
+            seed=options.seed,
+            keep_pairs=options.keep_pairs,
+            intervals=options.intervals(),
         )
-        self.metric = asked.one_metric("a Scorer").copy()
+        self.metric = options.one_metric("a Scorer").copy()
         sampling = self.settings.intervals
         self._has_documents = sampling is not None and sampling.unit == "document"
         self._scorer = PairScorer((self.metric,), self.settings)
@@ -190,7 +190,7 @@ class Scorer:
                 self._evaluation.documents = Documents()
             self._pairs: list[PairResult] = []
             self._next = 0
-            self._held = {uuid4()}  # one of each Scorer whose pairs are added up here
+            self._held = {uuid4()}  # one for each Scorer whose pairs are added up here
 
     def prepare(self, graphs: Iterable[GraphLike] | os.PathLike[str]) -> PreparedGraphs:
         """Read and prepare graphs or sentences once, to be scored many times.
@@ -204,31 +204,31 @@ class Scorer:
         Raises:
             GraphError: if one of them cannot be read and that is an error.
         """
-        given = self._listed(graphs)
+        listed = self._listed(graphs)
         metric = self.metric
         if metric.preloads:
-            metric.preload(text_of(one) for one in given if not is_missing(one))
+            metric.preload(text_of(one) for one in listed if not is_missing(one))
         notes = Notes()
-        found = tuple(self._ready(one, notes) for one in given)
+        sides = tuple(self._side_of(one, notes) for one in listed)
         with self._lock:
             self._evaluation.hear(notes)
-        for number, one in enumerate(found):
+        for number, one in enumerate(sides):
             if one.error is not None and self.settings.on_error == "raise":
                 raise PairError(number, "prepared graph", one.error)
-        fine = [one for one in found if one.error is None]
+        fine = [one for one in sides if one.error is None]
         if metric.learns and not metric.fitted:
             metric.fit(one.prepared for one in fine)
             learned = Digest()
             deque(learned.watch(one.item for one in fine), maxlen=0)
             what = learned.checksum().hex()[:12]
             self._preparation = f"{_preparation(metric)}, having learned {what}"
-            found = tuple(self._labelled(one) for one in found)
+            sides = tuple(self._labelled(one) for one in sides)
         packed = None
-        if self._packs and len(fine) == len(found):
-            items = (one.item for one in found)
+        if self._packs and len(fine) == len(sides):
+            items = (one.item for one in sides)
             with self._lock, suppress(UnpackableError):
                 packed = pack(metric, items, self._keys, learn=True)
-        return PreparedGraphs(found, packed, self._keys)
+        return PreparedGraphs(sides, packed, self._keys)
 
     def score(self, pred: Scorable, gold: References) -> Score:
         """Score one pair without adding it to the sums.
@@ -248,8 +248,8 @@ class Scorer:
         for _, remark in notes.warnings:
             warn_caller(remark)
         metric, prepared = self.metric, [side.prepared for side in sides]
-        found = metric.row(metric.find(prepared, self.settings.limits, "count"))
-        return metric.scores(found.statistics)
+        row_of_pair = metric.row(metric.find(prepared, self.settings.limits, "count"))
+        return metric.scores(row_of_pair.statistics)
 
     def add(self, pred: Scorable, gold: References) -> PairResult | None:
         """Score one pair and add it to the sums.
@@ -270,9 +270,9 @@ class Scorer:
             self._note_documents(index, sides[1:2])
         results: list[PairResult] = []
         try:
-            ready = [self._scorer.side(side) for side in sides]
+            scored_sides = [self._scorer.side(side) for side in sides]
             pair = GivenPair(index, name, pred, (gold,))
-            results = self._scorer.score_sides(pair, ready, notes)
+            results = self._scorer.score_sides(pair, scored_sides, notes)
         finally:
             with self._lock:
                 if notes:
@@ -356,7 +356,9 @@ class Scorer:
             raise InputError(f"{other!r} is not a Scorer, which merge takes")
         locks = {id(one): one._lock for one in (self, other)}
         with ExitStack() as held:
-            for _, lock in sorted(locks.items()):  # in the order that all take them
+            for _, lock in sorted(
+                locks.items()
+            ):  # every thread takes them in this order
                 held.enter_context(lock)
             named: dict[str, Scorer] = {"this Scorer": self, "the other Scorer": other}
             check_same({k: identity_of(one._evaluation) for k, one in named.items()})
@@ -383,14 +385,14 @@ class Scorer:
             return self._evaluation.report(pairs)
 
     def _note_documents(self, first: int, golds: Iterable[PreparedGraph]) -> None:
-        """Note which documents the references are of, if these are units."""
+        """Note the documents of the references, if these are units."""
         documents = self._evaluation.documents
         for index, gold in enumerate(golds if documents is not None else (), first):
             assert documents is not None
             documents.add(index, gold.document)
 
     def _count(self, lefts: PreparedGraphs, rights: PreparedGraphs) -> Floats | None:
-        """The statistics of all pairs, a row each, if the kernel can score them."""
+        """Return the statistics of all pairs, a row each, if the kernel can score."""
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
             return None
@@ -404,13 +406,13 @@ class Scorer:
         counts = scorer.counts(numbers, numbers)
         return np.hstack((counts[:, [0, 0, 1, 2]], np.ones((len(counts), 2))))
 
-    def _listed(self, given: Any) -> list[Any]:
+    def _listed(self, graphs: Any) -> list[Any]:
         """Return the graphs or sentences of a list or of files."""
         is_text = self.metric.reads == "text"
-        if (path := path_of(given)) is not None:
+        if (path := path_of(graphs)) is not None:
             (blocks,) = sources([path], is_text)
             return list(blocks)
-        paths_in = ((one, path_of(one)) for one in as_list(given))
+        paths_in = ((one, path_of(one)) for one in as_list(graphs))
         return [
             one if path is None else only_block(path, is_text) for one, path in paths_in
         ]
@@ -419,33 +421,33 @@ class Scorer:
         self, pred: Scorable, gold: References, notes: Notes
     ) -> list[PreparedGraph]:
         golds = (gold,) if isinstance(gold, PreparedGraph) else references_of(gold)
-        return [self._ready(side, notes) for side in (pred, *golds)]
+        return [self._side_of(side, notes) for side in (pred, *golds)]
 
-    def _ready(self, given: Any, notes: Notes) -> PreparedGraph:
-        """Read and prepare what is not prepared yet; an error gives an empty graph."""
-        if isinstance(given, PreparedGraph):
-            self._check(given)
-            return given
+    def _side_of(self, graph: Any, notes: Notes) -> PreparedGraph:
+        """Return a graph read and prepared; an empty graph if it has an error."""
+        if isinstance(graph, PreparedGraph):
+            self._check(graph)
+            return graph
         metric = self.metric
-        given = taken_out(metric, given, self.settings.extract)
-        read = read_one(metric, given)
+        graph = taken_out(metric, graph, self.settings.extract)
+        read = read_one(metric, graph)
         notes.remark(read)
         item = name = None
         if read.error is None:
             item = read.item
-            name = item.id if hasattr(item, "id") else id_of(given)
-        prepared, faults = metric.prepare(read.item), faults_of(metric, given, read)
-        found = PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
+            name = item.id if hasattr(item, "id") else id_of(graph)
+        prepared, faults = metric.prepare(read.item), faults_of(metric, graph, read)
+        side = PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
         if self._has_documents:
-            found = found._replace(document=naming_of(given))
-        return self._labelled(found)
+            side = side._replace(document=naming_of(graph))
+        return self._labelled(side)
 
     def _labelled(self, one: PreparedGraph) -> PreparedGraph:
-        """Note for what a graph is prepared."""
+        """Return a graph with the note what it is prepared for."""
         return one._replace(preparation=self._preparation)
 
     def _check(self, one: PreparedGraph) -> None:
-        """Refuse a graph that another Scorer has prepared otherwise."""
+        """Refuse a graph that was prepared for another metric or other options."""
         if one.preparation != self._preparation:
             raise InputError(
                 f"a graph was prepared for {one.preparation or 'no Scorer'}, and this "
@@ -454,9 +456,9 @@ class Scorer:
 
 
 def _preparation(metric: Metric) -> str:
-    """Return for what a metric prepares graphs, whoever solves.
+    """Return what a metric prepares graphs for, apart from the solver.
 
-    Options take the place of a signature, which would read a file of vectors before
+    It names options and not the signature, which would read a file of vectors before
     the words of the graphs are known.
     """
     kind, profile = type(metric), getattr(metric, "profile", None)

@@ -15,7 +15,7 @@ from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import paths_of
 
 _OF_DISTANCES = {"at_most": "at_least", "labels": "profile", "costs": "metrics"}
-"""Options of distances, and what scores have instead."""
+"""Options of distances, and the options of scores in their place."""
 
 
 class ScoreComparison(Reader, Comparison):
@@ -24,7 +24,7 @@ class ScoreComparison(Reader, Comparison):
     what = "score"
     title = "Matrix"
     sides: Sequence[Bank | list[Any]] = ()  # once they are open
-    systems: Sequence[str] = ()  # what candidates are called, where these are the sides
+    systems: Sequence[str] = ()  # names of candidates, where these are the sides
 
     def __init__(self, options: Comparing, reporter: Reporter = CALLER) -> None:
         for name, instead in _OF_DISTANCES.items():
@@ -36,18 +36,18 @@ class ScoreComparison(Reader, Comparison):
         super().__init__(options, reporter)
         self.jobs, self.executor = options.jobs, options.executor
 
-    def open(self, *given: Any) -> Sequence[Any]:
-        """Return each side as a bank or a list; one that is given twice, only once."""
-        banks = [self._bank(side) for side in given]
+    def open(self, *arguments: Any) -> Sequence[Any]:
+        """Return each side as a bank or a list; a side that comes twice, only once."""
+        banks = [self._bank(side) for side in arguments]
         metrics = [bank.metric for bank in banks if bank is not None]
         if not metrics and self.options.names_solver:
             self.options.one_solver()  # also where no variables are aligned
         self.take(metrics[-1] if metrics else self.options.one_metric("a comparison"))
-        found: dict[int, Any] = {}
-        for number, (side, bank) in enumerate(zip(given, banks, strict=True)):
-            if id(side) not in found:
-                found[id(side)] = self.list(side, number) if bank is None else bank
-        self.sides = [found[id(side)] for side in given]
+        opened: dict[int, Any] = {}
+        for number, (side, bank) in enumerate(zip(arguments, banks, strict=True)):
+            if id(side) not in opened:
+                opened[id(side)] = self.list(side, number) if bank is None else bank
+        self.sides = [opened[id(side)] for side in arguments]
         return self.sides
 
     def _bank(self, side: Any) -> Bank | None:
@@ -67,7 +67,7 @@ class ScoreComparison(Reader, Comparison):
         return super().blocks(path, place)
 
     def items(self, side: Bank | list[Any], what: str = "item") -> Bank | Iterable[Any]:
-        """Return a bank as it is, or what the metric compares of each graph."""
+        """Return a bank as it is, or the graphs that the metric compares."""
         return side if isinstance(side, Bank) else self.read(side, what)
 
     @property
@@ -103,10 +103,10 @@ class ScoreComparison(Reader, Comparison):
         return {"scores": matrix.tolist()}
 
     def written(self, digits: int | None) -> Share:
-        """Return what writes scores."""
+        """Return the function that writes scores."""
         return Share(4 if digits is None else digits)
 
 
 def level(at_least: float | None) -> tuple[str, str | None]:
-    """Return how a signature names the lowest score that counts, if there is one."""
+    """Return the lowest score that counts, in the form of signatures."""
     return "at-least", None if at_least is None else f"{at_least:g}"

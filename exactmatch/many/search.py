@@ -42,7 +42,7 @@ _shared: Any = kernels.load("exactmatch.engine._shared")
 Neighbours: TypeAlias = list[tuple[int, float]]
 """Numbers of graphs and their scores, best first; equal scores by number."""
 
-_FIRST = 64  # at least so many graphs are sorted by their bounds before the others
+_FIRST = 64  # graphs, or more, that are sorted by their bounds before the others
 _SOLVED_ELSEWHERE = 64  # queries in a task for another process
 
 
@@ -55,8 +55,8 @@ class Duplicate(NamedTuple):
 
     >>> import exactmatch
     >>> graphs = ["(b / bark-01)", "(d / dog)", "(x / bark-01)"]
-    >>> (found,) = exactmatch.many.duplicates(graphs)
-    >>> found.first, found.second, found.score
+    >>> (pair,) = exactmatch.many.duplicates(graphs)
+    >>> pair.first, pair.second, pair.score
     (0, 2, 1.0)
     """
 
@@ -65,7 +65,7 @@ class Duplicate(NamedTuple):
     score: float
 
 
-def nearest(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
+def nearest(options: SearchOptions, comparison: Comparison) -> list[Neighbours]:
     """Find the *k* most similar graphs of a bank, for each query.
 
     The queries count as predictions and the graphs of the bank as references.  The
@@ -89,29 +89,29 @@ def nearest(asked: SearchOptions, comparison: Comparison) -> list[Neighbours]:
         >>> [(number, round(score, 2)) for number, score in neighbours]
         [(2, 1.0), (0, 0.67)]
     """
-    found: list[Neighbours] = comparison.nearest(asked)
-    return found
+    results: list[Neighbours] = comparison.nearest(options)
+    return results
 
 
-def neighbours(asked: SearchOptions, comparison: ScoreComparison) -> list[Neighbours]:
+def neighbours(options: SearchOptions, comparison: ScoreComparison) -> list[Neighbours]:
     """Find the *k* most similar graphs of a bank, for each query."""
-    sides: list[Any] = [asked.queries, asked.bank]
-    if asked.save is not None:
-        sides = sides[1:] if asked.queries is None else sides
-        check_writable(os.fspath(asked.save))
+    sides: list[Any] = [options.queries, options.bank]
+    if options.save is not None:
+        sides = sides[1:] if options.queries is None else sides
+        check_writable(os.fspath(options.save))
     *others, bank = comparison.open(*sides)
-    if asked.save is not None:
+    if options.save is not None:
         bank = bank if isinstance(bank, Bank) else Bank.read(comparison, bank)
-        bank.save(asked.save)
+        bank.save(options.save)
     if not others:
         comparison.finish()
         return []
     (queries,) = others
-    k, least = asked.most, -math.inf if asked.at_least is None else asked.at_least
+    k, least = options.most, -math.inf if options.at_least is None else options.at_least
     if isinstance(queries, Bank) and not isinstance(bank, Bank):
         raise InputError(
-            "the queries are a bank, and what is searched is none; make a bank of it, "
-            "too (nearest --save writes one)"
+            "the queries are a bank, and the graphs to search are not; make a bank of "
+            "these, too (nearest --save writes one)"
         )
     built = bank if isinstance(bank, Bank) else _build(comparison, bank)
     try:
@@ -138,7 +138,7 @@ def neighbours(asked: SearchOptions, comparison: ScoreComparison) -> list[Neighb
 search = function("search", SearchOptions, for_caller(nearest))
 
 
-def alike(asked: DuplicatesOptions, comparison: ScoreComparison) -> list[Duplicate]:
+def alike(options: DuplicatesOptions, comparison: ScoreComparison) -> list[Duplicate]:
     """Find all pairs of graphs of a list that score *at_least* or more.
 
     In each pair the earlier graph is the prediction, which matters to a metric that is
@@ -156,16 +156,16 @@ def alike(asked: DuplicatesOptions, comparison: ScoreComparison) -> list[Duplica
     >>> [(d.first, d.second) for d in exactmatch.many.duplicates(graphs, 0.9)]
     [(0, 2)]
     """
-    least = asked.at_least
-    (side,) = comparison.open(asked.graphs)
+    least = options.at_least
+    (side,) = comparison.open(options.graphs)
     bank = side if isinstance(side, Bank) else _build(comparison, side)
     if bank is None:
         comparison.forget()
         scores = condensed(comparison, side, least)
         (places,) = np.nonzero(scores >= least)
         rows, columns = np.triu_indices(len(side), 1)
-        found = zip(rows[places], columns[places], scores[places], strict=True)
-        return [Duplicate(int(i), int(j), float(score)) for i, j, score in found]
+        pairs = zip(rows[places], columns[places], scores[places], strict=True)
+        return [Duplicate(int(i), int(j), float(score)) for i, j, score in pairs]
     comparison.finish()
     task = partial(_near, bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
@@ -194,15 +194,15 @@ def _nearest(
 
 def _near(bank: Bank, least: float, numbers: range) -> list[Duplicate]:
     searcher = _Searcher(bank, bank.graphs)
-    found = []
+    pairs = []
     for i in numbers:
-        rest = searcher.best(i, len(bank), least, after=i)
-        found += [Duplicate(i, j, score) for j, score in sorted(rest)]
-    return found
+        similar = searcher.best(i, len(bank), least, after=i)
+        pairs += [Duplicate(i, j, score) for j, score in sorted(similar)]
+    return pairs
 
 
 class _Searcher:
-    """Looks for what is most similar to packed queries; for one thread."""
+    """Searches a bank for the graphs nearest to packed queries, in one thread."""
 
     def __init__(self, bank: Bank, queries: PackedGraphs) -> None:
         self._bank = bank
@@ -212,16 +212,16 @@ class _Searcher:
         self._scorer = PackedScorer(bank.metric, queries, bank.graphs)
 
     def best(self, query: int, k: int, least: float, after: int = -1) -> Neighbours:
-        """The best *k* graphs numbered above *after* that score *least* or more."""
+        """Return the best *k* graphs after *after* that score *least* or more."""
         bounds = self._bounds(query)
         bounds[: after + 1] = -1.0  # below every cutoff: never scored
-        found = Best(min(k, len(bounds)), max(least, 0.0))
-        for candidates in self._in_order(bounds, found):
-            self._scorer.nearest(query, candidates, bounds, found)
-        return found.ranked()
+        best = Best(min(k, len(bounds)), max(least, 0.0))
+        for candidates in self._in_order(bounds, best):
+            self._scorer.nearest(query, candidates, bounds, best)
+        return best.ranked()
 
     def _bounds(self, query: int) -> Floats:
-        """Upper bounds on scores; who reaches one is equal to it to the last bit."""
+        """Return upper bounds on scores; a score that reaches its bound equals it."""
         total, bank = int(self._query_totals[query]), self._bank
         profile, n_unary = bank.metric.profile, len(bank.keys.unary)
         if total == 0:
@@ -232,10 +232,10 @@ class _Searcher:
         _shared.shared_bounds(cells, begin, bank.index, n_unary, product, matched)
         return score_bounds(matched, total, self._totals)
 
-    def _in_order(self, bounds: Floats, found: Best) -> Iterator[npt.NDArray[np.int32]]:
-        """Numbers of graphs, highest bounds first: a few, then those in question."""
-        least = found.least
-        few = max(_FIRST, 4 * len(found.scores))
+    def _in_order(self, bounds: Floats, best: Best) -> Iterator[npt.NDArray[np.int32]]:
+        """Yield numbers of graphs by their bounds: a few, then the other candidates."""
+        least = best.least
+        few = max(_FIRST, 4 * len(best.scores))
         if few >= len(bounds):
             yield _sort(bounds, np.flatnonzero(bounds >= least))
             return
@@ -243,12 +243,12 @@ class _Searcher:
         limit = bounds[first].min()
         first = np.flatnonzero(bounds > limit)  # graphs with equal bounds stay together
         yield _sort(bounds, first[bounds[first] >= least])
-        least = max(least, found.reached)
+        least = max(least, best.reached)
         yield _sort(bounds, np.flatnonzero((bounds <= limit) & (bounds >= least)))
 
 
 def _sort(bounds: Floats, numbers: npt.NDArray[np.intp]) -> npt.NDArray[np.int32]:
-    """Numbers of graphs by their bounds, highest first, and equal ones by number."""
+    """Return numbers of graphs by their bounds, highest first; equal ones by number."""
     order = np.argsort(-bounds[numbers], kind="stable")
     return numbers[order].astype(np.int32)
 

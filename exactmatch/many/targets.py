@@ -4,8 +4,8 @@ A ``.npy`` file can be completed later.  While it is being filled, a second file
 it (``NAME.blocks``) lists the blocks that are done.  Its first line holds a checksum of
 the graphs and the metric, so that a matrix is never completed with other graphs or
 under another metric.  Each further line holds a block and the checksum of its scores: a
-block that does not stand in the matrix as it was written is scored again.  Whoever
-fills the file holds a lock on the list, and a second writer is refused.
+block whose scores in the matrix differ is scored again.  The writer holds a lock on the
+list, and a second writer is refused.
 """
 
 import json
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 _LONGEST = 1000  # characters of a list's first line, and more
 _HEAD = {"matrix of": str, "blocks with": str}
 _LISTED = tuple[int, int, int, int, bool, int]
-"""Shapes of the first line of a list, and of each other one."""
+"""Shapes of the first line of a list, and of the others."""
 
 
 class Target:
     """A place that blocks of scores are put into."""
 
     def put(self, block: Block, scores: Floats) -> None:
-        """Take a block; that of a triangle with its mirror image, if there is one."""
+        """Store a block; one of a triangle with its mirror image, if there is one."""
         raise NotImplementedError
 
     def put_diagonal(self, scores: Floats) -> None:
-        """Take the diagonal of a matrix that is mirrored."""
+        """Store the diagonal of a mirrored matrix."""
 
     def result(self) -> Any:
-        """Everything that was filled."""
+        """Return the filled matrix."""
         raise NotImplementedError
 
 
@@ -108,7 +108,7 @@ class MatrixFile(Dense):
         self.release()
 
     def release(self) -> None:
-        """Let others complete the file, which is left as it is."""
+        """Release the file, which stays as it is, so that others can complete it."""
         self._file.close()
 
     def missing(self, blocks: list[Block]) -> list[Block]:
@@ -124,7 +124,7 @@ class MatrixFile(Dense):
         return self.matrix
 
     def _open_list(self, digest: str) -> BinaryIO:
-        """Open and lock the list, which is made where there is no matrix."""
+        """Open and lock the list; make it where there is no matrix."""
         while True:
             file: BinaryIO | None = None
             if os.path.lexists(self._list):
@@ -140,7 +140,7 @@ class MatrixFile(Dense):
                 file = new_locked(self._list, _head_line(digest))
                 if file is not None and not os.path.exists(self._path):
                     return file
-                if file is not None:  # another writer has finished meanwhile
+                if file is not None:  # another process completed the same file first
                     os.remove(self._list)
                     file.close()
                     file = None
@@ -158,7 +158,7 @@ class MatrixFile(Dense):
     def _begin(
         self, shape: tuple[int, int], dtype: np.dtype[Any], digest: str
     ) -> npt.NDArray[Any]:
-        """Make the matrix, of which no block is done."""
+        """Make the matrix; none of its blocks is done."""
         self._check_abandoned()
         try:
             self._file.truncate(0)
@@ -170,7 +170,7 @@ class MatrixFile(Dense):
             raise
 
     def _check_abandoned(self) -> None:
-        """Refuse a list that no earlier run of ours has left without a matrix."""
+        """Refuse a file in the place of the list that is not a list of ours."""
         self._file.seek(0)
         with suppress(ShapeError):
             value_in(self._file.readline(_LONGEST), _HEAD)
@@ -182,13 +182,13 @@ class MatrixFile(Dense):
         )
 
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
-        """The blocks that are said to be done, with the checksums of their scores."""
+        """Return the blocks that are listed as done, with checksums of their scores."""
         text = self._file.read()
-        whole = text.rfind(b"\n") + 1  # what follows was being written
+        whole = text.rfind(b"\n") + 1  # an unfinished line may follow
         try:
             first, *lines = text[:whole].splitlines()
             head = value_in(first, _HEAD)
-            found = [_listed_block(line, self._shape) for line in lines]
+            blocks = [_listed_block(line, self._shape) for line in lines]
         except ValueError:
             raise InputError(
                 f"{self._list}: the list of finished blocks is damaged; remove it and "
@@ -200,21 +200,21 @@ class MatrixFile(Dense):
                 "metric or version; remove it or name another file"
             )
         self._file.truncate(whole)
-        return found
+        return blocks
 
     def _map(
         self, shape: tuple[int, int], dtype: np.dtype[Any], _: str
     ) -> npt.NDArray[Any]:
-        found = reopened(self._path, shape, dtype)
-        if found is None:
+        mapped = reopened(self._path, shape, dtype)
+        if mapped is None:
             raise InputError(
                 f"{self._path}: is not the matrix that {self._list} is about; remove "
                 "both, or name another file"
             )
-        return found
+        return mapped
 
     def finish(self, block: Block) -> None:
-        """Note that a block is done and on disk."""
+        """List a block as done, once it is on disk."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
         places = [block.top, block.bottom, block.start, block.end, block.triangle]
@@ -224,14 +224,14 @@ class MatrixFile(Dense):
             self._file.flush()
 
     def close(self) -> None:
-        """Write what is left and remove the list of blocks."""
+        """Write the matrix to disk and remove the list of blocks."""
         if isinstance(self.matrix, np.memmap):
             self.matrix.flush()
         os.remove(self._list)
         self.release()
 
     def _sum(self, block: Block) -> int:
-        """The checksum of a block's scores, and of their mirror image if it has one."""
+        """Return the checksum of a block's scores and of their mirror image, if any."""
         rows, columns = slice(block.top, block.bottom), slice(block.start, block.end)
         parts = [self.matrix[rows, columns]]
         if block.triangle:
@@ -266,26 +266,26 @@ class Sparse(Target):
     def __init__(self, shape: tuple[int, int], dtype: np.dtype[Any]) -> None:
         self._shape = shape
         self._dtype = dtype
-        self._found: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]] = []
+        self._entries: list[tuple[npt.NDArray[Any], npt.NDArray[Any], Floats]] = []
 
     def put(self, block: Block, scores: Floats) -> None:
         rows, columns = np.nonzero(scores)
-        found = scores[rows, columns]
+        values = scores[rows, columns]
         rows, columns = rows + block.top, columns + block.start
-        self._found.append((rows, columns, found))
+        self._entries.append((rows, columns, values))
         if block.triangle:
-            self._found.append((columns, rows, found))
+            self._entries.append((columns, rows, values))
 
     def put_diagonal(self, scores: Floats) -> None:
         (places,) = np.nonzero(scores)
-        self._found.append((places, places, scores[places]))
+        self._entries.append((places, places, scores[places]))
 
     def result(self) -> Any:
         from scipy.sparse import coo_array
 
-        if not self._found:
+        if not self._entries:
             return coo_array(self._shape, dtype=self._dtype).tocsr()
-        rows, columns, scores = map(np.concatenate, zip(*self._found, strict=True))
+        rows, columns, scores = map(np.concatenate, zip(*self._entries, strict=True))
         made = coo_array((scores.astype(self._dtype), (rows, columns)), self._shape)
         return made.tocsr()
 
@@ -312,35 +312,35 @@ class Condensed(Target):
 def float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     """Return the type of a matrix's entries, or an InputError."""
     try:
-        found = np.dtype(dtype)
+        entries = np.dtype(dtype)
     except TypeError:
         raise InputError(
             f"dtype is {dtype!r}; it is a floating-point type of NumPy's, as float32"
         ) from None
-    if found.kind != "f":
+    if entries.kind != "f":
         raise InputError(
-            f"dtype is {found}; scores are shares of 1 and need a floating-point type"
+            f"dtype is {entries}; scores are shares of 1 and need a floating-point type"
         )
-    if sparse and (found.itemsize < 4 or not found.isnative):
+    if sparse and (entries.itemsize < 4 or not entries.isnative):
         raise InputError(
-            f"dtype is {found}, of which SciPy has no sparse matrices; take float32 or "
-            "float64"
+            f"dtype is {entries}, which SciPy's sparse matrices cannot hold; take "
+            "float32 or float64"
         )
-    return found
+    return entries
 
 
 def array_for(
     out: Any, shape: tuple[int, int], dtype: np.dtype[Any]
 ) -> npt.NDArray[Any]:
     """Return the array to fill: a new one, or the caller's if that will do."""
-    given: npt.NDArray[Any] = np.zeros(shape, dtype=dtype) if out is None else out
-    if not isinstance(given, np.ndarray) or isinstance(given, np.matrix):
+    array: npt.NDArray[Any] = np.zeros(shape, dtype=dtype) if out is None else out
+    if not isinstance(array, np.ndarray) or isinstance(array, np.matrix):
         raise InputError(
             f"out is a {type(out).__name__}; give an array of NumPy's or a file name"
         )
-    float_type(given.dtype)
-    if given.shape != shape:
-        raise InputError(f"out has the shape {given.shape}, but the matrix has {shape}")
-    if not given.flags.writeable:
+    float_type(array.dtype)
+    if array.shape != shape:
+        raise InputError(f"out has the shape {array.shape}, but the matrix has {shape}")
+    if not array.flags.writeable:
         raise InputError("out is an array that is read-only; give one that is not")
-    return given
+    return array

@@ -31,8 +31,8 @@ def assert_json(pred: Any, gold: Any, at_least: float = 1.0, **options: Any) -> 
 
     if not 0 <= at_least <= 1:
         raise InputError(f"at_least is {at_least!r}; it is a number from 0 to 1")
-    found = score(pred, gold, metric="json", **options)
-    if found.score < at_least:
-        lines = feedback(found).words(20).split("\n")[1:]
-        head = f"the document scores {fixed(found.score, 4)}, less than {at_least:g}"
+    result = score(pred, gold, metric="json", **options)
+    if result.score < at_least:
+        lines = feedback(result).words(20).split("\n")[1:]
+        head = f"the document scores {fixed(result.score, 4)}, less than {at_least:g}"
         raise AssertionError("\n".join((head, *lines)))

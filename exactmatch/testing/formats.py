@@ -1,4 +1,4 @@
-"""The promises of every format: it recognises and reads back the texts it writes."""
+"""Checks of a format: it recognises and reads back the texts that it writes."""
 
 import io
 from collections.abc import Callable, Sequence
@@ -22,7 +22,7 @@ GRAPHS = (
         {"id": "2"},
     ),
 )
-"""Graphs that any format for graphs should be able to say."""
+"""Graphs that any format for graphs should be able to write."""
 
 
 def check_format(form: Format | str, graphs: Sequence[Graph] = GRAPHS) -> None:
@@ -30,18 +30,18 @@ def check_format(form: Format | str, graphs: Sequence[Graph] = GRAPHS) -> None:
 
     Args:
         form: a format, or its name.
-        graphs: graphs that it can say.
+        graphs: graphs that it can write.
 
     Raises:
-        AssertionError: if it does not; the message says which promise is broken.
+        AssertionError: if it does not; the message names the broken promise.
 
     Example:
         >>> from exactmatch.testing import check_format
         >>> check_format("triples")
     """
-    found = get_format(form) if isinstance(form, str) else form
+    checked_format = get_format(form) if isinstance(form, str) else form
     for check in format_checks().values():
-        check(found, graphs)
+        check(checked_format, graphs)
 
 
 def format_checks() -> dict[str, FormatCheck]:
@@ -71,14 +71,14 @@ def _round_trip(form: Format, graphs: Sequence[Graph]) -> None:
 def _several(form: Format, graphs: Sequence[Graph]) -> None:
     between = "" if form.one_a_line else "\n"
     text = between.join(form.write(graph) for graph in graphs)
-    found = [sorted(graph.triples()) for graph in _read(form, text)]
-    assert found == [sorted(graph.triples()) for graph in graphs], (
+    read_graphs = [sorted(graph.triples()) for graph in _read(form, text)]
+    assert read_graphs == [sorted(graph.triples()) for graph in graphs], (
         f"{form.name} loses a graph of a file with several"
     )
 
 
 def _recognised(form: Format, graphs: Sequence[Graph]) -> None:
-    """A format that tells its texts from others may be unsure of short ones."""
+    """Check one text at least: a format may not recognise its shortest texts."""
     if form.recognises is not None:
         assert any(form.recognises(form.write(graph)) for graph in graphs), (
             f"{form.name} recognises nothing of what it wrote"

@@ -1,4 +1,4 @@
-"""The promises of every metric: two steps, no memory of pairs, safe to share."""
+"""Checks of a metric: two steps, no memory of pairs, safe to share."""
 
 import copy
 import math
@@ -47,7 +47,7 @@ def check_metric(
             sentences, or JSON documents, as the metric reads them.
 
     Raises:
-        AssertionError: if it does not; the message says which promise is broken.
+        AssertionError: if it does not; the message names the broken promise.
 
     Example:
         >>> from exactmatch.testing import check_metric
@@ -64,7 +64,7 @@ def metric_checks() -> dict[str, MetricCheck]:
     """Return the single checks by name; each takes a metric and what it compares."""
     return {
         "has a name and a signature": _described,
-        "documents its options, and no other metric means else by them": _declared,
+        "documents its options, and shares their meaning with other metrics": _declared,
         "names in its signature what changes its numbers": _signed,
         "compares what it prepared as it measures": _two_steps,
         "can be pickled and copied": _sendable,
@@ -113,8 +113,8 @@ def _declared(metric: Metric, items: Sequence[Any]) -> None:
     del items
     for name, declared in metric.options_class.DECLARED.items():
         assert declared.about, f"the option {name} has no description"
-    told = clash(metric.name, type(metric))
-    assert told is None, told
+    conflict = clash(metric.name, type(metric))
+    assert conflict is None, conflict
 
 
 def _signed(metric: Metric, items: Sequence[Any]) -> None:
@@ -125,16 +125,16 @@ def _signed(metric: Metric, items: Sequence[Any]) -> None:
         plain = made(**profile)
     except (TypeError, ExactmatchError):  # a metric that needs more to be made
         return
-    wanted = _numbers(plain, items)
+    expected = _numbers(plain, items)
     for name, declared in metric.options_class.DECLARED.items():
         if declared.purpose not in ("measures", "pairs"):
             continue
         for value in _values(declared):
             try:
                 other = made(**profile, **{name: value})
-            except ExactmatchError:  # beside the others, which have their defaults
+            except ExactmatchError:  # it does not go with the other options' defaults
                 continue
-            if _numbers(other, items) != wanted:
+            if _numbers(other, items) != expected:
                 assert other.signature() != plain.signature(), (
                     f"{name} changes the score, and the signature does not name it"
                 )
@@ -156,8 +156,8 @@ def _values(declared: Declared) -> list[Any]:
 
 
 def _numbers(metric: Metric, items: Sequence[Any]) -> list[Any]:
-    found = [metric.scores(row) for row in _compared(metric, _prepared(metric, items))]
-    return [(score.precision, score.recall, score.score) for score in found]
+    scores = [metric.scores(row) for row in _compared(metric, _prepared(metric, items))]
+    return [(score.precision, score.recall, score.score) for score in scores]
 
 
 def _two_steps(metric: Metric, items: Sequence[Any]) -> None:
@@ -169,34 +169,34 @@ def _two_steps(metric: Metric, items: Sequence[Any]) -> None:
 
 def _sendable(metric: Metric, items: Sequence[Any]) -> None:
     prepared = _prepared(metric, items)
-    wanted = _compared(metric, prepared)
+    expected = _compared(metric, prepared)
     sent = pickle.loads(pickle.dumps(metric))
     assert sent.signature() == metric.signature(), "pickling changes the signature"
-    # backwards: the other process knows nothing of what came before here
+    # backwards, because another process has not seen the items in this order
     backwards = [pickle.loads(pickle.dumps(item)) for item in reversed(prepared)]
-    assert _compared(sent, backwards[::-1]) == wanted, "pickling changes the counts"
-    assert _compared(copy.deepcopy(metric), copy.deepcopy(prepared)) == wanted, (
+    assert _compared(sent, backwards[::-1]) == expected, "pickling changes the counts"
+    assert _compared(copy.deepcopy(metric), copy.deepcopy(prepared)) == expected, (
         "a copy counts otherwise"
     )
 
 
 def _shared(metric: Metric, items: Sequence[Any]) -> None:
     fresh = pickle.loads(pickle.dumps(metric))
-    wanted = _compared(metric, _prepared(metric, items))
+    expected = _compared(metric, _prepared(metric, items))
 
     def work(_: int) -> list[Any]:
         return _compared(fresh, _prepared(fresh, items))
 
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(work, range(8)))
-    assert found == [wanted] * 8, "threads that share the metric count otherwise"
+        results = list(pool.map(work, range(8)))
+    assert results == [expected] * 8, "threads that share the metric count otherwise"
 
 
 def _exchanged(metric: Metric, items: Sequence[Any]) -> None:
     other = copy.deepcopy(metric)
     if other.preparation == metric.preparation:
-        wanted = _compared(metric, _prepared(metric, items))
-        assert _compared(metric, _prepared(other, items)) == wanted, (
+        expected = _compared(metric, _prepared(metric, items))
+        assert _compared(metric, _prepared(other, items)) == expected, (
             "metrics of equal preparation must be able to compare each other's items"
         )
 
@@ -214,16 +214,16 @@ def _renamed(metric: Metric, items: Sequence[Any]) -> None:
 def _sums(metric: Metric, items: Sequence[Any]) -> None:
     import numpy as np
 
-    found = [metric.measure(a, b).statistics for a in items[:2] for b in items]
-    rows = metric.score_rows(np.array(found))
-    for row, statistics in zip(rows.tolist(), found, strict=True):
+    counted = [metric.measure(a, b).statistics for a in items[:2] for b in items]
+    rows = metric.score_rows(np.array(counted))
+    for row, statistics in zip(rows.tolist(), counted, strict=True):
         score = metric.scores(statistics)
         ratios = (score.precision, score.recall, score.score)
-        wanted = ratios if score.is_defined else (None,) * 3
-        for number, value in zip(row, wanted, strict=True):
+        expected = ratios if score.is_defined else (None,) * 3
+        for number, value in zip(row, expected, strict=True):
             same = math.isnan(number) if value is None else number == value
             assert same, "score_rows() must give what scores() gives"
-    assert add(metric.identity(), found[0]) == found[0], (
+    assert add(metric.identity(), counted[0]) == counted[0], (
         "identity() must be the statistics of no pairs"
     )
 
@@ -231,8 +231,8 @@ def _sums(metric: Metric, items: Sequence[Any]) -> None:
 def _finite(metric: Metric, items: Sequence[Any]) -> None:
     for a in items:
         for b in items:
-            found = metric.measure(a, b)
-            assert all(map(math.isfinite, found.statistics)), "statistics are numbers"
-            assert math.isfinite(metric.scores(found.statistics).score), (
+            pair = metric.measure(a, b)
+            assert all(map(math.isfinite, pair.statistics)), "statistics are numbers"
+            assert math.isfinite(metric.scores(pair.statistics).score), (
                 "the score of a pair is a number"
             )

@@ -1,4 +1,4 @@
-"""The promises of every solver: value ≤ optimum ≤ bound, whatever ends the search.
+"""Checks of a solver: value ≤ optimum ≤ bound, whatever ends the search.
 
 The optimum is found by trying every alignment, in a few lines that share no code with
 any solver.
@@ -28,7 +28,7 @@ def check_solver(solver: Solver | type[Solver] | str) -> None:
             as ``--solver`` takes it.
 
     Raises:
-        AssertionError: if it does not; the message says which promise is broken.
+        AssertionError: if it does not; the message names the broken promise.
 
     Example:
         >>> from exactmatch.testing import check_solver
@@ -102,7 +102,7 @@ def small_problem(seed: int, most: int = 4, scale: int = 1) -> AlignmentProblem:
 
 
 def rings(*lengths: int) -> AlignmentProblem:
-    """One ring against several of the same total length, all nodes alike: hard."""
+    """Return a hard problem: one ring against several of the same total length."""
 
     def edges(*parts: int) -> list[tuple[int, int]]:
         begins = itertools.accumulate((0, *parts[:-1]))
@@ -141,9 +141,9 @@ def _described(solver: Solver) -> None:
 def _encloses(solver: Solver) -> None:
     for seed in range(40):
         problem = small_problem(seed, scale=1 if seed % 2 else 10**6)
-        for stated in (problem, problem.transposed()):
-            solution = solver.solve(stated)
-            _hold(stated, solution, optimum_of(stated))
+        for turned in (problem, problem.transposed()):
+            solution = solver.solve(turned)
+            _hold(turned, solution, optimum_of(turned))
             assert solution.is_optimal or not solver.exact, (
                 "an exact solver must prove the optimum when it has the time"
             )
@@ -172,7 +172,7 @@ def _odd(solver: Solver) -> None:
 
 
 def _huge(solver: Solver) -> None:
-    """Doubles cannot tell these apart; a solver that uses them must not claim to."""
+    """Check weights that doubles cannot tell apart."""
     half = 2**51
     unary = {(0, 0): half, (0, 1): half - 1, (1, 0): half - 1, (1, 1): half - 3}
     problem = AlignmentProblem.from_weights(2, 2, unary, {((0, 0), (1, 1)): 1})
@@ -188,7 +188,7 @@ def _out_of_time(solver: Solver) -> None:
 
 
 def _interrupted(solver: Solver) -> None:
-    """A search that ends before the interruption comes is fine, too."""
+    """Interrupt a hard search; one that ends before is fine, too."""
     problem = rings(3, 5)
     optimum = 6  # a ring of eight has six edges in common with rings of three and five
     if threading.current_thread() is not threading.main_thread():
@@ -224,11 +224,11 @@ def _alarm(seconds: float) -> Iterator[None]:
 def _repeats(solver: Solver) -> None:
     problem = small_problem(7, most=6)
     for seed in (0, 1, 2**40):
-        found = {
+        solutions = {
             (answer.alignment, answer.value, answer.bound)
             for answer in (solver.solve(problem, Limits(seed=seed)) for _ in range(2))
         }
-        assert len(found) == 1, "the same seed must give the same answer"
+        assert len(solutions) == 1, "the same seed must give the same answer"
 
 
 def _leaves(solver: Solver) -> None:

@@ -407,7 +407,7 @@ def test_a_result_is_one_of_a_pair(tmp_path: Path, content: bytes) -> None:
     kept = PairCache(tmp_path)
     kept._waiting[b"k"] = kept.checksum(b"k", content) + content
     kept.flush()
-    with pytest.raises(InputError, match="a result is none of a pair"):
+    with pytest.raises(InputError, match="a result is not one of a pair"):
         kept.get(b"k")
     kept.close()
 

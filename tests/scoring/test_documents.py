@@ -155,7 +155,7 @@ def test_ids_name_documents_where_nothing_else_does(cli: Cli, tmp_path: Path) ->
     (tmp_path / "one.amr").write_text(graphs)
     path = str(tmp_path / "one.amr")
     out = cli(path, path, "--confidence", "--unit", "document")
-    assert "24 pairs of 8 documents, told by their ids; units: documents" in out.err
+    assert "24 pairs of 8 documents, named by their ids; units: documents" in out.err
     assert "documents" not in cli(path, path, "--confidence").err
 
 
