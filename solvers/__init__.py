@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from exactmatch.solvers.problem import AlignmentProblem as AlignmentProblem
 
 
-def _is_solver(found: object) -> bool:
+def _is_solver(registered: object) -> bool:
     from exactmatch.solvers.base import Solver
 
-    is_solver = isinstance(found, type) and issubclass(found, Solver)
-    return is_solver and hasattr(found, "name")
+    is_solver = isinstance(registered, type) and issubclass(registered, Solver)
+    return is_solver and hasattr(registered, "name")
 
 
 SOLVERS: Registry[type[Solver]] = Registry(
@@ -59,7 +59,7 @@ DEFAULT_SOLVER = "auto"
 
 
 def solver_class(name: str) -> type[Solver]:
-    """The class behind a solver's name.
+    """Return the class behind a solver's name.
 
     Raises:
         SolverError: if no solver has that name (the message suggests one), or if what
@@ -107,7 +107,7 @@ def get_solver(spec: str) -> Solver:
 
 @cache
 def _parameters(cls: type[Solver]) -> Mapping[str, inspect.Parameter]:
-    """The options of a solver, which a program with thousands of calls asks for."""
+    """Return the options of a solver; programs may call this thousands of times."""
     import inspect
 
     return inspect.signature(cls).parameters
@@ -121,10 +121,10 @@ def _by_place(spec: str) -> tuple[str, str, str]:
     return (place, colon, options) if place in SOLVERS else (module, colon, rest)
 
 
-def _converted(solver: str, wanted: inspect.Parameter, value: str) -> Any:
+def _converted(solver: str, parameter: inspect.Parameter, value: str) -> Any:
     kinds = {"int": int, "float": float, "str": str}
-    convert = kinds.get(str(wanted.annotation).removesuffix(" | None"), str)
-    option = f"option {wanted.name} of solver {solver!r}"
+    convert = kinds.get(str(parameter.annotation).removesuffix(" | None"), str)
+    option = f"option {parameter.name} of solver {solver!r}"
     try:
         number = convert(value)
     except ValueError:

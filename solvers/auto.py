@@ -168,10 +168,10 @@ class Auto(Solver):
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
         if not begin and _is_installed("scipy") and _has_leaves(problem):
-            found = self._by_relaxation(shifted, inner)
+            proposal = self._by_relaxation(shifted, inner)
         else:
-            found = self._unshifted(shifted, inner, begin)
-        return amount, count, found
+            proposal = self._unshifted(shifted, inner, begin)
+        return amount, count, proposal
 
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         """Search from the relaxation, quick where leaves are taken together."""
@@ -184,13 +184,13 @@ class Auto(Solver):
             _warn("ortools", "relaxations go on instead of HiGHS")
         tree = QUICK_TREE if problem.n_candidates <= QUICK else TREE_NODES
         stages = ((LONG_TREE, None), (0 if record else tree, finish))
-        found = progress.proposal()
+        best = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
             search = TreeSearch(progress, record, WINDOW_NODES, nodes, finish)
-            found = search.run(problem, None, progress.above) or found
-            if _is_done(progress, found):
+            best = search.run(problem, None, progress.above) or best
+            if _is_done(progress, best):
                 break
-        return found
+        return best
 
     def _unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
@@ -228,10 +228,10 @@ class Auto(Solver):
         if part is None:
             return self._stubborn(problem, progress, first)
         inner = progress.of_part(part, progress.goal)
-        found = self._stubborn(part, inner, first)
-        if found.bound is not None:
-            found = found._replace(bound=max(found.bound, progress.goal))
-        return _better(first, found)._replace(alignment=progress.alignment)
+        later = self._stubborn(part, inner, first)
+        if later.bound is not None:
+            later = later._replace(bound=max(later.bound, progress.goal))
+        return _better(first, later)._replace(alignment=progress.alignment)
 
     def _stubborn(
         self, problem: AlignmentProblem, progress: Progress, first: Proposal
@@ -275,11 +275,11 @@ class Auto(Solver):
             part = problem.restricted(_flags(problem, known.still_open))
         if not has_rings(part):
             return known
-        found = Rings().propose(part, progress.of_part(part, progress.goal))
-        if found.bound is not None:
-            found = found._replace(bound=max(found.bound, progress.goal))
-            progress.prove(found.bound, found.proof)
-        return _better(known, found)
+        later = Rings().propose(part, progress.of_part(part, progress.goal))
+        if later.bound is not None:
+            later = later._replace(bound=max(later.bound, progress.goal))
+            progress.prove(later.bound, later.proof)
+        return _better(known, later)
 
     def _apart(
         self,
@@ -295,21 +295,21 @@ class Auto(Solver):
         bound, proofs, parts = 0, [], []
         for component in apart(problem, number):
             inner = progress.of_component(component)
-            found = self._unshifted(component.problem, inner)
-            inner.prove(found.bound, found.proof)
+            part_proposal = self._unshifted(component.problem, inner)
+            inner.prove(part_proposal.bound, part_proposal.proof)
             if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
             bound += max(inner.bound, inner.value)
             proofs.append(inner.proof)
-            if found.certificate is not None:
+            if part_proposal.certificate is not None:
                 chosen = tuple(component.candidates.tolist())
-                parts.append(ComponentProof(chosen, found.certificate))
+                parts.append(ComponentProof(chosen, part_proposal.certificate))
         if len(parts) == len(proofs):
             bound = sum(part.certificate.bound for part in parts)
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
-        found = Proposal(progress.alignment, bound, weakest(proofs))
-        return _better(first, found)._replace(alignment=progress.alignment)
+        part_proposal = Proposal(progress.alignment, bound, weakest(proofs))
+        return _better(first, part_proposal)._replace(alignment=progress.alignment)
 
     def _lowered(
         self,
@@ -326,19 +326,19 @@ class Auto(Solver):
         if known.bound is not None:
             gap = known.bound - progress.goal
             if gap > WINDOWS * problem.step() and not progress.is_out_of_time():
-                found = BranchAndBound(self.record_proof).search(
+                later = BranchAndBound(self.record_proof).search(
                     problem,
                     progress,
                     start=progress.alignment,
                     above=progress.goal,
                     at_most=known.bound,
                 )
-                return _better(found, known)._replace(alignment=progress.alignment)
+                return _better(later, known)._replace(alignment=progress.alignment)
         window = BranchAndBound(self.record_proof, WINDOW_NODES)
         while known.bound is not None and not _is_done(progress, known):
             bound = known.bound
             floor = max(progress.goal, bound - problem.step())
-            found = window.search(
+            later = window.search(
                 problem,
                 progress,
                 start=progress.alignment,
@@ -348,19 +348,23 @@ class Auto(Solver):
                 deep=True,
             )
             least = max(floor, progress.value)
-            is_open = found.bound is not None and found.bound > least
+            is_open = later.bound is not None and later.bound > least
             if is_open and not progress.is_out_of_time():
-                found = self._relaxed(problem, progress, found, floor)
-            if found.bound is None or found.bound >= bound:
+                later = self._relaxed(problem, progress, later, floor)
+            if later.bound is None or later.bound >= bound:
                 break  # the window is stubborn, or the value is what was known to bound
-            known = found
-            progress.prove(found.bound, found.proof)
-            if found.bound > max(floor, progress.value):
+            known = later
+            progress.prove(later.bound, later.proof)
+            if later.bound > max(floor, progress.value):
                 break
         return known._replace(alignment=progress.alignment)
 
     def _relaxed(
-        self, problem: AlignmentProblem, progress: Progress, found: Proposal, floor: int
+        self,
+        problem: AlignmentProblem,
+        progress: Progress,
+        window: Proposal,
+        floor: int,
     ) -> Proposal:
         """Search what ``bnb`` left of a window, from its linear relaxation."""
         rest = BranchAndBound(self.record_proof)
@@ -376,25 +380,25 @@ class Auto(Solver):
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = rest
         search = TreeSearch(progress, self._records(progress), finish=finish)
-        return search.run(problem, found, floor) or found
+        return search.run(problem, window, floor) or window
 
 
 def _is_done(progress: Progress, known: Proposal) -> bool:
-    """Whether nothing better is left, or no time to look for it."""
+    """Return whether nothing better is left, or no time to look for it."""
     bound = known.bound
     is_proved = bound is not None and progress.goal >= bound
     return is_proved or progress.is_out_of_time()
 
 
 def _better(one: Proposal, other: Proposal) -> Proposal:
-    """The one with the lower bound, or else the first."""
+    """Return the one with the lower bound, or else the first."""
     if one.bound is None or (other.bound is not None and other.bound < one.bound):
         return other
     return one
 
 
 def _has_leaves(problem: AlignmentProblem) -> bool:
-    """Whether the relaxation takes leaves together, of a problem in one piece."""
+    """Return whether a problem is in one piece and has leaves that are joined."""
     from exactmatch.solvers.components import components
     from exactmatch.solvers.linear.leaves import quotient
 

@@ -58,7 +58,7 @@ class Solver(ABC):
 
     @property
     def kernel_nodes(self) -> int | None:
-        """How many nodes a search in the kernel may have that answers as this solver.
+        """The nodes of a search in the kernel that gives this solver's answers.
 
         ``None`` if there is no such search.
         """
@@ -73,12 +73,12 @@ class Solver(ABC):
 
     @classmethod
     def is_available(cls) -> bool:
-        """Whether everything it needs is installed; nothing is imported."""
+        """Return whether everything it needs is installed; nothing is imported."""
         return all(importlib.util.find_spec(module) for module in cls.requires)
 
     @classmethod
     def version(cls) -> str | None:
-        """The version of the package behind it, or ``None`` for our own code."""
+        """Return the version of the package behind it, or ``None`` for our own code."""
         if cls.distribution is None or not cls.is_available():
             return None
         import importlib.metadata
@@ -104,7 +104,7 @@ class Solver(ABC):
         self._available = True
 
     def signature(self) -> str:
-        """The solver and the options that determine its answer."""
+        """Return the solver and the options that determine its answer."""
         return self.name
 
     def solve(

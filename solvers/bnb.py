@@ -66,7 +66,7 @@ class BranchAndBound(Solver):
 
     @classmethod
     def version(cls) -> str:
-        """Whether the search runs as machine code or as Python."""
+        """Return whether the search runs as machine code or as Python."""
         compiled = kernels.is_compiled(kernels.load(KERNEL))
         return "compiled" if compiled else "interpreted"
 
@@ -111,14 +111,14 @@ class BranchAndBound(Solver):
             symmetric: whether of nodes that are alike one is tried for all.
         """
 
-        def report(found: list[int] | None, bound: int, nodes: int) -> None:
-            if found is not None:
-                progress.offer(found)
+        def report(alignment: list[int] | None, bound: int, nodes: int) -> None:
+            if alignment is not None:
+                progress.offer(alignment)
             progress.prove(bound, proof_of(nodes, rounds=2))
             progress.tell()
 
         seconds = progress.seconds_left()
-        found = self._load(KERNEL).solve(
+        ended = self._load(KERNEL).solve(
             problem,
             -1.0 if seconds is None else seconds,
             self.nodes or _UNLIMITED,
@@ -132,7 +132,7 @@ class BranchAndBound(Solver):
             report,
             partial(_improved, problem, progress) if core else None,
         )
-        alignment, bound, nodes, rounds, log, unit, still_open, split, alike = found
+        alignment, bound, nodes, rounds, log, unit, still_open, split, alike = ended
         progress.offer(alignment)
         return Proposal(
             tuple(alignment),
@@ -145,7 +145,7 @@ class BranchAndBound(Solver):
 
 
 def is_symmetric(problem: AlignmentProblem) -> bool:
-    """Whether many candidates are of a kind, because their nodes are alike."""
+    """Return whether many candidates are of a kind, because their nodes are alike."""
     import numpy as np
 
     classes = kernels.load(KERNEL).classes_of(problem)
@@ -157,7 +157,7 @@ def is_symmetric(problem: AlignmentProblem) -> bool:
 
 
 def climbed(problem: AlignmentProblem) -> Alignment:
-    """An alignment from the first milliseconds of a search, to begin another one with.
+    """Return an alignment from the first milliseconds of a search, as a start.
 
     Only the alignment is passed on, so that a solver that begins with it proves its
     bound alone.
@@ -169,7 +169,7 @@ def climbed(problem: AlignmentProblem) -> Alignment:
 def _improved(
     problem: AlignmentProblem, progress: Progress, known: list[int], core: list[int]
 ) -> list[int] | None:
-    """A better alignment than the known one, of candidates of the core alone.
+    """Return a better alignment than the known one, of candidates of the core alone.
 
     Source: Balas and Zemel (1980), "An algorithm for large zero-one knapsack problems",
     for the core; Danna, Rothberg and Le Pape (2005), "Exploring relaxation induced
@@ -181,11 +181,11 @@ def _improved(
     keep[core] = True
     part = problem.restricted(keep)
     start, value = tuple(known), problem.value(tuple(known))
-    found = BranchAndBound(nodes=CORE_NODES).search(
+    better = BranchAndBound(nodes=CORE_NODES).search(
         part, progress.of_part(part), start=start, above=value, core=False
     )
-    is_better = problem.value(found.alignment) > value
-    return list(found.alignment) if is_better else None
+    is_better = problem.value(better.alignment) > value
+    return list(better.alignment) if is_better else None
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:

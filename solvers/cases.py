@@ -75,20 +75,20 @@ class CaseProblem(AlignmentProblem):
 
     def mended(self, alignment: Alignment) -> Alignment:
         """Leave out what breaks a conflict, and then what costs more than it earns."""
-        found = list(alignment)
+        kept = list(alignment)
         for number in self.broken(alignment):
             for c in self.conflicts[number][-1]:
-                if found[self.left[c]] == self.right[c]:
-                    found[self.left[c]] = -1
+                if kept[self.left[c]] == self.right[c]:
+                    kept[self.left[c]] = -1
         while True:
-            chosen = self.chosen(tuple(found))
+            chosen = self.chosen(tuple(kept))
             together = chosen[self.first] & chosen[self.second]
             worth = np.where(chosen, self.unary, 0)
             for ends in (self.first, self.second):
                 np.add.at(worth, ends[together], self.weight[together])
             if worth.min(initial=0) >= 0:
-                return tuple(found)
-            found[self.left[int(worth.argmin())]] = -1
+                return tuple(kept)
+            kept[self.left[int(worth.argmin())]] = -1
 
 
 @dataclass(slots=True)
@@ -132,14 +132,14 @@ def solve_cases(
         case = waiting.pop()
         part = problem.restricted(case.keep)
         own = _limits_left(limits, started, max(value, limits.above))
-        found = solve(part, own)
-        if root.certificate is not None and found.certificate is None:
-            found = solve(part, replace(own, above=0))  # a cheap bound left none
-        case.certificate, name = found.certificate, found.solver
-        if found.certificate is not None or found.bound <= case.bound:
-            case.bound, case.proof = found.bound, found.proof
-        broken = next(problem.broken(found.alignment), None)
-        worth, alignment = problem.appraise(problem.mended(found.alignment))
+        solution = solve(part, own)
+        if root.certificate is not None and solution.certificate is None:
+            solution = solve(part, replace(own, above=0))  # a cheap bound left none
+        case.certificate, name = solution.certificate, solution.solver
+        if solution.certificate is not None or solution.bound <= case.bound:
+            case.bound, case.proof = solution.bound, solution.proof
+        broken = next(problem.broken(solution.alignment), None)
+        worth, alignment = problem.appraise(problem.mended(solution.alignment))
         if worth > value:
             value, best = worth, alignment
         if broken is None or case.bound <= value or _is_over(limits, started):
@@ -183,7 +183,7 @@ def _without(keep: BoolArray, members: Sequence[int]) -> BoolArray:
 
 
 def _limits_left(limits: Limits, started: float, above: int) -> Limits:
-    """The limits of the next case."""
+    """Return the limits of the next case."""
     seconds = limits.seconds
     if seconds is not None:
         seconds = max(seconds - (perf_counter() - started), 0.0)
@@ -191,7 +191,7 @@ def _limits_left(limits: Limits, started: float, above: int) -> Limits:
 
 
 def _is_over(limits: Limits, started: float) -> bool:
-    """Whether no case may begin any more."""
+    """Return whether no case may begin any more."""
     if limits.watch is not None and limits.watch.interruption is not None:
         return True
     late = limits.until is not None and time() >= limits.until

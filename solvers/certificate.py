@@ -143,7 +143,7 @@ class Shifts:
     proofs: tuple[ShiftedProof, ...]
 
     def bound(self) -> int:
-        """The bound that follows for the problem itself."""
+        """Return the bound that follows for the problem itself."""
         counts = range(len(self.left) + len(self.right) + 1)
         bounds = [(p.certificate.bound, p.amount) for p in self.proofs]
         return max(min(bound - s * a for bound, s in bounds) for a in counts)
@@ -151,7 +151,7 @@ class Shifts:
 
 @dataclass(frozen=True, slots=True)
 class Symmetry:
-    """Which nodes are alike: classes of two or more left nodes, and of right nodes."""
+    """Nodes that are alike: classes of two or more left nodes, or right nodes."""
 
     left: tuple[tuple[int, ...], ...] = ()
     right: tuple[tuple[int, ...], ...] = ()
@@ -194,7 +194,7 @@ class Certificate:
     cases: tuple[CaseNode, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """The certificate as dictionaries, lists and integers, ready for JSON."""
+        """Return the certificate as plain data, ready for JSON."""
         plain: dict[str, Any] = _plain(self)
         return plain
 
@@ -223,13 +223,13 @@ def _plain(value: Any) -> Any:
         return value if is_numbers else tuple(map(_plain, value))
     if not is_dataclass(value):
         return value
-    found = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
+    values = {each.name: _plain(getattr(value, each.name)) for each in fields(value)}
     optional = "parts", "shifts", "symmetry", "cases"
-    return {name: x for name, x in found.items() if x or name not in optional}
+    return {name: x for name, x in values.items() if x or name not in optional}
 
 
 def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:
-    """A certificate of these kinds; others are left out and missed."""
+    """Return a certificate of these kinds; others are left out and missed."""
     parts = tuple(
         ComponentProof(tuple(part["candidates"]), _read(part["certificate"]))
         for part in (data.get("parts", ()) if "parts" in kinds else ())
@@ -240,15 +240,15 @@ def _read(data: dict[str, Any], kinds: tuple[str, ...] = ()) -> Certificate:
     )
     sides, symmetry, shifts = ("left", "right"), None, None
     if "symmetry" in data:
-        given = data["symmetry"]
-        symmetry = Symmetry(*(tuple(map(tuple, given[side])) for side in sides))
+        record = data["symmetry"]
+        symmetry = Symmetry(*(tuple(map(tuple, record[side])) for side in sides))
     if "shifts" in kinds and "shifts" in data:
-        given = data["shifts"]
+        record = data["shifts"]
         proofs = tuple(
             ShiftedProof(proof["amount"], _read(proof["certificate"], ("parts",)))
-            for proof in given["proofs"]
+            for proof in record["proofs"]
         )
-        chosen, left, right = (tuple(given[name]) for name in ("candidates", *sides))
+        chosen, left, right = (tuple(record[name]) for name in ("candidates", *sides))
         shifts = Shifts(chosen, left, right, proofs)
     cases = tuple(
         CaseNode(case["conflict"], proof and _read(proof, ("shifts", "parts")))
@@ -373,16 +373,16 @@ def _check_shifts(whole: _Part, certificate: Certificate, shifts: Shifts) -> Non
         raise CertificateError(f"the shifts do not prove {certificate.bound}")
 
 
-def _members(name: str, given: Sequence[int], count: int) -> BoolArray:
-    """Which of so many things a list names, if it is increasing."""
-    found = np.zeros(count, dtype=np.bool_)
+def _members(name: str, numbers: Sequence[int], count: int) -> BoolArray:
+    """Return which of so many things a list names, if it is increasing."""
+    members = np.zeros(count, dtype=np.bool_)
     last = -1
-    for number in given:
+    for number in numbers:
         if not _is_count(number) or not last < number < count:
             raise CertificateError(f"{name} cannot hold {number!r}")
-        found[number] = True
+        members[number] = True
         last = number
-    return found
+    return members
 
 
 def _pairs(problem: AlignmentProblem) -> Iterator[tuple[int, int]]:
@@ -423,7 +423,7 @@ def _check_parts(whole: _Part, certificate: Certificate) -> None:
 
 
 def _numbered(parts: Sequence[ComponentProof], count: int) -> IntArray:
-    """The part of each candidate, if each is in exactly one."""
+    """Return the part of each candidate, if each is in exactly one."""
     number = np.full(count, -1, dtype=np.int64)
     for k, part in enumerate(parts):
         last = -1
@@ -465,7 +465,7 @@ def _check_tree(whole: _Part, certificate: Certificate) -> None:
 
 
 def _next_value(part: _Part, bound: int) -> int:
-    """The least value above the bound that an alignment of the part may have."""
+    """Return the least value above the bound that an alignment of the part may have."""
     lattice = int(np.gcd.reduce(np.abs(np.concatenate([part.unary, part.weight]))))
     return (bound // max(lattice, 1) + 1) * max(lattice, 1)
 
@@ -484,12 +484,12 @@ def _check_round(part: _Part, evidence: Round, goal: int) -> tuple[int, _Part]:
     partner = np.concatenate([part.second, part.first])
     worth = part.unary * unit
     cover = np.zeros(len(share), dtype=np.int64)
-    for name, nodes, width, given in (
+    for name, nodes, width, listed in (
         ("inner_left", part.left, part.n_left, evidence.inner_left),
         ("inner_right", part.right, part.n_right, evidence.inner_right),
     ):
         keys, key = np.unique(owner * width + nodes[partner], return_inverse=True)
-        numbers = _numbers(name, given, len(keys))
+        numbers = _numbers(name, listed, len(keys))
         cover += numbers[key]
         np.add.at(worth, keys // max(width, 1), numbers)
     if np.any(cover < share):
@@ -531,9 +531,9 @@ class _Part:
         """Add classes of nodes, if exchanging any two changes no weight."""
         left, right = np.arange(self.n_left), np.arange(self.n_right)
         classes = left.copy(), right.copy()
-        for side, given in enumerate((symmetry.left, symmetry.right)):
+        for side, side_classes in enumerate((symmetry.left, symmetry.right)):
             own = classes[side]
-            for members in given:
+            for members in side_classes:
                 alike = np.flatnonzero(_members("symmetry", members, len(own)))
                 if len(alike) < 2 or np.any(own[alike] != alike):
                     raise CertificateError(f"{members} is not a class of its own")
@@ -548,7 +548,7 @@ class _Part:
         return replace(self, classes=classes)
 
     def _is_kept(self, left_image: IntArray, right_image: IntArray) -> bool:
-        """Whether candidates of other nodes are the same, with the same weights."""
+        """Return whether exchanging nodes keeps all candidates and weights."""
         left, right = left_image[self.left], right_image[self.right]
         order = np.lexsort((right, left))
         number = np.argsort(order)  # the candidate that each becomes
@@ -560,7 +560,7 @@ class _Part:
         return all(map(np.array_equal, images, own))
 
     def restricted(self, keep: BoolArray) -> _Part:
-        """The candidates to keep, and the pair terms between them."""
+        """Return the candidates to keep, and the pair terms between them."""
         if keep.all():
             return self
         number = np.cumsum(keep) - 1
@@ -601,16 +601,16 @@ class _Part:
 
 
 def _is_count(number: Any) -> bool:
-    """Whether this is an integer, zero or more, and not a truth value."""
+    """Return whether this is an integer, zero or more, and not a truth value."""
     return type(number) is int and number >= 0
 
 
-def _numbers(name: str, given: Sequence[int], length: int) -> IntArray:
-    """A list as an array, if it has the length and sums cannot overflow."""
-    if len(given) != length:
-        raise CertificateError(f"{name} has {len(given)} numbers, not {length}")
-    if not all(map(_is_count, given)):
+def _numbers(name: str, numbers: Sequence[int], length: int) -> IntArray:
+    """Return a list as an array, if it has the length and sums cannot overflow."""
+    if len(numbers) != length:
+        raise CertificateError(f"{name} has {len(numbers)} numbers, not {length}")
+    if not all(map(_is_count, numbers)):
         raise CertificateError(f"{name} holds what is not a count")
-    if sum(given) >= LARGEST:
+    if sum(numbers) >= LARGEST:
         raise CertificateError(f"{name} adds up to 2**60 or more")
-    return np.array(given, dtype=np.int64)
+    return np.array(numbers, dtype=np.int64)

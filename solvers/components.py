@@ -17,7 +17,7 @@ from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 
 def components(problem: AlignmentProblem) -> IntArray:
-    """The component of every candidate, numbered from 0; shape ``(candidates,)``.
+    """Return the component of every candidate, from 0; shape ``(candidates,)``.
 
     Labels are propagated: each candidate repeatedly takes the least label among those
     that it shares a node or pair term with.  Following labels of labels (pointer
@@ -40,7 +40,7 @@ def components(problem: AlignmentProblem) -> IntArray:
 
 
 def components_by_nodes(problem: AlignmentProblem, candidates: IntArray) -> IntArray:
-    """The component of each of some candidates, where pair terms do not count."""
+    """Return the component of each of some candidates, without pair terms."""
     none: IntArray = np.zeros(0, dtype=np.int32)
     left, right = problem.left[candidates], problem.right[candidates]
     arrays = (left, right, problem.unary[candidates], none, none, none, none)
@@ -63,7 +63,7 @@ class Component:
         return tuple(place.get(whole[i], -1) for i in self.left.tolist())
 
     def within(self, whole: Alignment, alignment: Alignment) -> Alignment:
-        """An alignment of the whole problem, with another one of the component."""
+        """Return an alignment of the whole with this one of the component."""
         together = list(whole)
         right = self.right.tolist()
         for i, j in zip(self.left.tolist(), alignment, strict=True):
@@ -72,7 +72,7 @@ class Component:
 
 
 def apart(problem: AlignmentProblem, number: IntArray) -> Iterator[Component]:
-    """The components of a problem, by the numbers of its candidates.
+    """Return the components of a problem, by the numbers of its candidates.
 
     The time of all together grows with the size of the problem, however many they are.
     """
@@ -95,7 +95,7 @@ def apart(problem: AlignmentProblem, number: IntArray) -> Iterator[Component]:
 
 
 def grouped(number: IntArray, count: int | None = None) -> list[IntArray]:
-    """The places of each of so many numbers, from 0; all that are there by default."""
+    """Return the places of each number from 0 to *count*; default: of all numbers."""
     count = int(number.max(initial=-1)) + 1 if count is None else count
     order = np.argsort(number, kind="stable")
     return np.split(order, np.searchsorted(number[order], np.arange(1, count)))[:count]

@@ -50,9 +50,9 @@ class CpSat(Solver):
     def _search(self, progress: Progress, groups: list[list[int]]) -> Proposal:
         """Begin with what was found, and choose at most one of each group."""
         limits = progress.limits
-        given = progress.alignment, limits.threads, limits.seed, groups
+        arguments = progress.alignment, limits.threads, limits.seed, groups
         imports = ("ortools.sat.python.cp_model",)
-        return process.search(solved, *given, imports=imports, progress=progress)
+        return process.search(solved, *arguments, imports=imports, progress=progress)
 
 
 class ConflictFree(CpSat):
@@ -71,11 +71,11 @@ class ConflictFree(CpSat):
         self.first, self.second = first, second
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        found = self._search(progress, self.groups(problem))
-        chosen = problem.chosen(found.alignment)
+        proposal = self._search(progress, self.groups(problem))
+        chosen = problem.chosen(proposal.alignment)
         if np.any(chosen[self.first] & chosen[self.second]):
             raise SolverError("CP-SAT chose two candidates that are in conflict")
-        return found
+        return proposal
 
     def groups(self, problem: AlignmentProblem) -> list[list[int]]:
         """Candidates of which at most one is chosen, covering every conflict.
@@ -129,12 +129,12 @@ def solved(
         # Doubles hold integers below 2**53, so the slack is for form.
         return Proposal(alignment, math.floor(bound + 1e-6), "milp")
 
-    class Found(cp_model.CpSolverSolutionCallback):
+    class Improved(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             report(proposed(self, None))
 
     solver.best_bound_callback = lambda bound: report(proposed(None, bound))
-    status = solver.solve(cp, Found())
+    status = solver.solve(cp, Improved())
     if status == cp_model.UNKNOWN:  # its bound then means nothing
         return proposed(None, None)
     if status not in (cp_model.OPTIMAL, cp_model.FEASIBLE):

@@ -106,50 +106,55 @@ def optimal_alignments(
     clock, work, gave_up = Progress(problem, Limits(until=until)), WORK, False
 
     def searched(part: BoolArray) -> tuple[Alignment | None, bool]:
-        """An alignment of the part that is worth as much; or whether none is proved."""
+        """Return an equally good alignment of a part, or whether it has none."""
         nonlocal work, gave_up
         if work >= 0 and not clock.is_out_of_time():
             smaller = problem.restricted(part)
             work -= max(smaller.n_terms**2, _LEAST)
             if work >= 0:
-                found, solver = Progress(smaller, Limits()), BranchAndBound(nodes=NODES)
-                proposal = solver.search(smaller, found, above=value - 1, at_most=value)
-                if found.value == value:
-                    return found.alignment, False
+                best_of_part, solver = (
+                    Progress(smaller, Limits()),
+                    BranchAndBound(nodes=NODES),
+                )
+                proposal = solver.search(
+                    smaller, best_of_part, above=value - 1, at_most=value
+                )
+                if best_of_part.value == value:
+                    return best_of_part.alignment, False
                 if proposal.bound is not None and proposal.bound < value:
                     return None, True
         gave_up = True
         return None, False
 
     every = np.ones(problem.n_candidates, dtype=np.bool_)
-    found = {first: None}
+    optimal = {first: None}
     fixed = set()
     for c in np.flatnonzero(problem.chosen(first)).tolist():
         i, j = int(problem.left[c]), int(problem.right[c])
-        if all(other[i] == j for other in found):
+        if all(other[i] == j for other in optimal):
             without = every.copy()
             without[c] = False
             other, is_refuted = searched(without)
             if other is not None:
-                found[other] = None
+                optimal[other] = None
             elif is_refuted:
                 fixed.add(i)
     waiting = [(first, every)]
-    while waiting and len(found) <= most and not gave_up:
+    while waiting and len(optimal) <= most and not gave_up:
         known, part = waiting.pop()
         for smaller in _parts(problem, known, part, fixed):
             other, _ = searched(smaller)
             if other is not None:
-                found[other] = None
+                optimal[other] = None
                 waiting.append((other, smaller))
-    complete = len(found) <= most and not (waiting or gave_up or _costs(problem))
-    return Optima(tuple(found)[:most], complete, frozenset(fixed))
+    complete = len(optimal) <= most and not (waiting or gave_up or _costs(problem))
+    return Optima(tuple(optimal)[:most], complete, frozenset(fixed))
 
 
 def _parts(
     problem: AlignmentProblem, known: Alignment, part: BoolArray, fixed: set[int]
 ) -> Iterator[BoolArray]:
-    """The parts of a part that a known alignment leaves, as their candidates.
+    """Return the parts of a part that a known alignment leaves, as their candidates.
 
     The nodes in *fixed* have the same partner in every optimal alignment, so a part
     that forbids such a pair holds none and is left out.
@@ -166,7 +171,7 @@ def _parts(
 
 
 def _costs(problem: AlignmentProblem) -> bool:
-    """Whether some pair costs something."""
+    """Return whether some pair costs something."""
     return bool(problem.unary.min(initial=0) < 0)
 
 
@@ -187,14 +192,14 @@ class OptimalFace:
 
     @cached_property
     def agree(self) -> bool:
-        """Whether every optimal alignment collects exactly the same weights."""
+        """True if every optimal alignment collects exactly the same weights."""
         if not self.value:
             return True
         collected = self.problem.objective * self.problem.earned(self.alignment)
         return self._least(collected.astype(np.float64)) >= self.value
 
     def range(self, part: AlignmentProblem) -> tuple[int, int]:
-        """The least and greatest value of a part under all optimal alignments.
+        """Return the least and greatest value of a part under all optimal alignments.
 
         A part has the same nodes, and each of its weights is in the whole problem, at
         least as large; anything else is a ProblemError.
@@ -211,18 +216,18 @@ class OptimalFace:
         from exactmatch.solvers.linear.process import SCIPY, run
 
         progress = Progress(self.problem, Limits())
-        given = self.problem, self.value, weights
-        bound: float = run(least, *given, imports=SCIPY, progress=progress)
+        arguments = self.problem, self.value, weights
+        bound: float = run(least, *arguments, imports=SCIPY, progress=progress)
         return math.ceil(bound - _TOLERANCE)
 
     def _columns(self, part: AlignmentProblem) -> FloatArray:
         whole, width = self.problem, self.problem.n_candidates
         if (part.n_left, part.n_right) != (whole.n_left, whole.n_right):
             raise ProblemError("a part must have the nodes of the whole problem")
-        wanted = keys_of(part.left, part.right, whole.n_right)
-        candidates = _places(keys_of(whole.left, whole.right, whole.n_right), wanted)
-        wanted = keys_of(candidates[part.first], candidates[part.second], width)
-        terms = _places(keys_of(whole.first, whole.second, width), wanted)
+        keys = keys_of(part.left, part.right, whole.n_right)
+        candidates = _places(keys_of(whole.left, whole.right, whole.n_right), keys)
+        keys = keys_of(candidates[part.first], candidates[part.second], width)
+        terms = _places(keys_of(whole.first, whole.second, width), keys)
         weights = np.zeros(whole.n_candidates + whole.n_terms)
         weights[candidates] = part.unary
         weights[whole.n_candidates + terms] = part.weight
@@ -238,7 +243,7 @@ def least(
     value: int,
     weights: FloatArray,
 ) -> float:
-    """The least sum of weights of alignments worth at least *value*, as HiGHS says.
+    """Return HiGHS's least sum of weights of alignments worth *value* or more.
 
     Called in a process of its own; *weights* are of candidates, then of pair terms.
     """
@@ -261,7 +266,7 @@ def least(
 def ranges(
     problem: AlignmentProblem, value: int, parts: Sequence[FloatArray]
 ) -> list[tuple[int, int]]:
-    """The least and greatest sums of weights of alignments worth at least *value*.
+    """Return the least and greatest sums of weights of alignments worth *value*.
 
     Each part has weights of candidates, then of pair terms, whole numbers; alignments
     that break a conflict are none.  Unlike an :class:`OptimalFace`, weights of the
@@ -285,15 +290,15 @@ def _least_of_each(
     value: int,
     weights: Sequence[FloatArray],
 ) -> list[float]:
-    """The least sum for each list of weights, as HiGHS says; called in a process."""
+    """Return HiGHS's least sum for each list of weights; runs in a process."""
     return [least(report, seconds, problem, value, own) for own in weights]
 
 
-def _places(known: IntArray, wanted: IntArray) -> IntArray:
-    """Where each wanted key stands among the known ones, which are sorted."""
-    places = np.searchsorted(known, wanted)
-    found = places < len(known)
-    found[found] = known[places[found]] == wanted[found]
-    if not found.all():
+def _places(known: IntArray, keys: IntArray) -> IntArray:
+    """Return the place of each key among the known ones, which are sorted."""
+    places = np.searchsorted(known, keys)
+    is_known = places < len(known)
+    is_known[is_known] = known[places[is_known]] == keys[is_known]
+    if not is_known.all():
         raise ProblemError("a part has a candidate or term that the whole has not")
     return places

@@ -76,13 +76,13 @@ def solved(
         lambda bound: report(Proposal(nothing, floored(bound), "milp"))
     ):
         result = model.minimise(-model.objective.astype(np.float64), **how)
-    found = nothing
+    alignment = nothing
     if result.x is not None:
-        found = alignment_of(problem, result.x[: model.n_x])
+        alignment = alignment_of(problem, result.x[: model.n_x])
     reported = result.mip_dual_bound
     if reported is None or not math.isfinite(reported):
-        return Proposal(found, bound=None)
-    return Proposal(found, floored(-reported), "milp")
+        return Proposal(alignment, bound=None)
+    return Proposal(alignment, floored(-reported), "milp")
 
 
 @contextmanager
@@ -95,9 +95,9 @@ def _reading_bounds(hear: Callable[[float], None]) -> Iterator[None]:
     def read() -> None:
         with open(reading, "rb") as printed:
             for line in printed:
-                found = _BEST_BOUND.search(line)
-                if found:
-                    hear(-float(found.group(1)))
+                match = _BEST_BOUND.search(line)
+                if match:
+                    hear(-float(match.group(1)))
 
     reader = threading.Thread(target=read)
     reader.start()

@@ -77,7 +77,7 @@ def peaks(
     seed: int,
     progress: Progress | None = None,
 ) -> Iterator[tuple[int, Alignment]]:
-    """The peak of every round in turn: its value and its alignment.
+    """Return the peak of every round in turn: its value and its alignment.
 
     The rounds do not depend on how many follow, so the answer with fewer restarts
     and the same seed is the best of the first few.  Whoever has the progress is told
@@ -135,13 +135,13 @@ class PeakSearch:
         return value
 
     def alignment(self) -> Alignment:
-        """Where the climb stands."""
+        """Return the alignment that the climb has reached."""
         alignment: Alignment = self._steps.alignment()
         return alignment
 
 
 def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
-    """The first unused ``start`` candidate of every left node that has one.
+    """Return the first unused ``start`` candidate of every left node that has one.
 
     The first as smatch meets them: it keeps a node's candidates in a Python set,
     equal concepts put in before all others, and goes through it in the set's own
@@ -155,9 +155,9 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
     left, right = problem.left.tolist(), problem.right.tolist()
     for c in np.argsort(later, kind="stable").tolist():
         met[left[c]].add(right[c])
-    wanted = {(left[c], right[c]) for c in problem.start.tolist()}
+    starts = {(left[c], right[c]) for c in problem.start.tolist()}
     for i, candidates in enumerate(met):
-        free = (j for j in candidates if (i, j) in wanted and j not in used)
+        free = (j for j in candidates if (i, j) in starts and j not in used)
         if (j := next(free, None)) is not None:
             chosen[i] = j
             used.add(j)

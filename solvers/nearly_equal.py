@@ -99,9 +99,9 @@ def paired(
     sizes = len(one.classes), len(other.classes)
     last = depths[-1]
     if sizes[0] == sizes[1] and Counter(last[: sizes[0]]) == Counter(last[sizes[0] :]):
-        found = singled_out(one, other, last)
-        if found is not None and cost(found) == 0:
-            return found
+        partners = singled_out(one, other, last)
+        if partners is not None and cost(partners) == 0:
+            return partners
     votes = _Votes(one, other, depths, allowed)
     best = votes.run({})
     least = cost(best)
@@ -125,13 +125,13 @@ def _step(one: Skeleton, other: Skeleton, colours: list[int]) -> list[int]:
     """Refine colours once: by those of the neighbours."""
     n = len(one.classes)
     numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
-    found = []
+    refined_colours = []
     for side, offset in ((one, 0), (other, n)):
         for u, beside in enumerate(side.beside):
             around = sorted((kind, colours[offset + k]) for k, kind in beside.items())
             key = colours[offset + u], tuple(around)
-            found.append(numbers.setdefault(key, len(numbers)))
-    return found
+            refined_colours.append(numbers.setdefault(key, len(numbers)))
+    return refined_colours
 
 
 def refined(one: Skeleton, other: Skeleton) -> list[list[int]]:
@@ -209,7 +209,7 @@ class _Votes:
         return self.image
 
     def fits(self, image: list[int], u: int, share: float) -> bool:
-        """Whether a pair matches so large a share of its edges."""
+        """Return whether a pair matches so large a share of its edges."""
         ours, theirs = self.one.beside[u], self.other.beside[image[u]]
         same = sum(theirs.get(image[k], -1) == kind for k, kind in ours.items())
         return same >= share * max(len(ours), len(theirs))
@@ -345,10 +345,10 @@ def _around(one: Skeleton, other: Skeleton, least: Least) -> IntArray:
     surplus = np.subtract.outer(*degrees)
     changed = 2 * max(least.lost, least.gained)
     unequal = min(changed, 2 * least.renamed, least.deleted, least.inserted)
-    found: IntArray = unequal * (fewer - common)
-    found += 2 * least.deleted * np.maximum(surplus, 0)
-    found += 2 * least.inserted * np.maximum(-surplus, 0)
-    return found
+    bounds: IntArray = unequal * (fewer - common)
+    bounds += 2 * least.deleted * np.maximum(surplus, 0)
+    bounds += 2 * least.inserted * np.maximum(-surplus, 0)
+    return bounds
 
 
 def _missed(
@@ -381,11 +381,11 @@ class _Ends(NamedTuple):
 
 
 def _of_kind(side: Skeleton, kind: int) -> _Ends:
-    found = _Ends([], [], [])
+    kind_ends = _Ends([], [], [])
     for u, beside in enumerate(side.beside):
         ends = [k for k, its in beside.items() if its == kind]
         if ends:
-            found.nodes.append(u)
-            found.begins.append(len(found.ends))
-            found.ends.extend(ends)
-    return found
+            kind_ends.nodes.append(u)
+            kind_ends.begins.append(len(kind_ends.ends))
+            kind_ends.ends.extend(ends)
+    return kind_ends

@@ -97,11 +97,11 @@ def _automorphism(
     """Return an automorphism that maps a node to another; empty if none is seen."""
     colours = [*colours]
     colours[node] = colours[len(graph.classes) + image] = max(colours) + 1
-    found = singled_out(graph, graph, colours)
-    if found is None:
+    images = singled_out(graph, graph, colours)
+    if images is None:
         return []
-    for u, v in enumerate(found):
-        turned = {found[k]: kind for k, kind in graph.beside[u].items()}
+    for u, v in enumerate(images):
+        turned = {images[k]: kind for k, kind in graph.beside[u].items()}
         if graph.classes[u] != graph.classes[v] or turned != graph.beside[v]:
             return []
-    return found
+    return images

@@ -10,6 +10,17 @@ terms both of whose candidates it holds.  The empty alignment is worth 0.
 Pair terms reward; a candidate may also cost, where its ``unary`` weight is
 negative: it is then worth choosing for the sake of its pair terms alone.
 
+Under Smatch, for example, nodes are variables::
+
+    left   (b / bark-01 :ARG0 (d / dog))    node 0 is b, node 1 is d
+    right  (x / bark-01 :ARG0 (y / cat))    node 0 is x, node 1 is y
+
+>>> unary = {(0, 0): 2, (1, 1): 0}  # b-x: bark-01, and both are roots; d-y: nothing
+>>> terms = {((0, 0), (1, 1)): 1}  # b-x and d-y together: ARG0
+>>> problem = AlignmentProblem.from_weights(2, 2, unary, terms)
+>>> problem.value((0, -1)), problem.value((0, 1))
+(2, 3)
+
 Weights are integers in units of ``1 / scale``: a solver can prove an integer optimum,
 but only approach a floating-point one.  Everything is kept in flat NumPy arrays,
 because a corpus holds thousands of small problems, each built in microseconds.
@@ -170,12 +181,12 @@ class AlignmentProblem:
 
     @property
     def n_candidates(self) -> int:
-        """How many candidates there are."""
+        """The number of candidates."""
         return len(self.left)
 
     @property
     def n_terms(self) -> int:
-        """How many pair terms there are."""
+        """The number of pair terms."""
         return len(self.first)
 
     @property
@@ -189,7 +200,7 @@ class AlignmentProblem:
         return np.concatenate((self.unary, self.weight))
 
     def halves(self) -> tuple[IntArray, IntArray]:
-        """The candidates of each pair term as its first one sees it, then the second.
+        """Return both candidates of each pair term, from either one's side.
 
         The one that sees and the one that is seen have the shape ``(2 * terms,)``.
         """
@@ -197,16 +208,16 @@ class AlignmentProblem:
         return both.ravel(), both[::-1].ravel()
 
     def total_weight(self) -> int:
-        """The sum of the sizes of all weights, which no alignment exceeds."""
+        """Return the sum of the sizes of all weights, which no alignment exceeds."""
         return int(np.abs(self.unary).sum()) + int(self.weight.sum())
 
     def chosen(self, alignment: Alignment) -> BoolArray:
-        """Which candidates an alignment holds, shape ``(candidates,)``."""
+        """Return which candidates an alignment holds, shape ``(candidates,)``."""
         chosen: BoolArray = np.array(alignment)[self.left] == self.right
         return chosen
 
     def earned(self, alignment: Alignment) -> BoolArray:
-        """Which candidates an alignment holds, then which pair terms."""
+        """Return which candidates an alignment holds, then which pair terms."""
         chosen = self.chosen(alignment)
         return np.concatenate((chosen, chosen[self.first] & chosen[self.second]))
 
@@ -226,7 +237,7 @@ class AlignmentProblem:
         return value, kept
 
     def value(self, alignment: Alignment) -> int:
-        """The value of an alignment, counted from the arrays."""
+        """Return the value of an alignment, counted from the arrays."""
         return self.appraise(alignment)[0]
 
     def check_alignment(self, alignment: Sequence[int]) -> None:
@@ -251,7 +262,7 @@ class AlignmentProblem:
         raise ProblemError("an alignment names a right node that does not exist")
 
     def lattice(self) -> int:
-        """The greatest common divisor of all weights, so also of all values; or 1."""
+        """Return the greatest common divisor of all weights and values, or 1."""
         common = np.gcd.reduce(self.unary, initial=0)
         return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
 
@@ -264,7 +275,7 @@ class AlignmentProblem:
         return lattice if self.scale < FEW_VALUES * lattice else self.scale
 
     def row_bound(self) -> int:
-        """The Gilmore–Lawler-type bound, a cheap one on every alignment's value.
+        """Return the Gilmore–Lawler-type bound, a cheap one on every alignment's value.
 
         Each candidate is credited with its unary weight and half of all its
         pair terms; the best candidate of every left (or right) node then
@@ -284,7 +295,7 @@ class AlignmentProblem:
         return min(*sums) // 2
 
     def restricted(self, keep: BoolArray) -> AlignmentProblem:
-        """The problem with only some of its candidates, in their order.
+        """Return the problem with only some of its candidates, in their order.
 
         Nodes keep their numbers, so that an alignment of the part is one of the whole.
         """
@@ -297,7 +308,7 @@ class AlignmentProblem:
         return AlignmentProblem.trusted(self.n_left, self.n_right, arrays, self.scale)
 
     def weighted(self, unary: IntArray) -> AlignmentProblem:
-        """The problem with other unary weights."""
+        """Return the problem with other unary weights."""
         terms = self.first, self.second, self.weight
         arrays = (self.left, self.right, unary, *terms, self.start)
         return AlignmentProblem.trusted(self.n_left, self.n_right, arrays, self.scale)
@@ -320,10 +331,10 @@ def _check(problem: AlignmentProblem) -> None:
         raise ProblemError("a problem cannot have a negative number of nodes")
     if problem.scale < 1:
         raise ProblemError(f"scale is {problem.scale}; it must be at least 1")
-    for name, wanted in _ARRAYS.items():
+    for name, dtype in _ARRAYS.items():
         array = getattr(problem, name)
-        if not isinstance(array, np.ndarray) or array.dtype != wanted:
-            raise ProblemError(f"{name} must be an array of {wanted.__name__}")
+        if not isinstance(array, np.ndarray) or array.dtype != dtype:
+            raise ProblemError(f"{name} must be an array of {dtype.__name__}")
         if array.ndim != 1 or not array.flags.c_contiguous:
             raise ProblemError(f"{name} must be a contiguous one-dimensional array")
     left, right, unary = problem.left, problem.right, problem.unary
@@ -361,6 +372,6 @@ def _check(problem: AlignmentProblem) -> None:
 
 
 def keys_of(major: IntArray, minor: IntArray, width: int) -> IntArray:
-    """A number for each pair, in the order of pairs; *minor* is below *width*."""
+    """Return a number for each pair, in their order; *minor* is below *width*."""
     keys: IntArray = major.astype(np.int64) * max(width, 1) + minor
     return keys

@@ -1,4 +1,4 @@
-"""How far a search has come, and who watches it.
+"""Progress of a search, and its watcher.
 
 A search that is cut short, by its time limit or by Ctrl-C, is an answer too: the best
 alignment and the least bound so far.  Solvers tell both to a :class:`Progress` as
@@ -53,13 +53,13 @@ class Progress:
         self._cheap_bound: int | None = None
         self._offered: Alignment | None = None
         self._appraised: tuple[int, Alignment] = (0, self.alignment)
-        self._told = self.started
+        self._last_report = self.started
         self._whole: Progress | None = None
         self._component: Component | None = None
         self._added: int | None = None
 
     def of_part(self, part: AlignmentProblem, above: int = 0) -> Progress:
-        """The progress of a part of the problem, on the same nodes and the same clock.
+        """Return the progress of a part, with the same nodes and clock.
 
         Alignments that are offered to it are offered to the whole problem as well;
         a bound of the part says nothing about the whole.
@@ -73,7 +73,7 @@ class Progress:
     def of_shifted(
         self, shifted: AlignmentProblem, added: int, holds: bool
     ) -> Progress:
-        """The progress of the problem with other unary weights.
+        """Return the progress of the problem with other unary weights.
 
         An alignment that is of use is worth at most *added* more in the problem itself;
         *holds* says whether that is so of every alignment.
@@ -92,7 +92,7 @@ class Progress:
         return progress
 
     def seconds_left(self) -> float | None:
-        """How long the search may still take, never below 0; ``None`` for ever."""
+        """Return the seconds left for the search, never below 0; ``None``: no limit."""
         if self.deadline is None:
             return None
         return max(self.deadline - time.perf_counter(), 0.0)
@@ -103,7 +103,7 @@ class Progress:
         return max(self.value, self.above)
 
     def is_out_of_time(self) -> bool:
-        """Whether the deadline has passed."""
+        """Return whether the deadline has passed."""
         return self.deadline is not None and time.perf_counter() >= self.deadline
 
     def offer(self, alignment: Sequence[int]) -> None:
@@ -118,11 +118,11 @@ class Progress:
             self.tell()
 
     def appraise(self, alignment: Sequence[int]) -> tuple[int, Alignment]:
-        """Value an alignment as the problem does; the one offered last but once."""
-        given = tuple(alignment)
-        if given is not self._offered:
-            self._appraised = self.problem.appraise(given)
-            self._offered = given
+        """Value an alignment as the problem does; the same tuple is valued once."""
+        offered = tuple(alignment)
+        if offered is not self._offered:
+            self._appraised = self.problem.appraise(offered)
+            self._offered = offered
         return self._appraised
 
     def prove(self, bound: int | None, proof: Proof) -> None:
@@ -144,9 +144,9 @@ class Progress:
             self._whole.tell()
         elif self.limits.watch is not None:
             now = time.perf_counter()
-            if now - self._told < TELL_EVERY:
+            if now - self._last_report < TELL_EVERY:
                 return
-            self._told = now
+            self._last_report = now
             if self._cheap_bound is None:
                 self._cheap_bound = self.problem.row_bound()
             cheap, scale = self._cheap_bound, self.problem.scale

@@ -70,12 +70,12 @@ def _as_tree(
     if is_plain:
         return certificate
     solver = BranchAndBound(record_proof=1, symmetry=0)
-    found = solver.solve(problem, Limits(above=bound)).certificate
-    if found is None:
-        found = solver.solve(problem).certificate
-    check_proved(found is not None and found.bound <= bound)
-    assert found is not None
-    return found
+    tree = solver.solve(problem, Limits(above=bound)).certificate
+    if tree is None:
+        tree = solver.solve(problem).certificate
+    check_proved(tree is not None and tree.bound <= bound)
+    assert tree is not None
+    return tree
 
 
 def without_symmetry(

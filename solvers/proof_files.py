@@ -223,7 +223,7 @@ def _write_symmetric(lines: ProofLines, model: Model, certificate: Certificate) 
 
 
 def _linear(model: Model, sign: int, degree: int) -> str:
-    """The constraint that the value, times 1 or -1, is at least so much."""
+    """Return the constraint that the value, times 1 or -1, is at least so much."""
     return f"{terms(model.names, sign * model.objective) or '+0 x1'} >= {degree}"
 
 

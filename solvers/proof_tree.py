@@ -64,16 +64,16 @@ class ConstraintSum:
             self.degree += number * constraint.degree
             self._push(str(constraint.number), number)
 
-    def raise_to(self, wanted: IntArray) -> None:
+    def raise_to(self, coefficients: IntArray) -> None:
         """Add that variables lie between 0 and 1 until these are the coefficients."""
-        missing = wanted - self.coefficients
-        for variable in np.flatnonzero((missing != 0) & (wanted != 0)).tolist():
+        missing = coefficients - self.coefficients
+        for variable in np.flatnonzero((missing != 0) & (coefficients != 0)).tolist():
             times, name = int(missing[variable]), int(self.names[variable])
             self._push(literal(name, times > 0), abs(times))
-        needless = self.names[(missing != 0) & (wanted == 0)].tolist()
+        needless = self.names[(missing != 0) & (coefficients == 0)].tolist()
         self.steps += [f"x{name} w" for name in needless]
         self.degree += int(np.minimum(missing, 0).sum())
-        self.coefficients = wanted.copy()
+        self.coefficients = coefficients.copy()
 
     def divide(self, divisor: int) -> None:
         """Divide and round up in normal form, where coefficients are positive."""
@@ -250,20 +250,20 @@ class TreeProof:
         total.add_all([(number // common, constraint) for number, constraint in used])
         gap = -total.degree - unit * part.goal
         dropped = part.candidates[list(evidence.dropped)]
-        wanted = unit * part.wrong
+        raised = unit * part.wrong
         if gap >= 0 and not len(dropped):
             return part
         total.add_all([(unit, part.demand)])
         if gap < 0:
-            if wanted.any():
-                total.raise_to(wanted)
+            if raised.any():
+                total.raise_to(raised)
                 total.to_clause()
             else:  # no values of the variables are enough
                 most = int(np.maximum(total.coefficients, 0).sum())
                 check_proved(most < total.degree)
             return replace(part, closed=total.write())
-        wanted[dropped] -= gap + 1
-        total.raise_to(wanted)
+        raised[dropped] -= gap + 1
+        total.raise_to(raised)
         total.divide(gap + 1)
         total.saturate()
         shown = total.write()
@@ -274,7 +274,7 @@ class TreeProof:
     def _used(
         self, part: ProofPart, evidence: Round
     ) -> Iterator[tuple[int, Constraint]]:
-        """The constraints that a round adds up, and how often."""
+        """Return the constraints that a round adds up, and how often."""
         model, problem = self.model, self.problem
         outer = evidence.left, evidence.right
         for duals, by_node in zip(outer, model.by_node, strict=True):
@@ -308,7 +308,7 @@ class TreeProof:
         dropped: Sequence[int] | IntArray,
         reasons: Iterable[tuple[Constraint, IntArray, IntArray]] = (),
     ) -> ProofPart:
-        """The part without some candidates, and what is demanded of the rest.
+        """Return the part without some candidates, and what is demanded of the rest.
 
         Reasons are constraints that exclude some of them, and how much it weighs in
         each that a decision was wrong; where there is none, to drop them was decided.
@@ -339,10 +339,10 @@ class TreeProof:
             wrong[dropped] = np.maximum(worth[dropped], 0)
         if goal > part.goal or self.symmetry is not None:
             wrong = np.sign(wrong) * -(-np.abs(wrong) // lattice) * lattice
-            wanted = wrong.copy()
-            wanted[candidates] += problem.unary[candidates]
-            wanted[problem.n_candidates + terms] = problem.weight[terms]
-            total.raise_to(wanted)
+            raised = wrong.copy()
+            raised[candidates] += problem.unary[candidates]
+            raised[problem.n_candidates + terms] = problem.weight[terms]
+            total.raise_to(raised)
             total.divide(lattice)
             total.multiply(lattice)
         return ProofPart(candidates, terms, total.write(), goal, wrong)
@@ -350,17 +350,17 @@ class TreeProof:
     def _heaviest(
         self, gone: IntArray, refuted: Sequence[int] | IntArray
     ) -> dict[tuple[int, int], int]:
-        """The heaviest term of each refuted candidate with each left node."""
+        """Return the heaviest term of each refuted candidate with each left node."""
         problem = self.problem
         first, second = problem.first[gone], problem.second[gone]
         is_first = np.isin(first, refuted)
         owner = np.where(is_first, first, second).tolist()
         node = problem.left[np.where(is_first, second, first)].tolist()
-        found: dict[tuple[int, int], int] = {}
+        heaviest: dict[tuple[int, int], int] = {}
         weights = problem.weight[gone].tolist()
         for c, left, weight in zip(owner, node, weights, strict=True):
-            found[c, left] = max(found.get((c, left), 0), weight)
-        return found
+            heaviest[c, left] = max(heaviest.get((c, left), 0), weight)
+        return heaviest
 
     def _joined(self, c: int, taken: Constraint, left_out: Constraint) -> Constraint:
         if taken.coefficient(c) >= 0:
@@ -395,7 +395,7 @@ class TreeProof:
     def _left_out(
         self, part: ProofPart, c: int, taken: Constraint, mates: dict[int, Constraint]
     ) -> ProofPart:
-        """The part without a candidate and its mates, which *taken* refutes."""
+        """Return the part without a candidate and its mates, which *taken* refutes."""
         if taken.coefficient(c) >= 0:
             return replace(part, closed=taken)
         reasons = []
@@ -422,5 +422,5 @@ def check_proved(is_proved: bool) -> None:
 
 
 def literal(name: int, true: bool) -> str:
-    """A variable, or its negation, as proofs name it."""
+    """Return a variable, or its negation, as proofs name it."""
     return f"{'' if true else '~'}x{name}"

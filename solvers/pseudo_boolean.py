@@ -44,12 +44,12 @@ class Constraint:
 
     @classmethod
     def of(cls, number: int, coefficients: IntArray, degree: int) -> Constraint:
-        """A constraint, of its number and its coefficients of all variables."""
+        """Return a constraint, of its number and its coefficients of all variables."""
         variables = np.flatnonzero(coefficients)
         return cls(number, variables, coefficients[variables], degree)
 
     def coefficient(self, variable: int) -> int:
-        """The coefficient of a variable, 0 where it does not occur."""
+        """Return the coefficient of a variable, 0 where it does not occur."""
         return int(self.coefficients[self.variables == variable].sum())
 
 
@@ -71,7 +71,7 @@ class Model:
         self.names: IntArray = np.arange(1, self.n_variables + 1)
         self.objective: IntArray = problem.objective
         self.constraints: list[Constraint] = []
-        self._stated: dict[tuple[int, ...], Constraint] = {}
+        self._by_terms: dict[tuple[int, ...], Constraint] = {}
         sides = problem.left, problem.right
         self.by_node = [self._at_most_one(nodes) for nodes in sides]
         self.by_pair = [self._counted(nodes) for nodes in sides]
@@ -82,7 +82,7 @@ class Model:
         ]
 
     def part(self, component: Component) -> Model:
-        """The model of a component, in the words of the file of the whole problem.
+        """Return the model of a component, with the names of the whole file.
 
         Its variables are numbered from 0, and it lists no constraints.
         """
@@ -140,14 +140,14 @@ class Model:
     def _added(
         self, variables: Sequence[int], coefficients: npt.ArrayLike, degree: int
     ) -> Constraint:
-        """The constraint, which is listed once however many nodes it is of."""
+        """Return the constraint, which is listed once however many nodes it is of."""
         key = (degree, *variables)
-        if key not in self._stated:
+        if key not in self._by_terms:
             number = len(self.constraints) + 1
             own, times = (np.asarray(a, np.int64) for a in (variables, coefficients))
-            self._stated[key] = Constraint(number, own, times, degree)
-            self.constraints.append(self._stated[key])
-        return self._stated[key]
+            self._by_terms[key] = Constraint(number, own, times, degree)
+            self.constraints.append(self._by_terms[key])
+        return self._by_terms[key]
 
 
 def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
@@ -176,6 +176,6 @@ def write_problem(stream: TextIO, problem: AlignmentProblem) -> None:
 
 
 def terms(names: IntArray, coefficients: IntArray) -> str:
-    """A sum of variables, without those whose coefficient is 0."""
+    """Return a sum of variables, without those whose coefficient is 0."""
     pairs = zip(names.tolist(), coefficients.tolist(), strict=True)
     return " ".join(f"{k:+d} x{name}" for name, k in pairs if k)

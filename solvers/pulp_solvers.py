@@ -87,32 +87,36 @@ class Pulp(Solver):
             return Proposal((-1,) * problem.n_left, 0, "milp", solver=self.signature())
         progress.offer(climbed(problem))
         with tempfile.TemporaryDirectory(prefix="exactmatch-") as folder:
-            given = progress.alignment, progress.limits, self, folder
-            found = process.search(solved, *given, imports=("pulp",), progress=progress)
-        return found._replace(solver=self.signature())
+            arguments = progress.alignment, progress.limits, self, folder
+            proposal = process.search(
+                solved, *arguments, imports=("pulp",), progress=progress
+            )
+        return proposal._replace(solver=self.signature())
 
     def _back_end(self, pulp: Any, limits: Limits) -> Any:
-        wanted = self._parameters(limits)
+        call_options = self._parameters(limits)
         if self.solver == _CBC and (path := cbc_path(pulp)) is not None:
             seed = limits.seed % _LARGEST_SEED
             options = [f"randomCbcSeed {seed}"] if seed else []
             may_start = os.name != "nt"  # PuLP's names of files forbid it there
             return pulp.COIN_CMD(
-                path=path, options=options, warmStart=may_start, **wanted
+                path=path, options=options, warmStart=may_start, **call_options
             )
-        found = None
+        backends = None
         if self.solver != _DEPRECATED:
             with suppress(pulp.PulpSolverError):
-                found = pulp.getSolver(self.solver, msg=False)
-        if found is None or not found.available():
+                backends = pulp.getSolver(self.solver, msg=False)
+        if backends is None or not backends.available():
             available = pulp.listSolvers(onlyAvailable=True)
             known = ", ".join(name for name in available if name != _DEPRECATED)
             raise SolverError(
                 f"PuLP finds no solver {self.solver!r} here (installed: "
                 f"{known or 'none'})"
             )
-        supported = inspect.signature(type(found)).parameters
-        return type(found)(**{k: x for k, x in wanted.items() if k in supported})
+        supported = inspect.signature(type(backends)).parameters
+        return type(backends)(
+            **{k: x for k, x in call_options.items() if k in supported}
+        )
 
     def _parameters(self, limits: Limits) -> dict[str, Any]:
         parameters = {"msg": False, "gapRel": self.gap}
@@ -199,7 +203,7 @@ def solved(
 
 
 def cbc_path(pulp: Any) -> str | None:
-    """The CBC to use: that of cbcbox, else PuLP's own, else one on the path."""
+    """Return the CBC to use: that of cbcbox, else PuLP's own, else one on the path."""
     if find_spec("cbcbox"):
         import cbcbox
 

@@ -65,21 +65,21 @@ class Shift:
         return len(self.left) + len(self.right)
 
     def of(self, problem: AlignmentProblem, amount: int) -> AlignmentProblem:
-        """The problem with this amount added to the weight of the candidates."""
+        """Return the problem with this amount added to the weight of the candidates."""
         unary = problem.unary.copy()
         unary[self.candidates] += amount
         return problem.weighted(unary)
 
     def concluded(self, alignment: Alignment, *cases: Case) -> Proposal:
-        """The bound on the problem itself that all cases together prove."""
-        proof = weakest(found.proof for _, _, found in cases)
+        """Return the bound on the problem itself that all cases together prove."""
+        proof = weakest(proposal.proof for _, _, proposal in cases)
         bounds, shifted = [], []
-        for amount, number, found in cases:
-            if found.bound is None:
+        for amount, number, proposal in cases:
+            if proposal.bound is None:
                 return Proposal(alignment, None)
-            bounds.append(found.bound - amount * number)
-            if found.certificate is not None:
-                shifted.append(ShiftedProof(amount, found.certificate))
+            bounds.append(proposal.bound - amount * number)
+            if proposal.certificate is not None:
+                shifted.append(ShiftedProof(amount, proposal.certificate))
         bound = max(bounds)
         arrays = self.candidates, self.left, self.right
         chosen, left, right = (tuple(array.tolist()) for array in arrays)
@@ -90,7 +90,7 @@ class Shift:
 
 
 def shift_of(problem: AlignmentProblem) -> Shift | None:
-    """The shift that sets values apart; ``None`` where none does, or hardly.
+    """Return the shift that sets values apart; ``None`` where none does, or hardly.
 
     A problem without pair terms needs none: one assignment proves its optimum.
     """
@@ -122,9 +122,9 @@ def _cover(
     number = components_by_nodes(problem, candidates)
     sides = []
     for nodes, _ in problem.sides:
-        found, first = np.unique(nodes[candidates], return_index=True)
+        cover, first = np.unique(nodes[candidates], return_index=True)
         of_node = number[first]
-        sides.append((found, of_node, np.bincount(of_node)))
+        sides.append((cover, of_node, np.bincount(of_node)))
     (i, of_i, count_i), (j, of_j, count_j) = sides
     is_left = count_i <= count_j
     return i[is_left[of_i]], j[~is_left[of_j]]

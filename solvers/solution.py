@@ -33,7 +33,7 @@ alignment.
 
 
 def weakest(proofs: Iterable[Proof]) -> Proof:
-    """The ground of a bound that follows from several."""
+    """Return the ground of a bound that follows from several."""
     return max(proofs, key=get_args(Proof).index)
 
 
@@ -81,7 +81,7 @@ _LEAST = 0.001  # seconds that a solver has at least, to find something
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How much work a solver may do.
+    """Limits on the work of a solver.
 
     Attributes:
         seconds: wall-clock limit for one problem; ``None`` for no limit.
@@ -184,11 +184,11 @@ class Solution:
 
     @property
     def is_optimal(self) -> bool:
-        """Whether no alignment can be worth more."""
+        """True if no alignment can be worth more."""
         return self.value == self.bound
 
     def refusal(self, problem: AlignmentProblem) -> str:
-        """Why its certificate must be refused; empty if it proves the bound."""
+        """Return why the certificate must be refused; empty if it proves the bound."""
         from exactmatch.solvers.certificate import CertificateError
 
         try:

@@ -1,9 +1,11 @@
-"""Where a search keeps its problem: candidates, pair terms, and who lies beside whom.
+"""Arrays of a search: candidates, pair terms, and neighbours.
 
 A pair term is looked at from both of its candidates, so that it is kept twice, as two
 *halves*.  The halves of a candidate make an assignment problem of their own
 (``inner``), and all candidates together make another one (``outer``).  Both are laid
 out here, once, and solved by ``lagrangian.py`` again and again.
+
+Time a change with ``python -m benchmarks solving para``.
 """
 
 from __future__ import annotations
@@ -265,7 +267,7 @@ class Layout:
 
 
 def gcd(a, b):
-    """The greatest common divisor; ``gcd(0, b)`` is *b*."""
+    """Return the greatest common divisor; ``gcd(0, b)`` is *b*."""
     while b:
         rest = a % b
         a = b

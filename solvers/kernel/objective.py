@@ -3,6 +3,8 @@
 
 Every solution's value comes from here: from the problem's own arrays, not from
 what a solver says.  The code is Python that Cython compiles.
+
+Time a change with ``python -m benchmarks solving para``.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ except ImportError:
 
 
 def is_one_to_one(alignment: tuple, n_right: cython.Py_ssize_t) -> bool:
-    """Whether an alignment names existing right nodes, and none of them twice."""
+    """Return whether an alignment names existing right nodes, none of them twice."""
     used: bytearray = bytearray(n_right)
     for i in range(len(alignment)):
         j: cython.Py_ssize_t = alignment[i]

@@ -28,6 +28,8 @@ These modules are Python.  The build compiles them with Cython, by the types
 in the ``.pxd`` file beside each; without a compiler they run as they are, slower
 and with the same answers.  Arrays are raw memory when compiled and lists when
 not, so no pointer is ever shifted.
+
+Time a change with ``python -m benchmarks solving documents-250``.
 """
 
 from __future__ import annotations
@@ -238,7 +240,7 @@ class Search:
         self.closure.unmatch()
 
     def goal(self):
-        """The value that a better alignment must reach."""
+        """Return the value that a better alignment must reach."""
         return max(self.climb.best_value, self.known) + self.split.lattice
 
     def fix(self):
@@ -283,7 +285,7 @@ class Search:
         self.node_best = min(self.node_best, self.split.bound)
 
     def target(self):
-        """The bound to be reached: half-way between the best value and a better one."""
+        """Return the bound to reach: half-way from the best value to a better one."""
         return self.goal() - (self.split.lattice >> 1)
 
     def begin_averages(self):
@@ -313,7 +315,7 @@ class Search:
         self.cuts = 0
 
     def choose_branch(self):
-        """The candidate with most at stake, or -1 if none has a rival.
+        """Return the candidate with most at stake, or -1 if none has a rival.
 
         Candidates that are now matched, now not, are those that the bound
         cannot decide; the more of their worth comes from shares, the more does
@@ -393,38 +395,38 @@ class Search:
         self.log.round(spare)
 
     def alignment(self):
-        """The best alignment: the right node of every left node, or -1."""
-        found: list = [-1] * self.split.n_left
+        """Return the best alignment: the right node of every left node, or -1."""
+        images: list = [-1] * self.split.n_left
         for i in range(self.split.n_left):
             c: cython.int = self.climb.best[i]
             if c >= 0:
-                found[i] = self.split.right[c]
-        return found
+                images[i] = self.split.right[c]
+        return images
 
     def core(self):
-        """The candidates that were matched lately or belong to the best alignment."""
-        found: list = []
+        """Return the candidates matched lately or in the best alignment."""
+        candidates: list = []
         for n in range(self.split.n_pool):
             c: cython.int = self.split.pool[n]
             if self.often[c] > RARELY or self.climb.best[self.split.left[c]] == c:
-                found.append(c)
-        return sorted(found)
+                candidates.append(c)
+        return sorted(candidates)
 
     def open_at_root(self):
-        """The candidates that the root left: no other is in a better alignment."""
+        """Return the candidates left at the root; better alignments have no others."""
         count: cython.int = self.root_pool
         if count < 0:
             count = self.split.n_pool
         return sorted([self.split.pool[n] for n in range(count)])
 
     def evidence(self):
-        """The log, as far as the bound that is proved needs it."""
+        """Return the log, as far as the bound that is proved needs it."""
         return self.log.as_list(
             self.proved_bound() * self.split.unit + self.split.lattice
         )
 
     def proved_bound(self):
-        """The proved upper bound, in the problem's units: an open node's largest."""
+        """Return the proved upper bound, in the problem's units."""
         lattice: cython.longlong = self.split.lattice
         bound: cython.longlong = max(self.climb.best_value, self.known)
         if not self.done:

@@ -7,6 +7,8 @@ no candidate, or for no pair, and is worth nothing.
 
 Only steps that make a candidate's pair are looked at: a swap whose two new pairs are no
 candidates cannot gain.
+
+Time a change with ``python -m benchmarks solving``.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import numpy as np
 
 @cython.cclass
 class Steps:
-    """Where an ascent on one problem stands, and its next step.
+    """State of an ascent on one problem, and its next step.
 
     Args:
         problem: an ``AlignmentProblem``.
@@ -92,7 +94,7 @@ class Steps:
             self.put(i, start[i])
 
     def alignment(self) -> tuple:
-        """Where the ascent stands."""
+        """Return the alignment that the ascent has reached."""
         return tuple([int(j) for j in self.right_of])
 
     def step(self) -> int:
@@ -170,17 +172,17 @@ class Steps:
     @cython.cfunc
     @cython.returns(cython.longlong)
     def number(self, i: cython.longlong, j: cython.longlong):
-        """The candidate of two nodes, -1 if there is none."""
-        return _found(self.right, self.row_begin[i], self.row_begin[i + 1], j)
+        """Return the candidate of two nodes, -1 if there is none."""
+        return _place_of(self.right, self.row_begin[i], self.row_begin[i + 1], j)
 
     @cython.cfunc
     @cython.returns(cython.longlong)
     def between(self, c: cython.longlong, d: cython.longlong):
-        """The weight of the pair term of two candidates, 0 if there is none."""
+        """Return the weight of the pair term of two candidates, 0 if there is none."""
         if c < 0 or d < 0:
             return 0
         first: cython.longlong = min(c, d)
-        term: cython.longlong = _found(
+        term: cython.longlong = _place_of(
             self.second, self.term_begin[first], self.term_begin[first + 1], max(c, d)
         )
         return self.weight[term] if term >= 0 else 0
@@ -214,13 +216,13 @@ class Steps:
 @cython.cfunc
 @cython.returns(cython.longlong)
 @cython.inline
-def _found(
+def _place_of(
     ascending: cython.const[cython.int][::1],
     low: cython.longlong,
     end: cython.longlong,
     number: cython.longlong,
 ):
-    """Where a number stands among those from *low* up to *end*, -1 if nowhere."""
+    """Return the place of a number between *low* and *end*, or -1."""
     high: cython.longlong = end
     while low < high:
         middle: cython.longlong = (low + high) // 2

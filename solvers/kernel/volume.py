@@ -16,6 +16,8 @@ Floating point steers here; a split is integers, and proves what it proves.
 
 Source: Barahona and Anbil (2000), "The volume algorithm: producing primal solutions
 with a subgradient method".
+
+Time a change with ``python -m benchmarks documents-250``.
 """
 
 from __future__ import annotations
@@ -122,7 +124,7 @@ class Volume:
                 self.fading += 1
 
     def is_done(self):
-        """Whether steps have become too short to be of use."""
+        """Return whether steps have become too short to be of use."""
         return self.cuts >= self.most_cuts
 
     def keep(self):

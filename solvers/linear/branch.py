@@ -74,7 +74,7 @@ _LIKELIEST = 200
 
 @dataclass(frozen=True, slots=True)
 class TreeSearch:
-    """How to search, and what is found.
+    """Search by relaxations, with its limits and its best results.
 
     Attributes:
         window_nodes, tree_nodes: see the constants; 0 skips that means.
@@ -112,18 +112,18 @@ class TreeSearch:
             return self._run(problem, least, known)
         keep = np.zeros(problem.n_candidates, dtype=np.bool_)
         keep[list(first.still_open)] = True
-        found = self._run(problem.restricted(keep), least, known)
-        grown = None if found is None else found.certificate
+        proposal = self._run(problem.restricted(keep), least, known)
+        grown = None if proposal is None else proposal.certificate
         if grown is None or grown is known.certificate:
-            return found
-        assert found is not None
+            return proposal
+        assert proposal is not None
         assert dropping is not None
-        return found._replace(certificate=grown.after(dropping.nodes[0].rounds))
+        return proposal._replace(certificate=grown.after(dropping.nodes[0].rounds))
 
     def _run(
         self, problem: AlignmentProblem, least: int, known: Proposal | None
     ) -> Proposal | None:
-        """The same for a part of the problem that holds every better alignment.
+        """Return the same for a part of the problem that holds every better alignment.
 
         Where *known* is better than the relaxation's bound, the search goes on from it,
         and *known* itself is the answer where nothing better is proved.
@@ -137,19 +137,21 @@ class TreeSearch:
         bound, root = max(duals.bound, progress.value, least), None
         if self.record_proof:
             root = Certificate(bound, (ProofNode((duals.round(),)),))
-        found = Proposal(progress.alignment, bound, "lp", root)
+        proposal = Proposal(progress.alignment, bound, "lp", root)
         if known is not None and known.bound is not None and known.bound < bound:
-            found, bound = known, known.bound
+            proposal, bound = known, known.bound
         window, before = problem.step(), bound + 1
         while max(progress.value, least) < bound < before:
-            progress.prove(bound, found.proof)
+            progress.prove(bound, proposal.proof)
             before = bound
             floor = max(progress.value, least, before - window)
-            bound, found = self._search_window(problem, duals, bound, found, floor)
+            bound, proposal = self._search_window(
+                problem, duals, bound, proposal, floor
+            )
             if bound > max(floor, progress.value):  # cut short
                 break
             window *= 2
-        return found._replace(alignment=progress.alignment)
+        return proposal._replace(alignment=progress.alignment)
 
     def _search_window(
         self,
@@ -171,9 +173,13 @@ class TreeSearch:
         bound, certificate, proof = known_bound, None, known.proof
         if self.window_nodes:
             solver = BranchAndBound(self.record_proof, self.window_nodes)
-            found = solver.search(part, progress, above=floor, at_most=bound)
-            if found.bound is not None and found.bound < bound:
-                bound, certificate, proof = found.bound, found.certificate, "branch"
+            proposal = solver.search(part, progress, above=floor, at_most=bound)
+            if proposal.bound is not None and proposal.bound < bound:
+                bound, certificate, proof = (
+                    proposal.bound,
+                    proposal.certificate,
+                    "branch",
+                )
         if bound > max(floor, self.progress.value) and self.tree_nodes:
             reached, grown = _Tree(self, floor).grow(part, bound)
             if reached < bound:
@@ -213,7 +219,7 @@ class PseudoCosts:
     def choose(
         self, problem: AlignmentProblem, x: FloatArray, needed: float, lattice: int = 0
     ) -> int:
-        """The candidate to branch on, or -1 if there is nothing to decide.
+        """Return the candidate to branch on, or -1 if there is nothing to decide.
 
         Args:
             problem: the part that is left at the node.
@@ -333,7 +339,7 @@ class _Tree:
         keep: BoolArray,
         duals: ProvenDuals,
     ) -> tuple[int, list[_Branch]]:
-        """The candidate to branch on, -1 for none, and both branches.
+        """Return the candidate to branch on, -1 for none, and both branches.
 
         Before it is chosen, likely ones of which nothing is known are tried, where a
         relaxation takes little time.
@@ -372,13 +378,13 @@ class _Tree:
 
 
 def names_of(problem: AlignmentProblem) -> IntArray:
-    """A number for each candidate that it has in every part of the problem."""
+    """Return a number for each candidate that it has in every part of the problem."""
     names: IntArray = problem.left * problem.n_right + problem.right
     return names
 
 
 def _at_stake(problem: AlignmentProblem, x: FloatArray) -> FloatArray:
-    """How unsure each candidate with a rival is, times what it could earn."""
+    """Return how unsure each candidate with a rival is, times what it could earn."""
     has_rival = np.zeros(problem.n_candidates, dtype=np.bool_)
     for nodes, count in problem.sides:
         has_rival |= np.bincount(nodes, minlength=count)[nodes] > 1

@@ -60,7 +60,7 @@ class Quotient:
 
 
 def quotient(problem: AlignmentProblem) -> Quotient:
-    """The problem with leaves taken together; where there are few, as it is."""
+    """Return the problem with leaves taken together; where there are few, as it is."""
     left, right = (_Side.of(problem, *side) for side in problem.sides)
     block = _blocks(problem, left, right)
     if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
@@ -83,8 +83,8 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         capacities.append(np.bincount(group, minlength=len(kinds[0])))
     n_left, n_right = map(len, capacities)
     keys = groups[0][problem.left] * max(n_right, 1) + groups[1][problem.right]
-    found, candidate = np.unique(keys, return_inverse=True)
-    n = len(found)
+    distinct, candidate = np.unique(keys, return_inverse=True)
+    n = len(distinct)
     unary = np.full(n, np.iinfo(np.int64).min)
     np.maximum.at(unary, candidate, problem.unary)
     blocks = np.full(n, -1)
@@ -96,7 +96,7 @@ def quotient(problem: AlignmentProblem) -> Quotient:
     np.maximum.at(weight, term, problem.weight)
     turned = (ends[0] > ends[1]) * len(joined)
     arrays = (
-        *(nodes.astype(np.int32) for nodes in divmod(found, max(n_right, 1))),
+        *(nodes.astype(np.int32) for nodes in divmod(distinct, max(n_right, 1))),
         unary,
         *(each.astype(np.int32) for each in divmod(joined, max(n, 1))),
         weight,
@@ -151,14 +151,14 @@ class _Side:
 
 
 def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:
-    """The block of each candidate, -1 for those that are in none."""
+    """Return the block of each candidate, -1 for those that are in none."""
     n = problem.n_candidates
     degree = np.bincount(problem.first, minlength=n)
     degree += np.bincount(problem.second, minlength=n)
     chosen = (problem.unary > 0) & (degree <= 1)
     for side in (left, right):
         chosen &= side.is_leaf[side.nodes]
-    found = np.full(n, -1)
+    blocks = np.full(n, -1)
     while True:
         before = np.count_nonzero(chosen)
         for side in (left, right):  # nodes that earn something otherwise are left out
@@ -166,7 +166,7 @@ def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:
             chosen &= ~np.isin(side.nodes, others)
         members = np.flatnonzero(chosen)
         if not len(members):
-            return found
+            return blocks
         number = components_by_nodes(problem, members)
         room = np.ones(number.max() + 1)
         for side in (left, right):
@@ -179,5 +179,5 @@ def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:
         is_block[number[unary < reward[number]]] = False
         chosen[members[~is_block[number]]] = False
         if np.count_nonzero(chosen) == before:
-            found[members] = number
-            return found
+            blocks[members] = number
+            return blocks

@@ -76,11 +76,11 @@ class AggregatedModel:
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return len(self.upper)
 
     def minimise(self, weights: FloatArray, *rows: Any, **how: Any) -> Any:
-        """The least sum of weights of columns, as SciPy's HiGHS answers.
+        """Return the least sum of weights of columns, as SciPy's HiGHS answers.
 
         There may be more *rows*, and options of ``scipy.optimize.milp``.
         """
@@ -96,7 +96,7 @@ class AggregatedModel:
         return answered(result)
 
     def matrix(self) -> Any:
-        """The rows as one of SciPy's arrays."""
+        """Return the rows as one of SciPy's arrays."""
         from scipy.sparse import csr_array
 
         shape = (self.n_rows, self.n_x + self.n_y)
@@ -164,7 +164,7 @@ def aggregated_model(problem: AlignmentProblem) -> AggregatedModel:
 def link_rows(
     problem: AlignmentProblem, capacity: Sequence[IntArray] | None = None
 ) -> tuple[LinkRows, LinkRows]:
-    """The rows ``sum y <= x_c`` by left and by right nodes of the partners.
+    """Return the rows ``sum y <= x_c`` by left and by right nodes of the partners.
 
     With a *capacity*, of how many partners each left, and right, node may have, they
     are ``sum y <= capacity x_c``.
@@ -205,7 +205,7 @@ def answered(result: Any) -> Any:
 
 
 def floored(bound: float) -> int:
-    """The largest integer that a floating-point solver's bound leaves open.
+    """Return the largest integer that a floating-point solver's bound leaves open.
 
     A solver may report 37.9999999 for 38, or prune what is better by less than its
     tolerance, and such noise grows with the numbers.  The slack keeps it from turning

@@ -55,12 +55,10 @@ def search(
 
     What it returns and what it reports are proposals; none of them is lost.
     """
-    given = progress.problem, *arguments
-    found = run(
-        function, *given, imports=imports, progress=progress, hear=progress.take
-    )
-    if found is not None:
-        progress.take(found)
+    call = progress.problem, *arguments
+    last = run(function, *call, imports=imports, progress=progress, hear=progress.take)
+    if last is not None:
+        progress.take(last)
     return progress.proposal()
 
 

@@ -119,13 +119,13 @@ class ProvenDuals:
         return self.total // (self.denominator * self.lattice) * self.lattice
 
     def round(self, dropped: tuple[int, ...] = ()) -> Round:
-        """The duals as a round of a certificate, *dropped* being left out after."""
+        """Return the duals as a round of a certificate that drops *dropped*."""
         arrays = self.share[: len(self.share) // 2], *self.inner, self.u, self.v
         share, *inner, u, v = (tuple(array.tolist()) for array in arrays)
         return Round(self.denominator, share, inner[0], inner[1], u, v, dropped)
 
     def open_candidates(self, value: int) -> BoolArray:
-        """Which candidates may be part of an alignment worth more than *value*."""
+        """Return the candidates that an alignment above *value* may hold."""
         needed = (value // self.lattice + 1) * self.lattice * self.denominator
         still_open: BoolArray = self.total - self.slack >= needed
         return still_open
@@ -134,9 +134,9 @@ class ProvenDuals:
 def relaxation(
     problem: AlignmentProblem, progress: Progress
 ) -> tuple[Relaxation, ProvenDuals] | None:
-    """The linear relaxation and its duals, made exact; ``None`` out of time."""
-    found = process.run(relaxed, problem, imports=process.SCIPY, progress=progress)
-    return None if found is None else (found, proven(problem, found))
+    """Return the linear relaxation and its duals, made exact; ``None`` out of time."""
+    optimum = process.run(relaxed, problem, imports=process.SCIPY, progress=progress)
+    return None if optimum is None else (optimum, proven(problem, optimum))
 
 
 def relaxed(
@@ -314,10 +314,10 @@ class Rest(Solver):
 
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         imports = "scipy.sparse", "ortools.math_opt.python.mathopt"
-        found = process.run(
+        window = process.run(
             searched, problem, progress.goal, imports=imports, progress=progress
         )
-        bound, x = found or (None, None)
+        bound, x = window or (None, None)
         if x is not None:
             rounded(problem, x, progress)
         return Proposal(progress.alignment, bound, "milp")
@@ -368,8 +368,8 @@ def searched(
     ends = mathopt.TerminationReason.INFEASIBLE, mathopt.TerminationReason.OPTIMAL
     is_done = result.termination.reason in ends
     if result.has_primal_feasible_solution():
-        found = result.variable_values()
-        x = np.array([found[column] for column in columns])
+        values = result.variable_values()
+        x = np.array([values[column] for column in columns])
         if worth @ x >= least:
             best = round(float(worth @ x)) * lattice
             chosen = program.solution(0.0, x, np.zeros(len(program.upper))).x

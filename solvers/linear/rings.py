@@ -114,11 +114,11 @@ class Joints:
     def edges_of(self, cycle: Cycle) -> list[int] | None:
         """Return the edges of a cycle; ``None`` if one is not there."""
         ends = zip(cycle, (*cycle[1:], cycle[0]), strict=True)
-        found = [self._number.get((min(pair), max(pair)), -1) for pair in ends]
-        return None if -1 in found else found
+        edges = [self._number.get((min(pair), max(pair)), -1) for pair in ends]
+        return None if -1 in edges else edges
 
     def has_image(self, cycle: Cycle) -> bool:
-        """Whether all edges of a cycle may be matched at once, as far as it is told."""
+        """Return whether all edges of a cycle may be matched at once."""
         if cycle not in self._has_image:
             self._has_image[cycle] = self._is_walked(cycle)
         return self._has_image[cycle]
@@ -188,7 +188,7 @@ def _in_order(cycle: list[int]) -> Cycle:
 
 
 def has_rings(problem: AlignmentProblem) -> bool:
-    """Whether a shortest cycle of a side has no image in the other."""
+    """Return whether a shortest cycle of a side has no image in the other."""
     for side in (0, 1):
         joints = Joints(problem, side)
         ones = np.ones(len(joints.ends))
@@ -209,13 +209,13 @@ class Rings(Solver):
     def _solve(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
         best: int | None = None
 
-        def hear(found: Answer) -> None:
+        def hear(answer: Answer) -> None:
             nonlocal best
-            best, alignment = found
+            best, alignment = answer
             if alignment is not None:
                 progress.offer(alignment)
 
-        found = process.run(
+        answer = process.run(
             searched,
             problem,
             progress.goal,
@@ -223,8 +223,8 @@ class Rings(Solver):
             progress=progress,
             hear=hear,
         )
-        if found is not None:
-            hear(found)
+        if answer is not None:
+            hear(answer)
         return Proposal(progress.alignment, best, "milp")
 
 
@@ -336,13 +336,13 @@ class _Relaxed:
 
     def _violated(self) -> list[RingCut]:
         matched = self._columns[self.model.n_x :]
-        found = []
+        cuts = []
         for side, joints in enumerate(self.joints):
             shares = np.bincount(joints.edge, matched, len(joints.ends))
             for cycle in sorted(joints.short_cycles(np.maximum(1 - shares, 0.0))):
                 if not joints.has_image(cycle):
-                    found.append(RingCut(side, cycle))
-        return found
+                    cuts.append(RingCut(side, cycle))
+        return cuts
 
     def may_exceed(self, least: int) -> BoolArray:
         """Return which candidates may be in an alignment worth *least* or more."""
