@@ -113,7 +113,9 @@ def test_what_is_about_queries_needs_some(cli: Cli) -> None:
 def test_a_bank_is_looked_for_in_a_bank(cli: Cli) -> None:
     banked = cli.out("nearest", "left.bank", "right.bank", "-k", "1")
     assert cli.out("nearest", "left", "right", "-k", "1") == banked
-    assert "is none; make a bank of it" in cli.refusal("nearest", "left.bank", "right")
+    assert "are not; make a bank of these" in cli.refusal(
+        "nearest", "left.bank", "right"
+    )
 
 
 def test_a_bank_holds_no_documents(cli: Cli, files: Files) -> None:

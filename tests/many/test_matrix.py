@@ -243,7 +243,10 @@ READ_ONLY.flags.writeable = False
         ({"out": [[0.0] * 4] * 4}, "out is a list"),
         ({"out": np.zeros((4, 4)).view(np.matrix)}, "out is a matrix"),
         ({"out": READ_ONLY}, "read-only"),
-        ({"dtype": "f2", "at_least": 0.5, "sparse": True}, "SciPy has no sparse"),
+        (
+            {"dtype": "f2", "at_least": 0.5, "sparse": True},
+            "sparse matrices cannot hold",
+        ),
         ({"dtype": "int8"}, "scores are shares of 1"),
         ({"dtype": "half a number"}, "a floating-point type of NumPy's"),
     ],

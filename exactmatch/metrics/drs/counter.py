@@ -213,8 +213,8 @@ class Counter(KindsMetric[CodedClauses]):
                 pairwise[chosen, together] = 1
         n, m = (len(side.coded.graph.variables) for side in (left, right))
         start = [(o.node, t.node) for o, t in pairs if o.kind == "concepts"]
-        given = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)
-        more: Any = {"given": given, "structures": (left, right)}
+        problem = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)
+        more: Any = {"prebuilt": problem, "structures": (left, right)}
         return ClauseProblem(left.coded, right.coded, self.profile, **more)
 
     def counts_of_kinds(
