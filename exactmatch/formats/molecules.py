@@ -18,7 +18,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError, shortened
@@ -218,3 +218,82 @@ def _read(reader: str, text: str, **how: Any) -> tuple[Any, str]:
     lines = (_STAMP.sub("", line).strip(" :") for line in log.messages.splitlines())
     reasons = [line for line in lines if _IS_SAID.search(line)]
     return None, f": {'; '.join(reasons[:2])}" if reasons else ""
+
+
+class Depiction(NamedTuple):
+    """Structural formula of a molecule: places and labels of its atoms.
+
+    Attributes:
+        places: of each node, in units of a usual bond's length, upwards.
+        labels: of each node, such as ``OH``; empty for carbon inside a skeleton.
+    """
+
+    places: list[tuple[float, float]]
+    labels: list[str]
+
+
+_BOND = 1.5
+"""Length of a usual bond in RDKit's drawings."""
+
+
+def depiction(graph: Any) -> Depiction:
+    """Return RDKit's layout of a molecule that :func:`network_of_molecule` made.
+
+    >>> from rdkit import Chem
+    >>> depiction(network_of_molecule(Chem.MolFromSmiles("CCO"))).labels
+    ['', '', 'OH']
+    """
+    chemistry = _chemistry()
+    from rdkit import rdBase
+    from rdkit.Chem import rdDepictor
+
+    molecule = chemistry.RWMol()
+    number = {}
+    for node, known in graph.nodes(data=True):
+        atom = chemistry.Atom(known["label"])
+        atom.SetFormalCharge(known.get("charge", 0))
+        atom.SetIsotope(known.get("isotope", 0))
+        number[node] = molecule.AddAtom(atom)
+    kinds = chemistry.BondType.names
+    for u, v, kind in graph.edges(data="label"):
+        bond = kinds.get(kind.upper(), chemistry.BondType.SINGLE)
+        molecule.AddBond(number[u], number[v], bond)
+        if kind == "aromatic":
+            for node in (u, v):
+                molecule.GetAtomWithIdx(number[node]).SetIsAromatic(True)
+            molecule.GetBondBetweenAtoms(number[u], number[v]).SetIsAromatic(True)
+    blocked = rdBase.BlockLogs()
+    is_valid = not chemistry.SanitizeMol(molecule, catchErrors=True)
+    if not is_valid:
+        molecule.UpdatePropertyCache(strict=False)
+        chemistry.FastFindRings(molecule)
+    rdDepictor.Compute2DCoords(molecule)
+    del blocked
+    positions = molecule.GetConformer().GetPositions() / _BOND
+    return Depiction(
+        [(float(x), float(y)) for x, y, _ in positions],
+        [_atom_label(atom, is_valid) for atom in molecule.GetAtoms()],
+    )
+
+
+def _atom_label(atom: Any, is_valid: bool) -> str:
+    """Return an atom as formulas write it, with its hydrogens if they are known."""
+    symbol, charge, isotope = (
+        atom.GetSymbol(),
+        atom.GetFormalCharge(),
+        atom.GetIsotope(),
+    )
+    if symbol == "C" and not charge and not isotope and atom.GetDegree():
+        return ""
+    label = f"{isotope or ''}{symbol}"
+    if is_valid and (hydrogens := atom.GetTotalNumHs()):
+        label += "H" + (_SUBSCRIPTS[hydrogens] if hydrogens > 1 else "")
+    if charge:
+        size = abs(charge)
+        label += ("" if size == 1 else _SUPERSCRIPTS[size]) + (
+            "⁺" if charge > 0 else "⁻"
+        )
+    return label
+
+
+_SUBSCRIPTS, _SUPERSCRIPTS = "₀₁₂₃₄₅₆₇₈₉", "⁰¹²³⁴⁵⁶⁷⁸⁹"

@@ -11,13 +11,15 @@ from exactmatch.base.numbers import Share, decimals, fixed, from_one, several
 from exactmatch.edit.distance import named_edits, number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
+from exactmatch.studies.ged.formulas import are_molecules, formulas
 from exactmatch.studies.ged.study import EditDistances, GraphPair
-from exactmatch.studies.score.figures import Example, examples, side_by_side
+from exactmatch.studies.score.figures import Example, examples, figures, side_by_side
 from exactmatch.views.tables import Column, Table, Tables
 
 DRAWN, _LARGEST = 50, 60
 """Pairs that are drawn at most, and nodes that their graphs have at most."""
 
+FORMULAS = ("First molecule: − has no partner", "Second: + has none; ≠ other order")
 STEPS = ("1. First graph: − goes", "2. What stays: ≠ changes", "3. Second: + comes")
 
 
@@ -35,6 +37,12 @@ def drawings(pairs: Sequence[GraphPair]) -> Iterator[Example]:
         if (link := link_of(pair)) is None:
             continue
         (first, second), distance = pair.graphs, pair.result
+        title = " → ".join(filter(None, pair.names))
+        place, cost = from_one(pair.index), number(distance.distance)
+        if are_molecules(first, second):
+            drawing = figures(formulas(first, second, distance), FORMULAS)
+            yield Example(link, place, title, cost, (), drawing)
+            continue
         nodes = [*zip(distance.node_edit_path, distance.node_edit_costs, strict=True)]
         edges = [*zip(distance.edge_edit_path, distance.edge_edit_costs, strict=True)]
         kept = [[e for e in each if None not in e[0]] for each in (nodes, edges)]
@@ -43,8 +51,6 @@ def drawings(pairs: Sequence[GraphPair]) -> Iterator[Example]:
             _side(second, 1, kept[0], kept[1], "changed"),
             _side(second, 1, nodes, edges, "extra"),
         )
-        title = " → ".join(filter(None, pair.names))
-        place, cost = from_one(pair.index), number(distance.distance)
         yield Example(link, place, title, cost, (), side_by_side(steps, STEPS))
 
 

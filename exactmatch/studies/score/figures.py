@@ -60,13 +60,20 @@ def compared(
 def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
     """Return the pictures of a drawing beside each other, each with its name."""
     width = drawing.placement.width + 2 * MARGIN
-    pictures = []
-    for k, name in enumerate(names):
-        picture = svg(drawing, k, styled=False)
+    pictures = [svg(drawing, k, styled=False) for k in range(len(names))]
+    return figures(pictures, names, width)
+
+
+def figures(
+    pictures: Sequence[Markup], names: Sequence[str], width: int = 360
+) -> Markup:
+    """Return pictures of some width beside each other, each with its name."""
+    parts = []
+    for picture, name in zip(pictures, names, strict=True):
         canvas = element("div", picture, class_="canvas", tabindex="0")
         caption = element("figcaption", name)
-        pictures.append(element("figure", caption, canvas, class_="drawing"))
-    return element("div", *pictures, class_="drawings", style=f"--own:{width}px")
+        parts.append(element("figure", caption, canvas, class_="drawing"))
+    return element("div", *parts, class_="drawings", style=f"--own:{width}px")
 
 
 def link(key: str, number: str, title: str, figure: str) -> Markup:
