@@ -1,16 +1,16 @@
 """Counter: precision, recall and F1 of the clauses of two discourse structures.
 
 A discourse representation structure is a set of clauses: a box, a relation and its
-arguments, ``b2 Agent e1 x1``.  What counts, and when two clauses match under a mapping
-of variables, is said by ``docs/metrics/counter.md``.
+arguments, ``b2 Agent e1 x1``.  ``docs/metrics/counter.md`` says which clauses count,
+and when two clauses match under a mapping of variables.
 
-**How a clause of three variables is stated exactly.**  A pair term joins two pairs of
-variables, and a clause needs three (box, event, entity) at once.  So every clause is a
-node of its own.  Aligning two clauses of equal relations and constants costs *k* - 1,
-where *k* is the number of their variables, and is rewarded with 1 for each variable of
-the one that is aligned with its counterpart in the other: it is worth 1 if all are, and
-0 or less otherwise.  As clauses that are worth nothing stay unaligned, the optimum of
-the whole is the number of clauses that match, each at most once.
+**Clauses of three variables.**  A pair term joins two pairs of variables, but a clause
+needs three (box, event, entity) at once.  So every clause is a node of its own.
+Aligning two clauses of equal relations and constants costs *k* - 1, where *k* is the
+number of their variables, and is rewarded with 1 for each variable of the one that is
+aligned with its counterpart in the other: it is worth 1 if all are, and 0 or less
+otherwise.  As clauses that are worth nothing stay unaligned, the optimum of the whole
+is the number of clauses that match, each at most once.
 
 Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
 representations", sections 3 and 4; their program Counter (RikVN/DRS_parsing c64db4e)
@@ -57,27 +57,27 @@ class CountedClause(NamedTuple):
 
     @property
     def is_symmetric(self) -> bool:
-        """Whether its last two variables may change places."""
+        """Return whether its last two variables may change places."""
         return self.form[0] in _SYMMETRIC and len(self.variables) > 2
 
 
 class CodedClauses(NamedTuple):
-    """A structure, ready to be compared with others."""
+    """A structure, prepared for the comparison."""
 
     clauses: list[CountedClause]  # those that count
     forms: dict[Form, list[CountedClause]]  # the same by their forms
-    coded: CodedGraph  # what they were read as; its total is how many they are
+    coded: CodedGraph  # the graph that they were read as; its total is their number
 
 
 def clauses_of(
     graph: Graph, profile: Profile, include_ref: bool
 ) -> list[CountedClause]:
-    """The clauses of a graph that count; a node with a concept must be a clause."""
-    stated = [_without_of(clause) for clause in stated_clauses(graph)]
-    boxes = {v for clause in stated for v in _boxes(clause)}
+    """Return the counted clauses of a graph; a node with a concept must be a clause."""
+    clauses = [_without_of(clause) for clause in stated_clauses(graph)]
+    boxes = {v for clause in clauses for v in _boxes(clause)}
     if not include_ref:
-        stated = [clause for clause in stated if not _is_needless(clause, stated)]
-    distinct = {(c.relation, c.arguments): c for c in reversed(stated)}
+        clauses = [clause for clause in clauses if not _is_needless(clause, clauses)]
+    distinct = {(c.relation, c.arguments): c for c in reversed(clauses)}
     counted = []
     for clause in reversed(distinct.values()):
         concept = CONCEPT if _kind_of(clause.relation) == "concepts" else ()
@@ -87,14 +87,14 @@ def clauses_of(
 
 
 def _kind_of(relation: str) -> str:
-    """Whether a relation is an operator, a role or a concept, by how it is written."""
+    """Return the kind of a relation, by its spelling: operator, role or concept."""
     if relation.isupper():
         return "operators"
     return "roles" if relation[:1].isupper() else "concepts"
 
 
 def _without_of(clause: Clause) -> Clause:
-    """``AttributeOf s x`` is ``Attribute x s``; ``Of`` alone is a role itself."""
+    """Return ``AttributeOf s x`` as ``Attribute x s``; ``Of`` alone is a role."""
     role = clause.relation.removesuffix("Of")
     box, *arguments = clause.arguments
     is_inverse = role not in ("", clause.relation)
@@ -104,22 +104,22 @@ def _without_of(clause: Clause) -> Clause:
 
 
 def _boxes(clause: Clause) -> list[int]:
-    found, relation = clause.arguments, clause.relation
-    relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE or len(found) == 2
+    boxes, relation = clause.arguments, clause.relation
+    relates = relation in _OF_BOXES or len(relation) >= _DISCOURSE or len(boxes) == 2
     if relation == "PRP":
-        found = (found[0], found[-1])
+        boxes = (boxes[0], boxes[-1])
     elif _kind_of(relation) != "operators" or relation == "REF" or not relates:
-        found = found[:1]
-    return [v for v in found if isinstance(v, int)]
+        boxes = boxes[:1]
+    return [v for v in boxes if isinstance(v, int)]
 
 
-def _is_needless(ref: Clause, stated: Sequence[Clause]) -> bool:
-    """Return whether it is a REF, and its box says of the variable something else, too.
+def _is_needless(ref: Clause, clauses: Sequence[Clause]) -> bool:
+    """Return whether a clause is a REF whose box has another clause on its variable.
 
-    Then both would be matched together, which would inflate the score.
+    Both would match together, which would inflate the score.
     """
     box, variable = ref.arguments[:2]
-    others = (c for c in stated if c is not ref and c.arguments[0] == box)
+    others = (c for c in clauses if c is not ref and c.arguments[0] == box)
     return ref.relation == "REF" and any(variable in c.ending() for c in others)
 
 
@@ -148,7 +148,7 @@ def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> Counte
 
 
 class CounterOptions(Options, purpose="measures"):
-    """Which clauses count."""
+    """Options of Counter: the clauses that count."""
 
     include_ref: bool = flag(
         "count every REF clause, too (Counter's -ic)", read=values.boolean
@@ -185,8 +185,8 @@ class Counter(KindsMetric[CodedClauses]):
 
     def names_in(self, item: Graph) -> set[str]:
         every = replace(self.profile, only=(), leave_out=())
-        found = clauses_of(item, every, include_ref=True)
-        return {clause.form[0].lower() for clause in found}
+        clauses = clauses_of(item, every, include_ref=True)
+        return {clause.form[0].lower() for clause in clauses}
 
     def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
         from exactmatch.solvers.problem import AlignmentProblem
@@ -207,10 +207,10 @@ class Counter(KindsMetric[CodedClauses]):
         unary: dict[Candidate, int] = {}
         pairwise: dict[tuple[Candidate, Candidate], int] = {}
         for ours, theirs in pairs:
-            chosen = ours.node, theirs.node
-            unary[chosen] = 1 - len(ours.variables)
+            clause_pair = ours.node, theirs.node
+            unary[clause_pair] = 1 - len(ours.variables)
             for together in _rewards(ours, theirs):
-                pairwise[chosen, together] = 1
+                pairwise[clause_pair, together] = 1
         n, m = (len(side.coded.graph.variables) for side in (left, right))
         start = [(o.node, t.node) for o, t in pairs if o.kind == "concepts"]
         problem = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)
@@ -218,10 +218,10 @@ class Counter(KindsMetric[CodedClauses]):
         return ClauseProblem(left.coded, right.coded, self.profile, **more)
 
     def counts_of_kinds(
-        self, stated: ClauseProblem, alignment: Alignment
+        self, problem: ClauseProblem, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        sides = [Multiset(c.kind for c in side.clauses) for side in stated.structures]
-        return stated.kinds(alignment), *sides
+        sides = [Multiset(c.kind for c in side.clauses) for side in problem.structures]
+        return problem.kinds(alignment), *sides
 
     def counting_signature(self) -> list[tuple[str, str]]:
         counted = super().counting_signature()
@@ -232,11 +232,11 @@ class Counter(KindsMetric[CodedClauses]):
 
 
 def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
-    found = list(zip(ours.variables, theirs.variables, strict=True))
+    pairs = list(zip(ours.variables, theirs.variables, strict=True))
     if ours.is_symmetric:
         (_, x, y), (_, other, another) = ours.variables, theirs.variables
-        found += [(x, another), (y, other)]
-    return found
+        pairs += [(x, another), (y, other)]
+    return pairs
 
 
 @dataclass(eq=False, kw_only=True)
@@ -249,15 +249,15 @@ class ClauseProblem(GraphProblem):
         counted = self.kinds(alignment).total()
         if counted < value:
             raise CertificationError(
-                f"a mapping said to match {value} clauses matches {counted}; please "
+                f"a mapping of value {value} matches {counted} clauses; please "
                 "report the two structures"
             )
         return float(counted)
 
     def kinds(self, alignment: Alignment) -> Multiset[str]:
-        """Return how many clauses of each kind match under a mapping of variables.
+        """Count the clauses of each kind that match under a mapping of variables.
 
-        Clauses are renamed and compared; the alignment of clauses is not looked at.
+        Clauses are renamed and compared, without the alignment of clauses.
         """
         ours, theirs = (each.clauses for each in self.structures)
         names = range(len(self.right.graph.variables))
@@ -268,11 +268,11 @@ class ClauseProblem(GraphProblem):
 def _renamed(
     clauses: Sequence[CountedClause], names: Sequence[int]
 ) -> Multiset[tuple[str, Form, tuple[int, ...]]]:
-    found: Multiset[tuple[str, Form, tuple[int, ...]]] = Multiset()
+    renamed: Multiset[tuple[str, Form, tuple[int, ...]]] = Multiset()
     for clause in clauses:
         variables = [names[v] for v in clause.variables]
         if clause.is_symmetric:
             variables[1:] = sorted(variables[1:])
         if -1 not in variables:
-            found[clause.kind, clause.form, tuple(variables)] += 1
-    return found
+            renamed[clause.kind, clause.form, tuple(variables)] += 1
+    return renamed

@@ -1,11 +1,10 @@
-"""Semantic aspects: Smatch on the part of the graphs that speaks of one thing.
+"""Semantic aspects: Smatch on the part of the graphs about one topic.
 
-An aspect is a set of roles, or of concepts, with the meaning that the AMR guidelines
-give them, and is aligned for itself alone (``realign``), or read off the alignment of
-the whole graphs (``main``).  Where several alignments of the whole are optimal and
-differ in the aspect, its score is the range over all of them: ``matched`` is the least
-number of matched triples, ``bound`` the greatest, and a pair counts as *proven* if they
-are the same.
+An aspect is a set of roles, or of concepts, by their meaning in the AMR guidelines.  It
+is aligned by itself (``realign``), or counted in the alignment of the whole graphs
+(``main``).  Where optimal alignments of the whole differ in the aspect, its score is
+the range over all of them: ``matched`` is the least number of matched triples,
+``bound`` the greatest, and a pair is *proven* if they are equal.
 
 Source: Opitz (2023), "SMATCH++: Standardized and Extended Evaluation of Semantic
 Graphs", for the idea; what belongs to each aspect, and so the numbers, are our own,
@@ -37,7 +36,7 @@ Way: TypeAlias = Literal["realign", "main"]
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One thing that graphs speak of: in words, and as a part of a graph."""
+    """One topic of graphs: in words, and as a part of a graph."""
 
     name: str
     title: str
@@ -47,12 +46,12 @@ class Aspect:
 
 
 def questions(graph: Graph) -> Graph:
-    """Return the part of a graph with what is asked for, and the edges there."""
-    wanted = ("amr-unknown", "amr-choice")
-    found = {v for v, c in graph.instances if graph.labels[c] in wanted}
-    attributes = [row for row in graph.attributes if row[0] in found]
-    edges = [row for row in graph.relations if row[0] in found or row[2] in found]
-    return parts.part(graph, attributes, edges, alone=found)
+    """Return the part of a graph with questioned nodes and their edges."""
+    questioned = ("amr-unknown", "amr-choice")
+    nodes = {v for v, c in graph.instances if graph.labels[c] in questioned}
+    attributes = [row for row in graph.attributes if row[0] in nodes]
+    edges = [row for row in graph.relations if row[0] in nodes or row[2] in nodes]
+    return parts.part(graph, attributes, edges, alone=nodes)
 
 
 concepts_only = partial(Graph.revised, attributes=(), relations=(), top=None)
@@ -79,7 +78,7 @@ def names(graph: Graph) -> Graph:
 
 def _by_roles(name: str, title: str, *roles: str) -> Aspect:
     listed = ", ".join(f":{role}" for role in roles)
-    part = partial(parts.with_roles, wanted=roles.__contains__)
+    part = partial(parts.with_roles, chosen=roles.__contains__)
     return Aspect(name, title, listed, part, roles)
 
 
@@ -127,18 +126,18 @@ ASPECTS: dict[str, Aspect] = {
         ),
     )
 }
-"""Every aspect by name, in the order in which they are shown."""
+"""All aspects by name, in the order of tables."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AspectGraph:
-    """A coded graph, and those of its parts that were asked for."""
+    """A coded graph, and its parts as far as they were needed."""
 
     whole: CodedGraph
     _parts: dict[str, CodedGraph] = field(default_factory=dict, repr=False)
 
     def part(self, aspect: Aspect) -> CodedGraph:
-        """Return the part of one aspect, coded when it is first asked for."""
+        """Return the part of one aspect, coded at its first use."""
         if aspect.name not in self._parts:
             part = encode(aspect.part(self.whole.graph), _PROFILE)
             self._parts[aspect.name] = part
@@ -146,7 +145,7 @@ class AspectGraph:
 
 
 class AspectScore(PartScore[AspectGraph]):
-    """The score of one aspect, aligned anew or read off the whole."""
+    """Score of one aspect, aligned anew or counted in the whole's alignment."""
 
     def __init__(self, aspect: Aspect, whole: Smatch, way: Way) -> None:
         super().__init__(whole, aspect.name, aspect.title, aspect.what)
@@ -175,13 +174,13 @@ class AspectScore(PartScore[AspectGraph]):
         optima = OptimalFace(pair.problem.problem, pair.solution.alignment)
         return pred, gold, pair, optima
 
-    def row(self, found: Any) -> Pair:
+    def row(self, comparison: Any) -> Pair:
         if self.way == "realign":
-            return super().row(found)
-        pred, gold, pair, optima = found
-        stated = self.state(pred, gold)
-        least, most = optima.range(stated.problem)
-        return self.read_off(pair, least, most, stated.left.total, stated.right.total)
+            return super().row(comparison)
+        pred, gold, pair, optima = comparison
+        part = self.state(pred, gold)
+        least, most = optima.range(part.problem)
+        return self.read_off(pair, least, most, part.left.total, part.right.total)
 
     def signature(self) -> list[tuple[str, str]]:
         return [*super().signature(), ("aspects", self.way)]
@@ -200,8 +199,8 @@ def aspects(
     Args:
         way: ``realign`` aligns each aspect anew, ``main`` reads it off the alignment of
             the whole graphs.
-        solver: who aligns the variables.
-        max_terms: how large an alignment problem may become.
+        solver: the solver that aligns the variables.
+        max_terms: largest size of an alignment problem.
 
     Raises:
         InputError: if there is no such way.

@@ -1,4 +1,4 @@
-"""The parts of a graph that fine-grained scores look at.
+"""Parts of a graph, for fine-grained scores.
 
 An *item* is what a counting score counts; an *edge* is a relation or attribute with
 numbered variables.  A *part* of a graph keeps its variables and their numbers but
@@ -22,7 +22,7 @@ from exactmatch.graphs.graph import Graph, GraphCoder
 from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
 Edge: TypeAlias = "tuple[int | str, str, int | str]"
-"""Source, role, target; a number is a variable, a string a constant."""
+"""Source, role, target; a variable is a number, a constant a string."""
 
 Chosen: TypeAlias = "Callable[[Graph, list[Edge]], list[Edge]]"
 """Chooses among the edges of a graph, as a tool sees them."""
@@ -34,7 +34,7 @@ _INVERSE = "-of"
 
 
 def edges(graph: Graph) -> Iterator[tuple[int, str, int | str]]:
-    """Attributes, then relations."""
+    """Yield the attributes, then the relations."""
     labels = graph.labels
     for v, role, value in graph.attributes:
         yield v, labels[role], labels[value]
@@ -67,10 +67,10 @@ def _lemma_of(concept: str) -> str | None:
 def concepts_with(
     role: str, graph: Graph, value: str | None = None
 ) -> list[str | None]:
-    """The concepts of the variables that have a role, with any or a given value."""
+    """Return the concepts of variables that have a role, with any value or *value*."""
     by_variable = graph.concepts()
-    found = [(v, end) for v, name, end in edges(graph) if name == role]
-    return [by_variable[v] for v, end in found if value is None or value == end]
+    ends = [(v, end) for v, name, end in edges(graph) if name == role]
+    return [by_variable[v] for v, end in ends if value is None or value == end]
 
 
 def wiki_values(graph: Graph) -> list[str]:
@@ -104,10 +104,10 @@ def triples_of_concepts(graph: Graph) -> list[Hashable]:
 
 def triples_of_concepts_and_top(graph: Graph) -> list[Hashable]:
     """List the triples of concepts, and the mark of the root."""
-    found = triples_of_concepts(graph)
+    triples = triples_of_concepts(graph)
     if graph.top is not None:
-        found.append((TOP_ROLE, graph.concept(graph.top), TOP_VALUE))
-    return found
+        triples.append((TOP_ROLE, graph.concept(graph.top), TOP_VALUE))
+    return triples
 
 
 def without_roles(graph: Graph) -> Graph:
@@ -129,9 +129,9 @@ def part(
     relations: Iterable[Row],
     alone: Iterable[int] = (),
 ) -> Graph:
-    """Some triples of a graph, and the concepts of the variables that they touch.
+    """Return some triples of a graph with the concepts of their variables.
 
-    Variables that are *alone* have their concepts, too.
+    Variables that are *alone* also keep their concepts.
     """
     attributes, relations = tuple(attributes), tuple(relations)
     touched = {*alone, *(v for v, _, _ in attributes)}
@@ -151,14 +151,14 @@ def reentrant(graph: Graph) -> Graph:
     return part(graph, (), [row for row in graph.relations if arrivals[row[2]] > 1])
 
 
-def with_roles(graph: Graph, wanted: Callable[[str], object]) -> Graph:
-    """Return the relations and attributes whose role is wanted."""
-    roles = {k for k, label in enumerate(graph.labels) if wanted(label)}
+def with_roles(graph: Graph, chosen: Callable[[str], object]) -> Graph:
+    """Return the relations and attributes whose role is chosen."""
+    roles = {k for k, label in enumerate(graph.labels) if chosen(label)}
     attributes = [row for row in graph.attributes if row[1] in roles]
     return part(graph, attributes, [row for row in graph.relations if row[1] in roles])
 
 
-core_roles = partial(with_roles, wanted=re.compile(r"ARG\d+$").match)
+core_roles = partial(with_roles, chosen=re.compile(r"ARG\d+$").match)
 """The relations and attributes whose role is a core role, ``:ARG0`` and so on."""
 
 
@@ -172,12 +172,12 @@ def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     concept = None if graph.top is None else graph.concept(graph.top)
     if graph.top is not None and concept in graph.variables:
         every.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
-    found = []
+    edges = []
     for v in range(len(graph.variables)):
         parents = [edge for edge in every if edge[2] == v]
         if len(parents) > 1:
-            found += parents
-    return found
+            edges += parents
+    return edges
 
 
 def published_roles(graph: Graph, seen: list[Edge]) -> list[Edge]:
@@ -192,17 +192,17 @@ def published_roles(graph: Graph, seen: list[Edge]) -> list[Edge]:
 
 def amrlib_part(graph: Graph, choose: Chosen) -> Graph:
     """Make amrlib's part: relations, and for each role its variable's concept."""
-    stated = choose(graph, list(edges(graph)))
+    chosen = choose(graph, list(edges(graph)))
     relations: dict[tuple[int | str, int], str] = {}
     fillers: dict[tuple[int | str, str], str] = {}
     by_variable = graph.concepts()
-    for source, role, target in stated:
+    for source, role, target in chosen:
         if isinstance(target, int):
             relations[source, target] = role
             fillers[source, role] = by_variable[target] or ""
     members: list[Edge] = [(s, role, t) for (s, t), role in relations.items()]
     members += [(s, role, concept) for (s, role), concept in fillers.items()]
-    return _of_edges(graph, stated, members)
+    return _of_edges(graph, chosen, members)
 
 
 def damonte_part(graph: Graph, choose: Chosen) -> Graph:
@@ -214,15 +214,15 @@ def damonte_part(graph: Graph, choose: Chosen) -> Graph:
         _inverse(edge, len(_INVERSE)) if edge[1].endswith(_INVERSE) else edge
         for edge in edges(graph)
     ]
-    stated = choose(graph, seen)
-    top = next((v for edge in stated for v in edge[::2] if isinstance(v, int)), None)
-    return _of_edges(graph, stated, stated, top)
+    chosen = choose(graph, seen)
+    top = next((v for edge in chosen for v in edge[::2] if isinstance(v, int)), None)
+    return _of_edges(graph, chosen, chosen, top)
 
 
 def _of_edges(
     graph: Graph, touching: list[Edge], members: list[Edge], top: int | None = None
 ) -> Graph:
-    """A graph of *members*, and of the concepts of what *touching* edges touch."""
+    """Make a graph of *members*, with the concepts of the ends of *touching* edges."""
     touched = {end for edge in touching for end in edge[::2] if isinstance(end, int)}
     coder = GraphCoder(graph.variables)
     for v, concept in graph.instances:

@@ -1,4 +1,4 @@
-"""Fine-grained scores: how well single aspects of the graphs are matched.
+"""Fine-grained scores of single aspects of the graphs.
 
 An *aligned* score is Smatch on a part of the graphs, aligned anew for that part and
 proven optimal; a *counted* score counts what both graphs have in common.  Three
@@ -36,7 +36,7 @@ Style: TypeAlias = Literal["exact", "amrlib", "damonte"]
 
 
 class AlignedScore(Smatch):
-    """Smatch on a part of the graphs: the one that *view* takes, if not all."""
+    """Smatch on a part of the graphs, which *view* returns; by default on all."""
 
     of_part = True
 
@@ -60,25 +60,25 @@ class AlignedScore(Smatch):
 
 
 ItemCounts: TypeAlias = tuple[Mapping[Hashable, int], int]
-"""How often each item of a graph is there, and how many there are together."""
+"""The count of each item of a graph, and their sum."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CountedGraph:
-    """A graph, its labels as they are compared, and what was counted of it."""
+    """A graph with labels as they are compared, and the counts of its items."""
 
     graph: Graph
     _counts: dict[Hashable, ItemCounts] = field(default_factory=dict, repr=False)
 
     def count(self, items: parts.Items, distinct: bool) -> ItemCounts:
-        """Return how often each item is there; counted when it is first asked for."""
+        """Return the count of each item, counted at the first use."""
         key = items, distinct
-        found = self._counts.get(key)
-        if found is None:
+        counted = self._counts.get(key)
+        if counted is None:
             listed = items(self.graph)
             counts = dict.fromkeys(listed, 1) if distinct else Counter(listed)
-            found = self._counts[key] = counts, sum(counts.values())
-        return found
+            counted = self._counts[key] = counts, sum(counts.values())
+        return counted
 
 
 class CountedScore(DirectMetric):
@@ -205,7 +205,7 @@ STYLES: dict[Style, Callable[[Aligned], Scores]] = {
     "amrlib": _amrlib,
     "damonte": _damonte,
 }
-"""Every style by name: what makes its scores, by way of what makes those that align."""
+"""All styles by name: makers of scores, called with the maker of aligned scores."""
 
 
 def finegrained(
@@ -216,9 +216,9 @@ def finegrained(
     """Return the fine-grained scores of a style, as metrics for one evaluation.
 
     Args:
-        style: what the scores mean in detail.
-        solver: who aligns the variables; every exact one gives the same scores.
-        max_terms: how large an alignment problem may become.
+        style: the definition of the scores.
+        solver: the solver that aligns variables; all exact ones give the same scores.
+        max_terms: largest size of an alignment problem.
 
     Raises:
         InputError: if there is no such style.
@@ -226,10 +226,10 @@ def finegrained(
     if style not in STYLES:
         known = ", ".join(get_args(Style))
         raise InputError(f"unknown style {style!r} (known: {known})")
-    found = STYLES[style](partial(AlignedScore, solver=solver, max_terms=max_terms))
-    for name, metric in found.items():
+    scores = STYLES[style](partial(AlignedScore, solver=solver, max_terms=max_terms))
+    for name, metric in scores.items():
         metric.name = name
         metric.title, metric.summary = SCORES[name]
-    whole: Any = found["smatch"]  # there are several Smatches
+    whole: Any = scores["smatch"]  # there are several Smatches
     whole.title += f" ({whole.profile.name})"
-    return [*found.values()]
+    return [*scores.values()]

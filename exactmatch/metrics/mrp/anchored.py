@@ -51,11 +51,11 @@ class AnchoredMetric(DirectMetric):
 
     @abstractmethod
     def elements(self, graph: AnchoredGraph) -> dict[str, set[Hashable]]:
-        """The elements of a graph that are compared, by kind; a kind may be missing."""
+        """Return the compared elements of a graph by kind; a kind may be missing."""
 
     def prepare(self, item: Graph) -> Elements:
-        found = self.elements(AnchoredGraph(standardise(item, self.profile)))
-        return {kind: frozenset(found.get(kind, ())) for kind in self.kinds}
+        elements = self.elements(AnchoredGraph(standardise(item, self.profile)))
+        return {kind: frozenset(elements.get(kind, ())) for kind in self.kinds}
 
     def statistics(self, pred: Elements, gold: Elements) -> Statistics:
         sets = ((pred[k] & gold[k], pred[k], gold[k]) for k in self.kinds)
@@ -85,11 +85,11 @@ class AnchoredGraph:
         self.spans = [spans.get(node) for node in range(len(graph.variables))]
 
     def by_span(self, kind: str) -> set[Any]:
-        """Pieces of single nodes, by what the nodes stand for."""
+        """Return pieces of single nodes, with the nodes' characters."""
         return {(self.spans[node], what) for node, what in self.pieces[kind]}
 
     def dependencies(self) -> set[Hashable]:
-        """Return the edges, by what their ends stand for, with their labels."""
+        """Return the edges as the characters of their ends, with their labels."""
         spans = self.spans
         return {(spans[s], label, spans[t]) for s, t, label in self.pieces["edges"]}
 
@@ -150,14 +150,14 @@ class Ucca(AnchoredMetric):
             if fact == ["remote", "true"]
         }
         words = yields_of(graph, remote)
-        found: defaultdict[str, set[Hashable]] = defaultdict(set)
+        elements: defaultdict[str, set[Hashable]] = defaultdict(set)
         for edge in graph.pieces["edges"]:
             source, target, label = edge
             kind = "remote" if edge in remote else "primary"
             ends = words[source], words[target]
-            found[f"labeled {kind}"].add((*ends, label))
-            found[f"unlabeled {kind}"].add(ends)
-        return found
+            elements[f"labeled {kind}"].add((*ends, label))
+            elements[f"unlabeled {kind}"].add(ends)
+        return elements
 
 
 def yields_of(
@@ -178,8 +178,8 @@ def yields_of(
     below: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _ in graph.pieces["edges"] - remote:
         below[source].append(target)
-    found = []
+    yields = []
     for start in range(len(own)):  # graphs may have cycles
         nodes = reached(start, below.__getitem__)
-        found.append(frozenset(chain.from_iterable(own[node] for node in nodes)))
-    return found
+        yields.append(frozenset(chain.from_iterable(own[node] for node in nodes)))
+    return yields

@@ -54,9 +54,9 @@ of their attributes, nodes by number."""
 def pieces_of(graph: Graph) -> Pieces:
     """Take apart a graph whose triples are those that profile ``mrp`` counts."""
     folded = [label.lower() for label in graph.labels]
-    found: dict[str, set[Any]] = {kind: set() for kind in PIECES}
+    pieces: dict[str, set[Any]] = {kind: set() for kind in PIECES}
     for node, concept in graph.instances:
-        found["labels"].add((node, folded[concept]))
+        pieces["labels"].add((node, folded[concept]))
     for node, role, value in graph.attributes:
         kind = _OF_ROLES.get(graph.labels[role], "properties")
         content: Hashable = None
@@ -64,19 +64,19 @@ def pieces_of(graph: Graph) -> Pieces:
             content = frozenset(map(int, folded[value].split()))
         elif kind == "properties":
             content = (folded[role], folded[value])
-        found[kind].add((node, content))
+        pieces[kind].add((node, content))
     for source, code, target in graph.relations:
         label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
         if mark:
             name, _, worth = fact.partition("=")
-            found["attributes"].add((source, target, (label, name, worth)))
+            pieces["attributes"].add((source, target, (label, name, worth)))
         else:
-            found["edges"].add((source, target, label))
-    return {kind: frozenset(pieces) for kind, pieces in found.items()}
+            pieces["edges"].add((source, target, label))
+    return {kind: frozenset(pieces) for kind, pieces in pieces.items()}
 
 
 class CodedPieces(NamedTuple):
-    """An MRP graph, ready to be compared with others."""
+    """An MRP graph, prepared for the comparison."""
 
     pieces: Pieces
     coded: CodedGraph  # the same as coded triples
@@ -127,13 +127,13 @@ class Mrp(KindsMetric[CodedPieces]):
         return MrpProblem(*weighed, both=(left, right), preference=preference)
 
     def counts_of_kinds(
-        self, stated: MrpProblem, alignment: Alignment
+        self, problem: MrpProblem, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
         ours, theirs = (
             {kind: len(pieces) for kind, pieces in side.pieces.items()}
-            for side in stated.both
+            for side in problem.both
         )
-        return stated.equal(alignment), ours, theirs
+        return problem.equal(alignment), ours, theirs
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
         return super().parts(sums) | {"all": Part(*sums[:1], *sums[2:4])}
@@ -156,32 +156,32 @@ class MrpProblem(GraphProblem):
 
     def worth(self, alignment: Alignment, equal: int) -> int:
         del equal
-        found = self.equal(alignment)
-        return sum(n * weight_of(kind, self.preference) for kind, n in found.items())
+        counts = self.equal(alignment)
+        return sum(n * weight_of(kind, self.preference) for kind, n in counts.items())
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        found = self.equal(alignment)
-        if found["edges"] + found["attributes"] != equal:
+        counts = self.equal(alignment)
+        if counts["edges"] + counts["attributes"] != equal:
             raise CertificationError(
-                f"a mapping said to make {equal} edges equal makes others equal; "
+                f"a mapping matches other edges than the {equal} of its value; "
                 "please report the two graphs"
             )
-        return float(sum(found.values()))
+        return float(sum(counts.values()))
 
     def at_most(self, units: int) -> float:
         return float(units // self.preference**2)
 
     def equal(self, alignment: Alignment) -> dict[str, int]:
-        """Return how many pieces of each kind are equal under a mapping."""
+        """Count the pieces of each kind that are equal under a mapping."""
         ours, theirs = (side.pieces for side in self.both)
-        image, found = alignment, {}
+        image, counts = alignment, {}
         for kind in _OF_NODES:
             others = theirs[kind]
-            found[kind] = sum((image[v], what) in others for v, what in ours[kind])
+            counts[kind] = sum((image[v], what) in others for v, what in ours[kind])
         for kind in _OF_EDGES:
             renamed = ((image[s], image[t], what) for s, t, what in ours[kind])
-            found[kind] = sum(map(theirs[kind].__contains__, renamed))
-        return found
+            counts[kind] = sum(map(theirs[kind].__contains__, renamed))
+        return counts
 
 
 def weight_of(kind: str, preference: int) -> int:

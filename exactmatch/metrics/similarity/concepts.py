@@ -1,4 +1,4 @@
-"""How alike two AMR concepts are: S²match's rules over any similarity of words.
+"""Similarity of two AMR concepts: S²match's rules over any similarity of words.
 
 Concepts are compared in lower case.  A concept with a hyphen and a digit has a
 *sense*; what stands before its last hyphen is its *lemma* (``hit`` of
@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 
 Numbers: TypeAlias = npt.NDArray[np.int64]
 
-_MOST_CELLS = 1 << 22  # how many similarities of concepts are kept in a table
-_MOST_GRAPHS = 10_000  # of how many graphs the concepts' numbers are kept
+_MOST_CELLS = 1 << 22  # largest number of similarities of concepts in a table
+_MOST_GRAPHS = 10_000  # largest number of graphs whose concepts' numbers are kept
 _DIGIT = re.compile("[0-9]")
 _NONE = -1  # the code of a lemma that a concept does not have
 
@@ -80,7 +80,7 @@ class ConceptSimilarity(ABC):
         self._table: tuple[Numbers, Numbers, Matrix] | None = None
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but lock and table, which every process makes for itself."""
+        """Return the state without lock and table, which every process makes itself."""
         own = ("_learning", "_table")
         return {k: v for k, v in self.__dict__.items() if k not in own}
 
@@ -93,14 +93,14 @@ class ConceptSimilarity(ABC):
 
     @abstractmethod
     def signature(self) -> list[tuple[str, str]]:
-        """Kind, cutoff, factor and resource."""
+        """Return kind, cutoff, factor and resource."""
 
     def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
-        """Announce that each left concept will be compared with each right one."""
+        """Get ready for comparing each left concept with each right one."""
         del left, right
 
     def preload(self, concepts: Iterable[str]) -> None:
-        """Announce concepts, so that their vectors are read or computed together."""
+        """Read or compute the vectors of concepts together."""
         del concepts
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
@@ -114,7 +114,7 @@ class ConceptSimilarity(ABC):
         return np.array([known[concept] for concept in concepts], dtype=np.int64)
 
     def matrix(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
-        """Similarities in [0, 1] of concepts, shape ``(len(left), len(right))``."""
+        """Return similarities in [0, 1], of shape ``(len(left), len(right))``."""
         return self.between(self.numbers(left), self.numbers(right))
 
     def __call__(self, a: str, b: str) -> float:
@@ -125,8 +125,8 @@ class ExactSimilarity(ConceptSimilarity):
     """1 for equal concepts, 0 for all others: S²Match becomes Smatch."""
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        found: Matrix = (left[:, None] == right).astype(np.float64)
-        return found
+        equal: Matrix = (left[:, None] == right).astype(np.float64)
+        return equal
 
     def signature(self) -> list[tuple[str, str]]:
         return [("similarity", "exact")]
@@ -156,33 +156,32 @@ class GradedSimilarity(ConceptSimilarity):
 
     @abstractmethod
     def _learn(self, concepts: Sequence[str]) -> None:
-        """Note the words of the concepts with the next numbers."""
+        """Store the words of the concepts with the next numbers."""
 
     def with_cutoff(self, cutoff: float) -> Self:
-        """Return the same with another cutoff, of the concepts numbered so far."""
+        """Return the similarity with another cutoff, for the numbered concepts."""
         other = copy(self)
         other.cutoff = cutoff
         return other
 
     def words(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of the words of numbered concepts, before any rule."""
+        """Return the similarities of numbered concepts' words, before any rule."""
         return self.with_cutoff(0.0)._words(left, right)
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
-        met = self._of_graphs.get(concepts) if isinstance(concepts, tuple) else None
-        if met is not None:
-            return met
+        if isinstance(concepts, tuple) and concepts in self._of_graphs:
+            return self._of_graphs[concepts]
         known = self._numbers
         try:  # nearly all have been met, in lower case
-            found = [known[concept] for concept in concepts]
+            listed = [known[concept] for concept in concepts]
         except KeyError:
             lower = [concept.lower() for concept in concepts]
             new = [concept for concept in lower if concept not in known]
             if new:
                 with self._learning:
                     self._number(new)
-            found = [known[concept] for concept in lower]
-        numbers = np.array(found, dtype=np.int64)
+            listed = [known[concept] for concept in lower]
+        numbers = np.array(listed, dtype=np.int64)
         if isinstance(concepts, tuple):
             if len(self._of_graphs) >= _MOST_GRAPHS:
                 self._of_graphs.clear()
@@ -190,7 +189,7 @@ class GradedSimilarity(ConceptSimilarity):
         return numbers
 
     def _number(self, concepts: Sequence[str]) -> None:
-        """Number new concepts, last of all: other threads look numbers up unlocked."""
+        """Number new concepts, at the end: other threads look numbers up unlocked."""
         self.preload(concepts)
         new = [c for c in dict.fromkeys(concepts) if c not in self._numbers]
         codes = []
@@ -246,7 +245,7 @@ class LcsSimilarity(GradedSimilarity):
         return lcs_similarities(own, other, self.cutoff)
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
-        """The similarities of numbered concepts, looked up where they were expected."""
+        """Return the similarities of numbered concepts, if possible from the table."""
         if self._table is not None:
             rows, columns, table = self._table
             if max(left.max(initial=0), right.max(initial=0)) < len(rows):
@@ -269,18 +268,18 @@ Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
 
 
 def closeness(distance: Distance, left: Matrix, right: Matrix) -> Matrix:
-    """Similarities in [0, 1] of each left row with each right one.
+    """Return similarities in [0, 1] of each left row with each right one.
 
-    Each depends on its two rows alone, which for ``cosine`` are of length 1 or 0.
+    Each depends only on its two rows, which for ``cosine`` are of length 1 or 0.
     """
-    found: Matrix
+    table: Matrix
     if distance == "cosine":
-        found = np.matmul(left[:, None, None, :], right[:, :, None])[:, :, 0, 0]
-        return np.minimum(np.maximum(found, 0.0), 1.0)
+        table = np.matmul(left[:, None, None, :], right[:, :, None])[:, :, 0, 0]
+        return np.minimum(np.maximum(table, 0.0), 1.0)
     from scipy.spatial.distance import cdist
 
-    found = np.exp(-cdist(left, right, distance))
-    return found
+    table = np.exp(-cdist(left, right, distance))
+    return table
 
 
 class EmbeddingSimilarity(GradedSimilarity):
@@ -306,17 +305,17 @@ class EmbeddingSimilarity(GradedSimilarity):
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
         matrix, exists = self._rows.matrix, self._exists
-        found = closeness(self.kind, matrix[left], matrix[right])
+        table = closeness(self.kind, matrix[left], matrix[right])
         if self.kind != "cosine":  # whose rows of zeros are like no other
-            found *= exists[left][:, None] & exists[right]
-        return found
+            table *= exists[left][:, None] & exists[right]
+        return table
 
 
 class VectorSimilarity(EmbeddingSimilarity):
     """Static word vectors.
 
-    The vectors of the concepts that are preloaded, or come first, are read together;
-    if others come up later, the whole file is read.
+    The vectors of the preloaded or first concepts are read together; if others come
+    later, the whole file is read.
     """
 
     def __init__(

@@ -38,9 +38,9 @@ from exactmatch.metrics.similarity.concepts import (
 )
 from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 
-_PHRASES = 64  # how many phrases a model embeds at once
-_SENTENCES = 32  # how many sentences a model reads at once
-_KEPT = 64  # of how many sentences embeddings are kept, for their other graphs
+_PHRASES = 64  # phrases that a model embeds at once
+_SENTENCES = 32  # sentences that a model reads at once
+_KEPT = 64  # sentences whose embeddings are kept, for their other graphs
 
 
 class EncoderSimilarity(EmbeddingSimilarity):
@@ -82,8 +82,8 @@ class ContextualSimilarity(GradedSimilarity):
         self._concepts: list[str] = []
 
     def __reduce__(self) -> tuple[Any, ...]:
-        given = (self.encoder.model, self.encoder.layer, self.kind)
-        return type(self), (*given, self.cutoff, self.diffsense)
+        arguments = (self.encoder.model, self.encoder.layer, self.kind)
+        return type(self), (*arguments, self.cutoff, self.diffsense)
 
     def signature(self) -> list[tuple[str, str]]:
         return [
@@ -99,19 +99,20 @@ class ContextualSimilarity(GradedSimilarity):
         words: Sequence[str],
         aligned: Sequence[Sequence[int]],
     ) -> Matrix:
-        """The vector of each node of a graph, by its concept and its *aligned* words.
+        """Return the vector of each node, from its *aligned* words or its concept.
 
-        These are numbers from 0 of words of a sentence that the encoder can read.
+        Aligned words are numbers from 0 of the words of a sentence that the encoder can
+        read.
         """
         with self._learning:
             pieces = self._pieces(tuple(words) if any(aligned) else ())
-        found = np.zeros((len(concepts), self.encoder.size))
+        vectors = np.zeros((len(concepts), self.encoder.size))
         for k, (concept, places) in enumerate(zip(concepts, aligned, strict=True)):
             rows = [row for row, word in enumerate(pieces.words) if word in places]
-            found[k] = (
+            vectors[k] = (
                 self._mean(pieces.matrix[rows]) if rows else self._vector(concept)
             )
-        return found
+        return vectors
 
     def alike(self, left: Matrix, right: Matrix) -> Matrix:
         """Return the similarities of words with these vectors, before any rule."""
@@ -148,7 +149,7 @@ def phrase_of(concept: str) -> str:
 
 
 def load_encoder(model: str) -> Any:
-    """Load a model by its name or folder: a function from phrases to a row for each.
+    """Load a model by its name or folder, as a function from phrases to rows.
 
     Raises:
         MissingExtraError: if neither package is installed.
@@ -167,7 +168,7 @@ def load_encoder(model: str) -> Any:
 
 @contextmanager
 def _loading(model: str) -> Iterator[None]:
-    """Say in a sentence why a model cannot be loaded."""
+    """Turn errors of loading a model into one sentence."""
     try:
         yield
     except (OSError, ValueError) as error:
@@ -179,14 +180,14 @@ def _sentence_transformer(model: str) -> Any:
     encoder = imported("sentence_transformers:SentenceTransformer")(model)
 
     def encode(phrases: list[str]) -> Matrix:
-        found = encoder.encode(phrases, batch_size=_PHRASES, show_progress_bar=False)
-        return np.asarray(found, dtype=np.float64)
+        rows = encoder.encode(phrases, batch_size=_PHRASES, show_progress_bar=False)
+        return np.asarray(rows, dtype=np.float64)
 
     return encode
 
 
 def _transformer(model: str, **settings: Any) -> tuple[Any, Any]:
-    """Load the tokenizer, by its settings, and the network."""
+    """Load a model's tokenizer, with settings, and its network."""
     transformers = imported("transformers")
     tokenizer = transformers.AutoTokenizer.from_pretrained(model, **settings)
     return tokenizer, transformers.AutoModel.from_pretrained(model).eval()
@@ -226,7 +227,7 @@ class HiddenLayer:
         model: the model's name or folder.
         layer: number of the hidden layer; 0 is the input of the first.  Default: that
             at three quarters of the depth, as in Lo (2019, §2.2).
-        size: how long an embedding is.
+        size: the length of an embedding.
 
     Raises:
         MissingExtraError: if ``torch`` or ``transformers`` is not installed.
@@ -259,11 +260,11 @@ class HiddenLayer:
         return type(self), (self.model, self.layer)
 
     def signature(self) -> list[tuple[str, str]]:
-        """Model and layer."""
+        """Return model and layer."""
         return [("encoder", self.model), ("layer", str(self.layer))]
 
     def fault(self, words: Sequence[str]) -> str | None:
-        """Why the model cannot read a sentence of these words; ``None`` if it can."""
+        """Return why the model cannot read these words; ``None`` if it can."""
         if not words:
             return None
         length = len(self._tokenizer(list(words), is_split_into_words=True).input_ids)
@@ -279,9 +280,9 @@ class HiddenLayer:
         )
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
-        """Return the pieces of sentences, in words; none that the model cannot read."""
+        """Return the pieces of sentences of words, which the model can read."""
         torch = imported("torch")
-        found = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
+        results = [WordPieces((), (), np.zeros((0, self.size)))] * len(sentences)
         for first in range(0, len(sentences), _SENTENCES):
             numbers = range(len(sentences))[first : first + _SENTENCES]
             some = [k for k in numbers if sentences[k]]
@@ -302,8 +303,8 @@ class HiddenLayer:
                 ids = batch["input_ids"][row].tolist()
                 texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
                 own = tuple(words[place] for place in places)
-                found[k] = WordPieces(tuple(texts), own, states[row][places])
-        return found
+                results[k] = WordPieces(tuple(texts), own, states[row][places])
+        return results
 
 
 Kind: TypeAlias = Literal["cosine", "euclidean", "cityblock", "lcs", "exact"]
@@ -326,8 +327,8 @@ def concept_similarity(
         vectors: a file of word vectors.
         encoder: the name or folder of a model that embeds the words of concepts.
         cutoff, diffsense: in [0, 1]; as for ``GradedSimilarity``.
-        layer: which hidden layer of the encoder embeds the words that a node is
-            aligned to, in their sentence; default: none, and concepts are read alone.
+        layer: the hidden layer of the encoder that embeds the words aligned with a
+            node, in their sentence; by default concepts are read alone.
 
     Raises:
         InputError: if the options contradict each other.

@@ -42,26 +42,26 @@ def lcs_similarities(
     """
     import numpy as np
 
-    found: npt.NDArray[np.float64]
+    table: npt.NDArray[np.float64]
     if max(map(len, (*left, *right)), default=0) <= _WORD:
-        found = _kernel.similarities(list(left), list(right), cutoff)
-        return found
-    found = np.empty((len(left), len(right)))
+        table = _kernel.similarities(list(left), list(right), cutoff)
+        return table
+    table = np.empty((len(left), len(right)))
     rows, columns = (
         [k for k, text in enumerate(side) if len(text) <= _WORD]
         for side in (left, right)
     )
     words = [left[i] for i in rows], [right[j] for j in columns]
-    found[np.ix_(rows, columns)] = _kernel.similarities(*words, cutoff)
+    table[np.ix_(rows, columns)] = _kernel.similarities(*words, cutoff)
     for i, a in enumerate(left):
         for j, b in enumerate(right):
             if len(a) > _WORD or len(b) > _WORD:
-                found[i, j] = lcs_similarity(a, b)
-    return found
+                table[i, j] = lcs_similarity(a, b)
+    return table
 
 
 def lcs_similarity(a: str, b: str) -> float:
-    """``2 · |longest common substring| / (|a| + |b|)``, in [0, 1]; 1 if both are empty.
+    """Compute ``2 · |longest common substring| / (|a| + |b|)``; 1 if both are empty.
 
     Characters are compared as they are.
 

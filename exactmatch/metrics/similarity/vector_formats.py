@@ -1,6 +1,6 @@
-"""Files of word vectors: which format one has, and the vectors of some words.
+"""Files of word vectors: recognising their format, and reading some words.
 
-The format is found in the content, not the name:
+The format is recognised by the content, not by the name:
 
 * *gzip*, whatever is inside: the bytes ``1f 8b`` come first;
 * *header*, the first line is two whole numbers (word2vec and fastText
@@ -12,10 +12,10 @@ The format is found in the content, not the name:
   between.  Words may hold blanks; the first line's word may not.
 
 Every line is checked: it must have as many numbers as the first, and nothing else.
-Only the vectors of the wanted words are turned into numbers and kept.  Of a
+Only the vectors of the requested words are turned into numbers and kept.  Of a
 word that stands twice, the last vector counts, as in S²match's own reader.
 
-No light library keeps to this: gensim reads whole files into memory, guesses no format,
+No light library does this: gensim reads whole files into memory, recognises no format,
 and takes a short line for the end of the file.
 """
 
@@ -50,22 +50,24 @@ _CONTROL = bytes(set(range(32)) - set(b"\t\n\v\f\r"))
 
 
 def read_vectors(path: str, words: Iterable[str] | None) -> dict[str, Vector]:
-    """Read the vectors of those words that a file has, or of all, all of one length.
+    """Read the vectors of words, or of all words, as far as a file has them.
 
     Raises:
         InputError: if the file cannot be opened, is truncated, or has a corrupt
             line, which is named.
     """
-    wanted: WordFilter = methodcaller("decode", "utf-8", "replace")
+    word_filter: WordFilter = methodcaller("decode", "utf-8", "replace")
     if words is not None:
-        wanted = {word.encode("utf-8", "surrogatepass"): word for word in words}.get
+        word_filter = {
+            word.encode("utf-8", "surrogatepass"): word for word in words
+        }.get
     try:
         with open(path, "rb") as raw:
             packed = raw.read(2) == _GZIP
             raw.seek(0)
             if not packed:
-                return dict(_entries(path, raw, wanted))
-            return dict(_entries(path, unpacked(raw, path), wanted))
+                return dict(_entries(path, raw, word_filter))
+            return dict(_entries(path, unpacked(raw, path), word_filter))
     except (gzip.BadGzipFile, EOFError, zlib.error) as error:
         raise InputError(f"{path}: is not a whole gzip file ({error})") from None
     except OSError as error:
@@ -77,10 +79,10 @@ ByteFile: TypeAlias = "IO[bytes] | gzip.GzipFile"
 """A file of bytes, unpacked as it is read."""
 
 WordFilter: TypeAlias = Callable[[bytes], "str | None"]
-"""Turns a word's bytes into the word, or into ``None`` if nobody wants it."""
+"""Turns a word's bytes into the word, or into ``None`` to skip it."""
 
 
-def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
+def _entries(path: str, file: ByteFile, word_filter: WordFilter) -> Entries:
     mark = codecs.BOM_UTF8
     start = len(mark) if file.read(len(mark)) == mark else 0
     file.seek(start)
@@ -88,7 +90,7 @@ def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
     sample = file.read(_SAMPLE)
     file.seek(start)
     if len(header) != 2 or not all(map(bytes.isdigit, header)):
-        return _text(path, file, wanted)
+        return _text(path, file, word_filter)
     file.readline()
     if max(map(len, header)) > _DIGITS:
         raise InputError(f"{path}:1: has a number of more than {_DIGITS} digits")
@@ -98,8 +100,8 @@ def _entries(path: str, file: ByteFile, wanted: WordFilter) -> Entries:
     if dimensions < 1:
         raise InputError(f"{path}:1: says {dimensions} dimensions; it takes at least 1")
     if _is_binary(sample, dimensions):
-        return _binary(path, file, count, dimensions, wanted)
-    return _text(path, file, wanted, count, dimensions)
+        return _binary(path, file, count, dimensions, word_filter)
+    return _text(path, file, word_filter, count, dimensions)
 
 
 def _is_binary(sample: bytes, dimensions: int) -> bool:
@@ -127,11 +129,11 @@ def is_number(text: str | bytes) -> bool:
 def _text(
     path: str,
     lines: ByteFile,
-    wanted: WordFilter,
+    word_filter: WordFilter,
     count: int | None = None,
     dimensions: int | None = None,
 ) -> Entries:
-    """Entries of lines of text; how many, and how long, may be said by a header."""
+    """Yield the entries of lines of text; a header may give their number and length."""
     blank = read = 0
     first = 1 if count is None else 2
     one_by_one = iter(partial(lines.readline, _LONGEST + 1), b"")
@@ -154,7 +156,7 @@ def _text(
             word, numbers = _fields(path, number, line, dimensions)
         if numbers.translate(None, _NUMERIC):
             raise _corrupt(path, number, f"has {_not_numeric(numbers)}")
-        known = wanted(word)
+        known = word_filter(word)
         if known is not None:
             yield known, _vector(path, number, numbers, dimensions)
     if dimensions is None:
@@ -169,7 +171,7 @@ def _text(
 def _fields(
     path: str, number: int, line: bytes, dimensions: int
 ) -> tuple[bytes, bytes]:
-    """Word and numbers of a line that is not simply a word and its numbers."""
+    """Return the word and the numbers of a line with more than one blank or tab."""
     parts = line.split()
     numeric = sum(1 for _ in takewhile(is_number, reversed(parts[1:])))
     if numeric < dimensions and len(parts) > dimensions:
@@ -196,7 +198,7 @@ def _vector(path: str, number: int, numbers: bytes, dimensions: int) -> Vector:
 
 
 def _not_numeric(numbers: bytes) -> str:
-    """Return the first word among numbers that is none, for messages."""
+    """Return the first word that is not a number, for messages."""
     for part in numbers.split():
         if not is_number(part) or part.translate(None, _NUMERIC):
             return f"{part.decode('utf-8', 'replace')[:40]!r}, which is not a number"
@@ -208,7 +210,7 @@ def _corrupt(path: str, number: int, reason: str) -> InputError:
 
 
 def _binary(
-    path: str, file: ByteFile, count: int, dimensions: int, wanted: WordFilter
+    path: str, file: ByteFile, count: int, dimensions: int, word_filter: WordFilter
 ) -> Entries:
     width = 4 * dimensions
     buffer, at = b"", 0
@@ -228,7 +230,7 @@ def _binary(
                 )
             buffer, at = buffer[at:] + more, 0
             end = buffer.find(b" ")
-        known = wanted(buffer[at:end].lstrip(b"\n"))
+        known = word_filter(buffer[at:end].lstrip(b"\n"))
         at = end + 1
         if known is not None:
             vector = np.frombuffer(buffer, "<f4", dimensions, at).astype(np.float64)

@@ -2,12 +2,12 @@
 
 Formats and their detection: :mod:`exactmatch.metrics.similarity.vector_formats`.
 
-Reading a few thousand words from a file of millions takes minutes, so the vectors
-that were found and the words that the file lacks are kept in the user's cache folder.
+Reading a few thousand words from a file of millions takes minutes, so their vectors and
+the words that the file lacks are kept in the user's cache folder.
 An entry belongs to the SHA-256 of the whole file, so a changed, replaced or
 truncated file never meets an old entry, and copies of one file share theirs.
 An entry that cannot be read or whose checksum is wrong is ignored and written
-anew; writing is atomic; a cache that cannot be written is done without.
+anew; writing is atomic; without a writable cache, files are read every time.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Matrix: TypeAlias = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Vectors:
-    """The vectors of some words, which are looked up as they are, not in lower case."""
+    """Vectors of some words, which are looked up as they are, not in lower case."""
 
     path: str
     digest: str  # SHA-256 of the file
@@ -49,9 +49,9 @@ class Vectors:
     def load(
         cls, path: str | os.PathLike[str], words: Iterable[str] | None = None
     ) -> Vectors:
-        """Load the vectors of some words from a file; words that it lacks are left out.
+        """Load the vectors of some words from a file, as far as it has them.
 
-        If they are ``None``, those of all words are read, and not cached.
+        Without *words*, the vectors of all words are read, and not cached.
 
         Raises:
             InputError: if the file cannot be opened, is truncated, or has a
@@ -66,15 +66,15 @@ class Vectors:
             raise InputError(f"cannot read vectors {name!r}: {reason}") from None
         if words is None:
             return cls.of(read_vectors(name, None), name, digest)
-        wanted = frozenset(words)
+        needed = frozenset(words)
         entry = _cached(digest)
         known, missing = entry or ({}, frozenset())
-        if entry is None or not wanted <= known.keys() | missing:
-            asked = wanted | known.keys() | missing
-            known = read_vectors(name, asked)
+        if entry is None or not needed <= known.keys() | missing:
+            to_read = needed | known.keys() | missing
+            known = read_vectors(name, to_read)
             if digest_of(name) == digest:
-                _store(digest, known, asked - known.keys())
-        return cls.of({w: known[w] for w in sorted(wanted) if w in known}, name, digest)
+                _store(digest, known, to_read - known.keys())
+        return cls.of({w: known[w] for w in sorted(needed) if w in known}, name, digest)
 
     @classmethod
     def of(
@@ -90,7 +90,7 @@ class Vectors:
 
     @property
     def name(self) -> str:
-        """The file by its name and content, for signatures."""
+        """Name of the file with its checksum, for signatures."""
         return f"{os.path.basename(self.path)}@{self.digest[:12]}"
 
     def __contains__(self, word: object) -> bool:
@@ -103,7 +103,7 @@ class Vectors:
 
 
 def unit_rows(matrix: Matrix) -> Matrix:
-    """Scale each row to length 1; one of zeros stays as it is.
+    """Scale each row to length 1; a row of zeros stays as it is.
 
     >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]])).tolist()
     [[0.6, 0.8], [0.0, 0.0]]
@@ -114,13 +114,13 @@ def unit_rows(matrix: Matrix) -> Matrix:
 
 
 def of_length_one(vector: Vector) -> Vector:
-    """Scale a vector to length 1; one of zeros stays as it is."""
+    """Scale a vector to length 1; a vector of zeros stays as it is."""
     length = math.sqrt(math.fsum((vector * vector).tolist()))
     return vector / length if length else vector
 
 
 class VectorRows:
-    """Vectors in the rows of a *matrix* that grows in leaps; a missing one is zeros."""
+    """Vectors in the rows of a growing *matrix*; a missing vector is a row of zeros."""
 
     def __init__(self) -> None:
         self.matrix: Matrix = np.zeros((0, 0))
@@ -143,48 +143,48 @@ class VectorRows:
 class VectorFile:
     """Word vectors, read from their file as late and as rarely as possible.
 
-    If words were announced by :meth:`preload`, only theirs are read; at the first word
-    that was not, the whole file is.
+    After :meth:`preload`, only the vectors of its words are read; at the first other
+    word, the whole file is read.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self._wanted: set[str] | None = None
+        self._words: set[str] | None = None
         self._vectors: Vectors | None = None
 
     def preload(self, words: Iterable[str]) -> None:
-        """Announce the words that may be looked up, in the same spelling."""
-        self._wanted = (self._wanted or set()) | set(words)
+        """Collect words that may be looked up, in the same spelling."""
+        self._words = (self._words or set()) | set(words)
         self._vectors = None
 
     def get(self, word: str) -> Vector | None:
         """Return the vector of a word, or ``None``."""
-        wanted = self._wanted
-        if wanted is not None and word not in wanted:
-            self._wanted = self._vectors = None
+        words = self._words
+        if words is not None and word not in words:
+            self._words = self._vectors = None
         return self._loaded().get(word)
 
     def dimensions(self) -> int:
         """Return the number of dimensions of the file's vectors."""
         if not self._loaded().rows:  # none of the announced words is known
-            self._wanted = self._vectors = None
+            self._words = self._vectors = None
         size: int = self._loaded().matrix.shape[1]
         return size
 
     def name(self) -> str:
-        """Return the file by its name and content, for signatures."""
-        if self._wanted is None and self._vectors is None:
-            self._wanted = set()  # a name needs no vectors
+        """Return the name of the file with its checksum, for signatures."""
+        if self._words is None and self._vectors is None:
+            self._words = set()  # a name needs no vectors
         return self._loaded().name
 
     def _loaded(self) -> Vectors:
         if self._vectors is None:
-            self._vectors = Vectors.load(self.path, self._wanted)
+            self._vectors = Vectors.load(self.path, self._words)
         return self._vectors
 
 
 def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
-    """Return the vectors of the file with that digest, and the words that it lacks."""
+    """Return the cached vectors of the file with a digest, and its missing words."""
     try:
         content = memoryview(_place(digest).read_bytes())
         checksum, payload = content[:32], content[32:]
@@ -199,7 +199,7 @@ def _cached(digest: str) -> tuple[dict[str, Vector], frozenset[str]] | None:
 
 
 def _store(digest: str, vectors: dict[str, Vector], missing: frozenset[str]) -> None:
-    """Remember what was found in the file with that digest."""
+    """Cache the vectors and missing words of the file with that digest."""
     payload = io.BytesIO()
     np.save(payload, np.array(list(vectors.values()), dtype=np.float64))
     payload.write(json.dumps([list(vectors), sorted(missing)]).encode())

@@ -37,7 +37,7 @@ _WITH_CONCEPTS = ("sentence", "unlabelled", "weighted")
 
 
 class AncastOptions(Options, purpose="measures"):
-    """Where AnCast begins, and what it scores."""
+    """Options of AnCast: its anchors, and the level that it scores."""
 
     ancast_level: Level = option(
         "score whole documents (default; AnCast++), or their sentences alone (AnCast)",
@@ -59,8 +59,8 @@ class Ancast(DirectMetric):
     Args:
         profile: ``umr``, as it is.
 
-    Statistics: of each row what matches of the prediction, what it has, and the same
-    of the reference.
+    Statistics: for each row the matches and the total of the prediction, then those of
+    the reference.
 
     Raises:
         InputError: if the profile is changed, or a sentence or document is too large.
@@ -92,20 +92,20 @@ class Ancast(DirectMetric):
 
     def signature(self) -> list[tuple[str, str]]:
         options = self.options
-        found = [("level", options.ancast_level), ("anchors", options.ancast_anchors)]
+        items = [("level", options.ancast_level), ("anchors", options.ancast_anchors)]
         if options.ancast_no_top:
-            found.append(("smatch-top", "none"))
-        return [*found, *super().signature()]
+            items.append(("smatch-top", "none"))
+        return [*items, *super().signature()]
 
     @property
     def reading(self) -> Hashable:
         return (Ancast, super().reading)
 
-    def read(self, given: object) -> ReadItem:
-        found = super().read(given)
-        if isinstance(given, Block) and isinstance(found.item, Graph):
-            return found._replace(item=as_published(found.item, given.lines))
-        return found
+    def read(self, value: object) -> ReadItem:
+        reading = super().read(value)
+        if isinstance(value, Block) and isinstance(reading.item, Graph):
+            return reading._replace(item=as_published(reading.item, value.lines))
+        return reading
 
     @property
     def preparation(self) -> Hashable:
@@ -140,10 +140,10 @@ class Ancast(DirectMetric):
             if of_document:
                 level.add(pair, matching.partners)
         rows += [
-            [*level.stated("modal")],
+            [*level.as_written("modal")],
             [*level.closed("temporal")],
             [*level.closed("coref")],
-            [*level.stated("coref")],
+            [*level.as_written("coref")],
         ]
         return tuple(number for row in rows for number in row)
 
@@ -187,7 +187,7 @@ def _pairs(
     pred: tuple[Document, list[SentenceGraph]],
     gold: tuple[Document, list[SentenceGraph]],
 ) -> Iterator[tuple[SentenceGraph, SentenceGraph]]:
-    """Yield corresponding sentences; one without a partner stands beside an empty one.
+    """Yield corresponding sentences; one without a partner is paired with an empty one.
 
     Two without any node are left out.
     """

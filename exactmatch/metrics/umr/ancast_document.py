@@ -38,7 +38,7 @@ _PASSED: dict[tuple[str, str], str] = {
     **{(way, same): way for same in _IDENTITY for way in ("holds", "within")},
     **dict(zip((_IDENTITY, _IDENTITY[::-1]), _IDENTITY, strict=True)),
 }
-"""What two relations in a row amount to."""
+"""The relation that follows from two relations in a row."""
 
 
 class DocumentLevel:
@@ -57,7 +57,7 @@ class DocumentLevel:
         sentences: tuple[SentenceGraph, SentenceGraph],
         partners: tuple[Mapping[str, str], Mapping[str, str]],
     ) -> None:
-        """Add what the annotation of two corresponding sentences states."""
+        """Add the annotations of two corresponding sentences."""
         for level in LEVELS:
             for side, sentence in enumerate(sentences):
                 for fact in sentence.triples.get(level, ()):
@@ -74,8 +74,8 @@ class DocumentLevel:
                 self._next += 1
         self.links[side][level][mine[head], mine[tail]] = role
 
-    def stated(self, level: str) -> tuple[float, float, float, float]:
-        """Count the relations as they are stated: equal ones and all, of both sides."""
+    def as_written(self, level: str) -> tuple[float, float, float, float]:
+        """Count the relations as written: equal ones and all, of both sides."""
         pred, gold = (set(links[level].items()) for links in self.links)
         both = float(len(pred & gold))
         return both, float(len(pred)), both, float(len(gold))
@@ -88,21 +88,24 @@ class DocumentLevel:
         """
         read = _temporal if level == "temporal" else _coreference
         sides = [clusters(read(links[level])) for links in self.links]
-        wholes = [{one for cluster in side for one in cluster.closed} for side in sides]
-        found: list[float] = []
+        wholes = [
+            {relation for cluster in side for relation in cluster.closed}
+            for side in sides
+        ]
+        counts: list[float] = []
         for side, other in zip(sides, reversed(wholes), strict=True):
             matched = fsum(
                 cluster.size * len(cluster.closed & other) / len(cluster.closed)
                 for cluster in side
                 if cluster.closed
             )
-            found += matched, float(sum(cluster.size for cluster in side))
-        matched, total, other_matched, other_total = found
+            counts += matched, float(sum(cluster.size for cluster in side))
+        matched, total, other_matched, other_total = counts
         return matched, total, other_matched, other_total
 
 
 class Cluster(NamedTuple):
-    """Nodes that relations connect: the relations, closed, and how many nodes."""
+    """Nodes connected by relations: the closed relations, and the number of nodes."""
 
     closed: Closed
     size: int
@@ -140,7 +143,7 @@ def _coreference(links: Links) -> Edges:
 
 
 def clusters(edges: Edges) -> list[Cluster]:
-    """Return the clusters of connected nodes, with all that follows from relations.
+    """Return the clusters of connected nodes, with the closure of their relations.
 
     >>> [(cluster.size, len(cluster.closed)) for cluster in clusters(
     ...     {1: [(2, "later")], 2: [(3, "later")]})]
@@ -158,11 +161,11 @@ def clusters(edges: Edges) -> list[Cluster]:
     for node, ends in edges.items():
         for end, _ in ends:
             parent[root(end)] = root(node)
-    found: dict[int, tuple[Closed, set[int]]] = {}
+    of_root: dict[int, tuple[Closed, set[int]]] = {}
     count = 0
     for start in edges:
         check()
-        closed, visited = found.setdefault(root(start), (set(), set()))
+        closed, visited = of_root.setdefault(root(start), (set(), set()))
         before = len(closed)
         visited |= _follow(edges, start, closed)
         count += len(closed) - before
@@ -171,11 +174,11 @@ def clusters(edges: Edges) -> list[Cluster]:
                 f"a document has more than {MAX_CLOSED:,} temporal or coreference "
                 "relations that follow from others, which is too many for ancast"
             )
-    return [Cluster(closed, len(visited)) for closed, visited in found.values()]
+    return [Cluster(closed, len(visited)) for closed, visited in of_root.values()]
 
 
 def _follow(edges: Edges, start: int, closed: Closed) -> set[int]:
-    """Add what follows for a node; return the nodes that were reached.
+    """Add the relations that follow for a node; return the reached nodes.
 
     Nodes are taken last in, first out, since a relation that is met again may differ.
     """

@@ -42,7 +42,7 @@ class Node:
 
     @property
     def spelled(self) -> str:
-        """Its name and the parts ``op1``, ``op2`` … of what it spells."""
+        """Return its name with the parts ``op1``, ``op2`` … of what it spells."""
         parts = (text for role, text in self.constants.items() if role[:2] == "op")
         return self.name + "".join(parts).lower()
 
@@ -53,10 +53,10 @@ class SentenceGraph:
 
     Attributes:
         text: the sentence, in lower case.
-        header: all that stands above its graph, in lower case.
+        header: the text above its graph, in lower case.
         nodes: by variable, in the order of the text.
         facts: relations and attributes.
-        arguments: which nodes lead to which, as pairs of places.
+        arguments: pairs of places of nodes, from a node to its argument.
         inward: the same, from the side of the arguments.
         triples: document-level triples, by level.
     """
@@ -93,42 +93,42 @@ def sentence_graphs(graph: Graph) -> list[SentenceGraph]:
     """Return the sentences of a document, or the one that a graph is."""
     document = graph.document or Document()
     if document.sentences:
-        found = [SentenceGraph(sentence.number) for sentence in document.sentences]
+        made = [SentenceGraph(sentence.number) for sentence in document.sentences]
     else:
-        found = [SentenceGraph(text=graph.metadata.get("snt", "").lower())]
-    for sentence, stated in zip(found, document.sentences, strict=False):
-        facts = dict(stated.facts)
+        made = [SentenceGraph(text=graph.metadata.get("snt", "").lower())]
+    for sentence, annotated in zip(made, document.sentences, strict=False):
+        facts = dict(annotated.facts)
         sentence.text = facts.get("snt", "").lower()
-        tiers = [("Words", " ".join(stated.tokens)), *stated.tiers]
-        lines = [f"# :: snt{stated.number}\t{facts.pop('snt', '')}"]
+        tiers = [("Words", " ".join(annotated.tokens)), *annotated.tiers]
+        lines = [f"# :: snt{annotated.number}\t{facts.pop('snt', '')}"]
         lines += [f"# meta-info :: {key} = {value}" for key, value in facts.items()]
-        if stated.tokens:
+        if annotated.tokens:
             lines.append(
-                f"Index: {' '.join(map(str, range(1, len(stated.tokens) + 1)))}"
+                f"Index: {' '.join(map(str, range(1, len(annotated.tokens) + 1)))}"
             )
             lines += [f"{key}: {text}" for key, text in tiers]
         sentence.header = "\n".join(lines).lower()
     homes = [_home(document, v) for v in range(len(graph.variables))]
-    places = _add_nodes(found, graph, document, homes)
-    _add_attributes(found, graph, homes)
-    _add_relations(found, graph, homes, places)
+    places = _add_nodes(made, graph, document, homes)
+    _add_attributes(made, graph, homes)
+    _add_relations(made, graph, homes, places)
     names = graph.variables
     for triple in document.triples:
-        stated_triple = names[triple.source], triple.role, names[triple.target]
-        level = found[triple.sentence].triples.setdefault(triple.level, [])
-        level.append(stated_triple)
-    return found
+        written = names[triple.source], triple.role, names[triple.target]
+        level = made[triple.sentence].triples.setdefault(triple.level, [])
+        level.append(written)
+    return made
 
 
 def _home(document: Document, v: int) -> int | None:
-    """The place of a variable's sentence; none for constants of a document."""
+    """Return the place of a variable's sentence; ``None`` for document constants."""
     if not document.sentences:
         return 0
     return next(iter(document.home(v)), None)
 
 
 def _add_nodes(
-    found: list[SentenceGraph],
+    sentences: list[SentenceGraph],
     graph: Graph,
     document: Document,
     homes: list[int | None],
@@ -142,19 +142,21 @@ def _add_nodes(
             name, sense = name[: match.start()], int(match[1])
         spans = document.spans(v)
         span = spans[0] if spans and spans[0][0] > 0 else (0, 0)
-        nodes = found[home].nodes
+        nodes = sentences[home].nodes
         places[v] = len(nodes)
         nodes[graph.variables[v]] = Node(name.lower(), sense, span)
     return places
 
 
 def _add_attributes(
-    found: list[SentenceGraph], graph: Graph, homes: list[int | None]
+    sentences: list[SentenceGraph], graph: Graph, homes: list[int | None]
 ) -> None:
     for v, role, value in graph.attributes:
         home, label = homes[v], graph.labels[value]
         if home is not None and not _VARIABLE.fullmatch(label):
-            _add_attribute(found[home], graph.variables[v], graph.labels[role], label)
+            _add_attribute(
+                sentences[home], graph.variables[v], graph.labels[role], label
+            )
 
 
 def _add_attribute(
@@ -173,7 +175,7 @@ def _add_attribute(
 
 
 def _add_relations(
-    found: list[SentenceGraph],
+    sentences: list[SentenceGraph],
     graph: Graph,
     homes: list[int | None],
     places: list[int],
@@ -184,7 +186,7 @@ def _add_relations(
         home, role = homes[source], graph.labels[code]
         if home is None or home != homes[target]:
             continue
-        sentence, name = found[home], role.lower()
+        sentence, name = sentences[home], role.lower()
         sentence.nodes[names[source]].roles.add(role)
         sentence.nodes[names[target]].roles.add(reverse(role))
         ends = [source, target]
@@ -205,7 +207,7 @@ def _add_relations(
 
 def by_ends(facts: Iterable[Fact]) -> dict[tuple[str, str], set[str]]:
     """Return the roles between each source and target."""
-    found: dict[tuple[str, str], set[str]] = {}
+    roles_of: dict[tuple[str, str], set[str]] = {}
     for source, role, target in facts:
-        found.setdefault((source, target), set()).add(role)
-    return found
+        roles_of.setdefault((source, target), set()).add(role)
+    return roles_of

@@ -29,9 +29,9 @@ Anchors: TypeAlias = Literal["concepts", "alignment", "none"]
 MAX_NODES = 500
 """A sentence with more nodes is an error: time grows with the cube of their number."""
 
-_SENSE_WEIGHT = 0.1  # what another sense costs
-_SPREADS = 50  # how often similarity spreads at most
-_ROUNDS = 5  # how often anchors are chosen anew
+_SENSE_WEIGHT = 0.1  # cost of a different sense
+_SPREADS = 50  # most steps of spreading similarity
+_ROUNDS = 5  # most rounds of choosing anchors anew
 _TOLERANCE = 1e-4
 
 
@@ -91,8 +91,8 @@ def match_sentences(
 
     Args:
         pred, gold: the sentences; both have nodes.
-        anchors: what the alignment begins with.
-        texts: in which the concepts of anchors occur, in lower case.
+        anchors: the kind of anchors that begin the alignment.
+        texts: texts with the concepts of anchors, in lower case.
         counts_top: whether the tops count among the facts.
 
     Raises:
@@ -110,12 +110,12 @@ def match_sentences(
     search.run(search.first_anchors(anchors, texts))
     sides = pred, gold
     tables = by_ends(pred.facts), by_ends(gold.facts)
-    stated = _with_top(pred, counts_top), _with_top(gold, counts_top)
+    with_tops = _with_top(pred, counts_top), _with_top(gold, counts_top)
     offspring = _offspring(pred)
     counted = []
     for k in (0, 1):
         logs, partners = search.logs[k], search.partners
-        here, there = stated[k], stated[1 - k]
+        here, there = with_tops[k], with_tops[1 - k]
         total = float(len(logs))
         counted.append(
             Side(
@@ -137,7 +137,7 @@ def match_sentences(
 
 
 def _lone(sentence: SentenceGraph, counts_top: bool) -> Side:
-    """Count a sentence of which nothing matches."""
+    """Count a sentence without any match."""
     nodes = float(len(sentence.nodes))
     facts = float(len(sentence.facts) + (counts_top and bool(sentence.nodes)))
     nothing = _relations(
@@ -157,21 +157,21 @@ def _translated(fact: Fact, partners: Mapping[str, str]) -> Fact:
 
 
 def _offspring(sentence: SentenceGraph) -> dict[str, int]:
-    """Return how many nodes each node leads to; itself only on a cycle."""
+    """Return the number of nodes that each node leads to; itself only on a cycle."""
     names = list(sentence.nodes)
     ends: list[list[int]] = [[] for _ in names]
     for head, tail in sentence.arguments:
         ends[head].append(tail)
-    found = {}
+    counts = {}
     for place, name in enumerate(in_time(names)):
         reached: set[int] = set()
-        waiting = deque([place])
-        while waiting:
-            new = set(ends[waiting.popleft()]) - reached
+        queue = deque([place])
+        while queue:
+            new = set(ends[queue.popleft()]) - reached
             reached |= new
-            waiting.extend(new)
-        found[name] = len(reached)
-    return found
+            queue.extend(new)
+        counts[name] = len(reached)
+    return counts
 
 
 def _relations(
@@ -215,7 +215,7 @@ def _relations(
 def _end_similarity(
     nodes: tuple[Mapping[str, Node], Mapping[str, Node]], end: str, other: str
 ) -> float:
-    """The similarity of two nodes, or of constants, which have no sense."""
+    """Return the similarity of two nodes, or of constants, which have no sense."""
     named = [
         (node.name, node.sense) if (node := side.get(name)) else (name, 0)
         for side, name in zip(nodes, (end, other), strict=True)
@@ -225,7 +225,7 @@ def _end_similarity(
 
 
 class _Search:
-    """The search for partners of two sentences' nodes."""
+    """Search for the partners of two sentences' nodes."""
 
     def __init__(self, pred: SentenceGraph, gold: SentenceGraph) -> None:
         import numpy as np
@@ -233,7 +233,7 @@ class _Search:
         self.sides = pred, gold
         self.names = [*pred.nodes], [*gold.nodes]
         self.partners: tuple[dict[str, str], dict[str, str]] = ({}, {})
-        # what each choice of a partner said; also one that is undone later counts
+        # similarity and equality of each choice of a partner; undone choices count, too
         self.logs: tuple[list[tuple[float, bool]], ...] = ([], [])
         nodes = [*pred.nodes.values()], [*gold.nodes.values()]
         self.nodes = nodes
@@ -255,13 +255,13 @@ class _Search:
         """Return a matrix with 1 for each pair that is an anchor."""
         import numpy as np
 
-        found = np.zeros(self.similarity.shape)
+        anchors = np.zeros(self.similarity.shape)
         ours, theirs = self.nodes
         if kind == "alignment":
             for i, node in enumerate(ours):
                 for j, other in enumerate(theirs):
                     first, last = node.span
-                    found[i, j] = node.span == other.span and 0 < first <= last
+                    anchors[i, j] = node.span == other.span and 0 < first <= last
         elif kind == "concepts":
             numbers = [Counter(node.name for node in side) for side in self.nodes]
             place = {node.name: j for j, node in enumerate(theirs)}
@@ -269,11 +269,11 @@ class _Search:
                 name = node.name
                 is_unique = all(number[name] == 1 for number in numbers)
                 if is_unique and all(name in text for text in texts):
-                    found[i, place[name]] = 1
-        return found
+                    anchors[i, place[name]] = 1
+        return anchors
 
     def run(self, anchors: Matrix) -> None:
-        """Find the partners of all nodes."""
+        """Choose the partners of all nodes."""
         self._add(anchors)
         for _ in range(_ROUNDS):
             final = self._spread.final(anchors, self.similarity)
@@ -394,8 +394,8 @@ def _first_best(values: Any, alike: Any) -> list[int]:
     import numpy as np
 
     is_best = values == values.max(axis=1, keepdims=True)
-    found: list[int] = np.where(is_best, alike, -1.0).argmax(axis=1).tolist()
-    return found
+    columns: list[int] = np.where(is_best, alike, -1.0).argmax(axis=1).tolist()
+    return columns
 
 
 class _Spread:
@@ -444,7 +444,7 @@ def _near(size: int, pairs: set[tuple[int, int]]) -> Matrix:
 
 
 def _cost(left: Matrix, right: Matrix) -> Matrix:
-    """Return how many more neighbours one node of a pair has; infinite for none."""
+    """Return the ratio of neighbours of each pair of nodes; infinite without any."""
     import numpy as np
 
     sizes = left.sum(axis=1)[:, np.newaxis], right.sum(axis=1)[np.newaxis, :]

@@ -1,8 +1,8 @@
-"""Which document-level triples the published AnCast++ reads in a file.
+"""Document-level triples that the published AnCast++ reads in a file.
 
-It wants ``:modal ((root :modal author)`` with both brackets side by side, every further
-triple at the beginning of a line, and the first block of each level alone.  It reads
-nothing else, and what it does not read does not count.
+It needs ``:modal ((root :modal author)`` with both brackets side by side and every
+further triple at the beginning of a line, and reads only the first block of each level.
+Other triples do not count.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BELOW = re.compile(r"\s*\)")
 
 
 def as_published(graph: Graph, lines: Sequence[str]) -> Graph:
-    """Leave out the document-level triples that the published program does not read.
+    """Remove the document-level triples that the published program does not read.
 
     Args:
         graph: a document.
@@ -48,7 +48,7 @@ def as_published(graph: Graph, lines: Sequence[str]) -> Graph:
 
 
 def _named(graph: Graph, triple: DocumentTriple) -> Fact:
-    """The triple as the file has it, without the number of a file's later documents."""
+    """Return a triple as written in the file, without the number of later documents."""
     source, target = (
         graph.variables[v].rpartition(":")[2] for v in (triple.source, triple.target)
     )
@@ -82,7 +82,7 @@ def _read(text: str, level: str) -> set[Fact]:
 
 
 def _end_of(text: str, place: int) -> int:
-    """Return where the last line of triples ends that a bracket closes; 0 for none."""
+    """Return the end of the last line of triples that a bracket closes; 0 for none."""
     end = 0
     while text[place : place + 1] == "(":
         stop = text.find("\n", place)
@@ -94,8 +94,8 @@ def _end_of(text: str, place: int) -> int:
         # the bracket that closes the block may stand on a line below
         below = _BELOW.match(text, stop)
         limit = below.end() if below and not text[last + 1 : stop].strip() else stop
-        for found in _END.finditer(text, colon, limit):
-            end = found.start() + 1
+        for bracket in _END.finditer(text, colon, limit):
+            end = bracket.start() + 1
         if text[last + 1 : stop].strip():
             break
         place = stop

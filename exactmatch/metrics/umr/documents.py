@@ -1,7 +1,7 @@
 """Triples, nodes and chains that two UMR documents share under one alignment.
 
-Of all alignments that are optimal for Smatch the one is taken that people believe
-(:mod:`exactmatch.engine.preferred`), and everything else is read off it.
+Of all alignments that are optimal for Smatch the most plausible one is taken
+(:mod:`exactmatch.engine.preferred`), and everything else is counted in it.
 
 A *chain* is a set of mentions that refer to the same entity or event.  Its mentions
 are hashable; those of the two sides correspond if they are equal.  With the chains K
@@ -56,13 +56,13 @@ Chains: TypeAlias = Sequence[Set[Hashable]]
 class ChainCounts(NamedTuple):
     """The counts behind precision and recall; those of several documents add up."""
 
-    precise: float  # how much of the prediction's total is right
-    recalled: float  # how much of the reference's total is found
+    precise: float  # correct part of the prediction's total
+    recalled: float  # recalled part of the reference's total
     pred_total: float
     gold_total: float
 
     def ratios(self) -> tuple[float, float, float]:
-        """Precision, recall and F1; zero where a side has nothing."""
+        """Compute precision, recall and F1; zero where a side is empty."""
         precision = self.precise / self.pred_total if self.pred_total else 0.0
         recall = self.recalled / self.gold_total if self.gold_total else 0.0
         both = precision + recall
@@ -70,26 +70,26 @@ class ChainCounts(NamedTuple):
 
 
 def chains_of(links: Iterable[tuple[Hashable, Hashable]]) -> list[frozenset[Hashable]]:
-    """The chains that pairs of coreferent mentions make: their connected components."""
+    """Return the chains of coreferent pairs of mentions: connected components."""
     from networkx import Graph, connected_components
 
     graph = Graph()
     graph.add_edges_from(links)
-    return [frozenset(found) for found in connected_components(graph)]
+    return [frozenset(chain) for chain in connected_components(graph)]
 
 
 def muc(pred: Chains, gold: Chains) -> ChainCounts:
-    """Links within chains that both sides have (Vilain et al. 1995)."""
+    """Count the links within chains that both sides have (Vilain et al. 1995)."""
     both = float(sum(common - 1 for common in _overlaps(pred, gold).values()))
     links = (float(sum(len(chain) - 1 for chain in side)) for side in (pred, gold))
     return ChainCounts(both, both, *links)
 
 
 def b_cubed(pred: Chains, gold: Chains) -> ChainCounts:
-    """For each mention the share of its chain that is right (Bagga and Baldwin)."""
-    found = _overlaps(pred, gold).items()
-    precise = math.fsum(common**2 / len(pred[i]) for (i, _), common in found)
-    recalled = math.fsum(common**2 / len(gold[j]) for (_, j), common in found)
+    """Sum for each mention the right share of its chain (Bagga and Baldwin 1998)."""
+    overlaps = _overlaps(pred, gold).items()
+    precise = math.fsum(common**2 / len(pred[i]) for (i, _), common in overlaps)
+    recalled = math.fsum(common**2 / len(gold[j]) for (_, j), common in overlaps)
     mentions = (float(sum(map(len, side))) for side in (pred, gold))
     return ChainCounts(precise, recalled, *mentions)
 
@@ -111,7 +111,7 @@ MEASURES = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e}
 
 
 def _overlaps(pred: Chains, gold: Chains) -> Counter[tuple[int, int]]:
-    """Return how many mentions each two chains have in common, where they have any."""
+    """Count the common mentions of each two chains that have any."""
     theirs = {mention: j for j, chain in enumerate(gold) for mention in chain}
     return Counter(
         (i, theirs[mention])
@@ -122,14 +122,14 @@ def _overlaps(pred: Chains, gold: Chains) -> Counter[tuple[int, int]]:
 
 
 IDENTITY = frozenset(("same-entity", "same-event"))
-"""Document-level roles that say that two mentions are one thing; a part of a set
+"""Document-level roles of two mentions of the same thing; a part of a set
 (``subset-of``) is another thing."""
 
-SENTENCE = "sentence"  # the level of what a sentence's own graph states
+SENTENCE = "sentence"  # the level of triples of a sentence's own graph
 
 
 class LevelTriple(NamedTuple):
-    """A triple that counts, normalised, and the level where it is stated."""
+    """A triple that counts, normalised, with its level."""
 
     level: str
     triple: CountedTriple
@@ -137,7 +137,7 @@ class LevelTriple(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodedDocument:
-    """A document that is ready to be compared with others."""
+    """A document, prepared for the comparison."""
 
     coded: CodedGraph  # all of its triples that count
     levels: Mapping[CountedTriple, str]  # of document-level triples; the first stated
@@ -145,7 +145,7 @@ class CodedDocument:
 
     @property
     def document(self) -> Document:
-        """Sentences, tokens and so on."""
+        """Return the document with sentences and tokens."""
         return self.coded.graph.document or Document()
 
     def nodes(self) -> list[int]:
@@ -153,13 +153,13 @@ class CodedDocument:
         return sorted({v for v, _ in self.coded.graph.instances})
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
-        """The sets of words that nodes are aligned with, behind their sentences."""
-        found = ((v, frozenset(words_of(self.document, v))) for v in self.nodes())
-        return {(self.document.home(v), words) for v, words in found if words}
+        """Return the sets of words aligned with nodes, each after its sentences."""
+        aligned = ((v, frozenset(words_of(self.document, v))) for v in self.nodes())
+        return {(self.document.home(v), words) for v, words in aligned if words}
 
 
 def coded_document(graph: Graph, coded: CodedGraph, profile: Profile) -> CodedDocument:
-    """Look up what the triples of a document, as it was read, are about."""
+    """Find the levels and coreference chains of a document as it was read."""
     normalise = NORMALISERS[profile.comparison]
     levels: dict[CountedTriple, str] = {}
     links: list[tuple[Hashable, Hashable]] = []
@@ -181,34 +181,34 @@ class AlignedDocuments:
     pair: SolvedPair  # an optimal alignment as Smatch found and proved it
     pred: CodedDocument
     gold: CodedDocument
-    alignment: Alignment  # of those as good, the one that people believe
+    alignment: Alignment  # the most plausible of the optimal ones
 
     @cached_property
     def triples(self) -> tuple[frozenset[LevelTriple], frozenset[LevelTriple]]:
-        """The distinct statements of either side, as far as they count."""
-        stated: Any = self.pair.problem
+        """Distinct counted triples of both sides, with their levels."""
+        aligned: Any = self.pair.problem
 
         def of(side: CodedDocument, graph: Graph) -> frozenset[LevelTriple]:
-            found, level = counted_triples(graph, stated.profile), side.levels.get
-            return frozenset(LevelTriple(level(t, SENTENCE), t) for t in found)
+            counted, level = counted_triples(graph, aligned.profile), side.levels.get
+            return frozenset(LevelTriple(level(t, SENTENCE), t) for t in counted)
 
-        return of(self.pred, stated.left.graph), of(self.gold, stated.right.graph)
+        return of(self.pred, aligned.left.graph), of(self.gold, aligned.right.graph)
 
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
-        """The statements that both sides make, each as either side makes it."""
+        """Triples that both sides have, each in both sides' numbers."""
         theirs = {statement.triple: statement for statement in self.triples[1]}
-        found = []
+        pairs = []
         for ours in self.triples[0]:
             triple = renamed(ours.triple, self.alignment)
             if triple in theirs:
-                found.append((ours, theirs[triple]))
-        return tuple(found)
+                pairs.append((ours, theirs[triple]))
+        return tuple(pairs)
 
     def mentions(self) -> tuple[Chains, Chains]:
         """Return the chains of either side; aligned mentions are the same one.
 
-        A mention of the prediction that no other is aligned with is a thing of its own.
+        An unaligned mention of the prediction equals no other.
         """
         constants = self.gold.document.constants
         names = {self.gold.coded.graph.variables[v]: v for v in constants}
@@ -254,19 +254,19 @@ class TripleSelection:
 
 
 def mapped_nodes(documents: AlignedDocuments) -> Counts:
-    """Nodes that are mapped, and the nodes of either side."""
+    """Count the mapped nodes, and the nodes of both sides."""
     pred, gold = documents.pred.nodes(), documents.gold.nodes()
     ends = set(gold)
     return sum(documents.alignment[v] in ends for v in pred), len(pred), len(gold)
 
 
 def mapped_triples(documents: AlignedDocuments) -> Counts:
-    """Sentence triples of mapped nodes: those that start from one."""
+    """Count the sentence triples that start from mapped nodes."""
     mapped = {v: w for v, w in enumerate(documents.alignment) if w != -1}
 
     def count(statements: Iterable[LevelTriple], nodes: Set[int]) -> int:
-        stated = (triple for level, triple in statements if level == SENTENCE)
-        return sum(triple.source in nodes for triple in stated)
+        of_sentences = (triple for level, triple in statements if level == SENTENCE)
+        return sum(triple.source in nodes for triple in of_sentences)
 
     pred, gold = documents.triples
     both = [p for p, g in documents.matches if g.level == SENTENCE]
@@ -287,6 +287,6 @@ def token_sets(documents: AlignedDocuments) -> Counts:
 
 
 def mentions(documents: AlignedDocuments) -> Counts:
-    """Mentions in chains of coreference."""
+    """Count the mentions in chains of coreference."""
     pred, gold = (frozenset().union(*chains) for chains in documents.mentions())
     return len(pred & gold), len(pred), len(gold)

@@ -68,7 +68,7 @@ ATTRIBUTES = (
 
 
 class UmrRow(NamedTuple):
-    """One row of the table: its title and summary, and how it is counted."""
+    """One row of the table: title, summary and counting function."""
 
     title: str
     summary: str
@@ -85,7 +85,7 @@ def _of_role(role: str) -> UmrRow:
 
 
 LEVELS = {"temporal": "Temporal", "modal": "Modal", "coref": "Coreference"}
-"""The levels of the document-level annotation, and what they are called in tables."""
+"""Levels of the document-level annotation, with their names in tables."""
 
 _OF_LEVEL = "document-level triples of level {}"
 _ROLES = frozenset((*ARGUMENTS, *PARTICIPANTS))
@@ -125,7 +125,7 @@ ROWS = {
 
 
 class DocumentScore(PartScore[CodedDocument]):
-    """One row of the table, read off the alignment that all rows share."""
+    """One row of the table, counted in the alignment that all rows share."""
 
     def __init__(self, name: str, row: UmrRow, aligner: Smatch) -> None:
         super().__init__(aligner, name, row.title, row.summary)
@@ -158,44 +158,44 @@ class DocumentScore(PartScore[CodedDocument]):
         chosen = preferred(pair.problem, pair.solution, self.solver, limits, sharing)
         return AlignedDocuments(pair, pred, gold, chosen)
 
-    def row(self, found: Any) -> Pair:
-        matched, *sizes = self.counting(found)
-        proven = found.pair.solution.is_optimal  # else, all might match
+    def row(self, aligned: Any) -> Pair:
+        matched, *sizes = self.counting(aligned)
+        proven = aligned.pair.solution.is_optimal  # else, all might match
         return self.read_off(
-            found.pair, matched, matched if proven else min(sizes), *sizes
+            aligned.pair, matched, matched if proven else min(sizes), *sizes
         )
 
 
 class ChainScore(DocumentScore):
     """A score of chains of coreference.
 
-    Statistics: how many pairs there are, how many are proven, then for each of the
-    three measures its :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
+    Statistics: pairs, proven pairs, then for each of the three measures its
+    :class:`~exactmatch.metrics.umr.documents.ChainCounts`.
     """
 
     width = 2 + 4 * len(MEASURES)
 
-    def row(self, found: Any) -> Pair:
-        pred, gold = found.mentions()
+    def row(self, aligned: Any) -> Pair:
+        pred, gold = aligned.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
-        proven = float(found.pair.solution.is_optimal)
+        proven = float(aligned.pair.solution.is_optimal)
         statistics = (1.0, proven, *(number for three in counts for number in three))
-        pair: Pair = found.pair._replace(statistics=statistics)
+        pair: Pair = aligned.pair._replace(statistics=statistics)
         return pair
 
     def scores(self, sums: Statistics) -> Any:  # CoNLL has no precision and no recall
         pairs, proven, *numbers = sums
         each = iter(numbers)
-        found = {
+        counts_of = {
             name: ChainCounts(*four)
             for name, *four in zip(MEASURES, each, each, each, each, strict=True)
         }
-        mentions = found["b-cubed"]
-        counts = found.get(self.name, mentions)
+        mentions = counts_of["b-cubed"]
+        counts = counts_of.get(self.name, mentions)
         ratios: tuple[float | None, float | None, float] = counts.ratios()
-        if self.name not in found:
-            every = [counts.ratios()[2] for counts in found.values()]
-            mean = math.fsum(every) / len(every)
+        if self.name not in counts_of:
+            f1s = [counts.ratios()[2] for counts in counts_of.values()]
+            mean = math.fsum(f1s) / len(f1s)
             ratios = None, None, mean
         sizes = counts.pred_total, counts.gold_total
         return Score(
@@ -214,7 +214,7 @@ class ChainScore(DocumentScore):
 
 
 class UmatchRow(Umatch):
-    """One row of juːmæʧ's table: *kind* is the kind of things that it shows."""
+    """One row of juːmæʧ's table, of the items of one *kind*."""
 
     of_part = True
     has_own_roles = True
@@ -238,8 +238,8 @@ class UmatchRow(Umatch):
         pred, gold = self.two(sides)
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
-    def row(self, found: Any) -> Pair:
-        return Pair(self.counts(*found))
+    def row(self, comparison: Any) -> Pair:
+        return Pair(self.counts(*comparison))
 
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
@@ -258,24 +258,24 @@ def umr_scores(
     ignore_unannotated: bool = False,
     roles: Iterable[str] = (),
 ) -> list[Metric]:
-    """The rows of style ``umr``; each of *roles*, such as ``ARG1``, has one, too."""
+    """Return the rows of style ``umr``, with one for each of *roles* (``ARG1``)."""
     profile = PROFILES["umr"].with_options(
         align=align, ignore_unannotated=ignore_unannotated
     )
     aligner = Smatch(profile, solver, max_terms)
-    found: list[Metric] = []
+    metrics: list[Metric] = []
     further = {role: _of_role(role) for role in map(str.lower, roles)}
     for name, row in (ROWS | further).items():
-        made = ChainScore if name in (*MEASURES, "conll") else DocumentScore
-        found.append(made(name, row, aligner))
-    return found
+        score_class = ChainScore if name in (*MEASURES, "conll") else DocumentScore
+        metrics.append(score_class(name, row, aligner))
+    return metrics
 
 
 _MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
 
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
-    """The rows of style ``umatch``; each of *roles*, such as ``ARG1``, has one, too."""
+    """Return the rows of style ``umatch``, with one for each of *roles*."""
     whole = PROFILES["umr"]
     sentences = whole.with_options(beside="nothing")
     values, within, sets, nodes = KINDS

@@ -45,7 +45,7 @@ class UmatchDocument:
 
     @property
     def document(self) -> Document:
-        """Sentences, tokens and so on."""
+        """Return the document with sentences and tokens."""
         return self.graph.document or Document()
 
     def token_sets(self) -> set[tuple[tuple[int, ...], frozenset[int]]]:
@@ -54,7 +54,7 @@ class UmatchDocument:
         return {(home(v), words[v]) for v in self.nodes if words[v]}
 
     def spelled(self, v: int) -> tuple[str | None, frozenset[Value]]:
-        """The concept of a node, and the parts of the name that a ``name`` spells."""
+        """Return the concept of a node, and the parts of a name that it spells."""
         concept = self.concepts[v]
         parts = self.values[v] if concept == NAME else ()
         return concept, frozenset(value for value in parts if _PART.fullmatch(value[0]))
@@ -67,14 +67,14 @@ class UmatchDocument:
 
     def by_sentence(self) -> defaultdict[int, list[int]]:
         """Return the nodes of each sentence, by its place."""
-        found: defaultdict[int, list[int]] = defaultdict(list)
+        nodes_of: defaultdict[int, list[int]] = defaultdict(list)
         for v in self.nodes:
             for place in self.document.home(v):
-                found[place].append(v)
-        return found
+                nodes_of[place].append(v)
+        return nodes_of
 
     def total(self) -> int:
-        """Return how many values and triples count."""
+        """Return the number of counted values and triples."""
         return sum(len(self.counted[v]) for v in self.nodes) + len(self.triples)
 
     def tops(self) -> set[int]:
@@ -106,14 +106,14 @@ class Umatch(DirectMetric):
             values[v].add((labels[role], labels[value]))
         for source, name, target in as_written(graph):
             values[source].add((name, target))
-        said = UmatchDocument(
+        uncounted = UmatchDocument(
             graph,
             tuple(v for v in nodes if concepts[v] is not None),
             tuple(concepts),
             tuple(frozenset(words_of(graph.document or Document(), v)) for v in nodes),
             tuple(map(frozenset, values)),
         )
-        return with_counts(said, profile)
+        return with_counts(uncounted, profile)
 
     def statistics(self, pred: UmatchDocument, gold: UmatchDocument) -> Statistics:
         return self.counts(pred, gold, mapped_nodes(gold, pred))
@@ -168,7 +168,7 @@ def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
 
 
 def as_written(graph: Graph) -> Iterator[tuple[int, str, int]]:
-    """The relations as the text has them, some stated from their targets' side."""
+    """Yield the relations as written in the text, some from their targets' side."""
     inverse = (graph.document or Document()).inverse
     for source, code, target in graph.relations:
         role = graph.labels[code]
@@ -184,12 +184,12 @@ def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
     others = pred.by_sentence()
-    found: dict[int, int] = {}
+    mapping: dict[int, int] = {}
     for place, nodes in gold.by_sentence().items():
         partners = others[places.get(place, -1)]
         pairs = [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
-        found |= _map_sentence(gold, pred, pairs)
-    return found
+        mapping |= _map_sentence(gold, pred, pairs)
+    return mapping
 
 
 def _alike(gold: UmatchDocument, pred: UmatchDocument, v: int, w: int) -> bool:
@@ -211,7 +211,7 @@ def _map_sentence(
     def rank(
         choice: tuple[int, int, int],
     ) -> tuple[bool, int, int, int, bool, str, str]:
-        """Lower is better: node *a* of one side with its partner *b*."""
+        """Rank node *a* of one side with its partner *b*; lower is better."""
         side, a, b = choice
         ours, theirs = sides[side], sides[1 - side]
         roles = {role for role, _ in theirs.values[b]}
@@ -239,8 +239,8 @@ def _map_sentence(
     ]:
         side, *chosen = min(choices, key=rank)
         v, w = chosen if side == 0 else reversed(chosen)
-        for found, end in zip(partners, (w, v), strict=True):
-            for ends in found.values():
+        for partner_sets, end in zip(partners, (w, v), strict=True):
+            for ends in partner_sets.values():
                 ends.discard(end)
         partners[0][v] = {w}
         partners[1][w] = {v}
@@ -270,10 +270,10 @@ def _equal_triples(
     def theirs(v: int) -> Any:
         return pred.graph.variables[v] if pred.concepts[v] is None else v
 
-    stated = {
+    predicted = {
         (t.sentence, theirs(t.source), t.role, theirs(t.target)) for t in pred.triples
     }
     return sum(
-        (places.get(t.sentence), ours(t.source), t.role, ours(t.target)) in stated
+        (places.get(t.sentence), ours(t.source), t.role, ours(t.target)) in predicted
         for t in gold.triples
     )

@@ -63,8 +63,8 @@ def labelled_graph(
     last = {label: node for node, label in enumerate(labels)}
     links: dict[tuple[int | None, str, int | None], None]
     links = dict.fromkeys((s, words[role], t) for s, role, t in graph.relations)
-    stated = dict.fromkeys((v, words[r], words[k]) for v, r, k in graph.attributes)
-    for v, role, value in stated:
+    constants = dict.fromkeys((v, words[r], words[k]) for v, r, k in graph.attributes)
+    for v, role, value in constants:
         node = last.get(value)
         if node is None:
             node = len(labels)
@@ -95,7 +95,7 @@ class KernelOptions(Options, purpose="measures"):
     """The options that both kernels have."""
 
     iterations: int = option(
-        "over how many edges nodes learn from others (default: 2)",
+        "number of edges over which nodes learn from others (default: 2)",
         default=2,
         metavar="K",
         read=values.between(0, 100, whole=True),
@@ -110,7 +110,7 @@ class KernelOptions(Options, purpose="measures"):
 
 
 class Kernel(MeanMetric, DirectMetric):
-    """A metric that compares nodes by what is within some steps of them.
+    """A metric that compares nodes by their surroundings within some steps.
 
     Args:
         profile: how graphs are read; default ``smatchpp-generic``, which is how the
@@ -161,10 +161,10 @@ def occurrences(graph: LabelledGraph, direction: Direction = "both") -> Occurren
         if direction != "fromout":
             near[target].append((role, labels[source]))
     around: defaultdict[str, set[Neighbourhood]] = defaultdict(set)
-    for label, found in zip(labels, near, strict=True):
-        around[label].add(tuple(sorted(found)))
+    for label, neighbours in zip(labels, near, strict=True):
+        around[label].add(tuple(sorted(neighbours)))
     return Occurrences(
-        {label: frozenset(found) for label, found in around.items()},
+        {label: frozenset(neighbours) for label, neighbours in around.items()},
         frozenset((labels[s], role, labels[t]) for s, role, t in graph.edges),
     )
 
@@ -172,14 +172,14 @@ def occurrences(graph: LabelledGraph, direction: Direction = "both") -> Occurren
 def agreements(
     left: Occurrences, right: Occurrences, iterations: int
 ) -> list[dict[str, float]]:
-    """Return how likely each common label has grown alike after 0, 1, … iterations.
+    """Return the agreement of each common label after 0, 1, … iterations.
 
-    A node agrees with itself, and for the rest as far as its neighbours' labels do.
+    A label agrees with itself, and in its neighbourhoods as far as their labels do.
     """
     common = left.around.keys() & right.around.keys()
-    found = [dict.fromkeys(common, 1.0)]
+    rounds = [dict.fromkeys(common, 1.0)]
     for _ in range(iterations):
-        before = found[-1]
+        before = rounds[-1]
         now = {}
         for label in common:
             mine, theirs = left.around[label], right.around[label]
@@ -188,18 +188,18 @@ def agreements(
                 others = {near for _, near in neighbourhood if near != label}
                 alike.append(math.prod(before.get(near, 0.0) for near in others))
             now[label] = math.fsum(alike) / len(mine | theirs)
-        found.append(now)
-    return found
+        rounds.append(now)
+    return rounds
 
 
 def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | None:
-    """WLK of two graphs, in [0, 1]; ``None`` if neither has a node."""
+    """Compute WLK of two graphs, in [0, 1]; ``None`` if neither has a node."""
     if not left.around and not right.around:
         return None
     if not left.around or not right.around:
         return 0.0
     weights = [1 / (1 + i) ** 2 for i in range(iterations + 1)]
-    shared = [  # rounded, but for a hair that sums of probabilities may be off
+    shared = [  # rounded, with a slack for rounding errors of sums
         math.ceil(math.fsum(alike.values()) - 0.5 - 1e-9)
         for alike in agreements(left, right, iterations)
     ]

@@ -55,17 +55,17 @@ _LABEL = re.compile(r'"[^"]*"|[^\s()]+')
 
 
 def parts_of(label: str) -> list[str]:
-    """The words whose vectors make that of a label; digits of numbers are not here."""
+    """Return the words whose vectors make a label's vector, without digits."""
     text = label.strip().replace('"', "").replace("'", "").lower()
     text = "false-not-untrue" if text == "-" else _SENSE.sub("", text).replace(":", "")
     return [*text.split("-"), *(text.split("_") if "_" in text else ())]
 
 
 def vector_of(label: str, vectors: VectorFile | None) -> Vector:
-    """The mean vector of a label's parts; that of a number's digits, divided by place.
+    """Return the mean vector of a label's parts, or of a number's digits by place.
 
-    If none is known it is drawn, by a seed of the label's own, where the published
-    program draws anew in every run.
+    A label without known parts gets a vector drawn by a seed from the label; the
+    published program draws anew in every run.
     """
     if vectors is not None:
         parts = parts_of(label)
@@ -92,9 +92,9 @@ def embeddings(
     weight: float,
     vectors: VectorFile | None,
 ) -> Matrix:
-    """The embedding of each node, a row of length 1 or 0, from vectors known or drawn.
+    """Embed each node as a row of length 1 or 0, from vectors known or drawn.
 
-    It is ``dimensions * (iterations + 1)`` wide.
+    Rows are ``dimensions * (iterations + 1)`` wide.
     """
     n = len(graph.labels)
     known = {label: vector_of(label, vectors) for label in set(graph.labels)}
@@ -118,10 +118,10 @@ def embeddings(
 
 
 def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
-    """The earth mover's distance between uniform weights, and the flow that costs it.
+    """Return the earth mover's distance between uniform weights, and its flow.
 
-    It is the least cost of moving 1/n from each row so that 1/m arrives at each column.
-    Neither *n* nor *m* is 0.
+    The distance is the least cost of moving 1/n from each row so that 1/m arrives at
+    each column. Neither *n* nor *m* is 0.
     """
     n, m = costs.shape
     if n == m:  # by Birkhoff and von Neumann, a permutation is among the cheapest
@@ -140,14 +140,14 @@ def cheapest_flow(costs: Matrix) -> tuple[float, Matrix]:
     leaving, arriving = np.divmod(cells, m)
     ends = np.concatenate([leaving, n + arriving])
     balance = csr_matrix((np.ones(2 * n * m), (ends, np.tile(cells, 2))))
-    wanted = np.repeat([common // n, common // m], [n, m])
-    solved = linprog(costs.reshape(-1), A_eq=balance, b_eq=wanted, method="highs-ds")
+    demands = np.repeat([common // n, common // m], [n, m])
+    solved = linprog(costs.reshape(-1), A_eq=balance, b_eq=demands, method="highs-ds")
     flow = np.rint(solved.x).reshape(n, m) / common
     return math.fsum((costs * flow).reshape(-1)), flow
 
 
 class WwlkOptions(KernelOptions, purpose="measures"):
-    """Vectors, and how much neighbours count."""
+    """Options of WWLK: vectors, and the weight of neighbours."""
 
     vectors: str | None = VECTORS
     edge_weight: float = option(

@@ -48,7 +48,7 @@ class EmbeddedUnit(str):
 
 
 def occurrence_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-    """Cosines of the embeddings of occurrences, negative ones 0."""
+    """Return cosines of the embeddings of occurrences; negative ones are 0."""
     left, right = ([_vector_of(unit) for unit in units] for units in (hyps, others))
     cosines = [[min(1.0, max(0.0, float(a @ b))) for b in right] for a in left]
     return np.reshape(cosines, (len(left), len(right)))
@@ -70,7 +70,7 @@ class Units:
     words: tuple[int, ...] | None
 
     def instead_of_words(self, sentence: Sentence) -> Sentence:
-        """A sentence in these units; its frames cover the units of their words."""
+        """Return a sentence in these units, with frames over units of their words."""
         if self.words is None:
             if sentence.frames:
                 raise InputError(
@@ -92,7 +92,7 @@ class Units:
 
 
 def encoded(encoder: HiddenLayer, texts: Sequence[str]) -> list[Units]:
-    """The units of sentences, with their embeddings by a model, which can read them."""
+    """Return the units of sentences with embeddings by a model, which can read them."""
     sentences = [tokens_of(text) for text in texts]
     for number, words in enumerate(sentences, 1):
         if fault := encoder.fault(words):
@@ -139,7 +139,7 @@ def read_embeddings(
         )
     before = 1 if units is None else 2
     size = len(lines[0][1]) - before if lines else 0
-    found = []
+    sentences = []
     for number, rows in enumerate(tables):
         names = [row[0] for _, row in rows] if units is None else units[number].units
         if len(rows) != len(names):
@@ -159,8 +159,8 @@ def read_embeddings(
         words = words_of(own, texts[number])
         if units is not None:
             words = tuple(int(row[1]) for _, row in rows)
-        found.append(Units(tuple(own), words))
-    return found
+        sentences.append(Units(tuple(own), words))
+    return sentences
 
 
 def _is_numbered(row: Sequence[str], number: int) -> bool:
@@ -184,22 +184,22 @@ def _embedding(place: str, numbers: Sequence[str], size: int) -> list[float]:
 
 
 def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
-    """The word of each unit, by number, if they are as many as words, or spell them."""
+    """Return the word number of each unit, if these spell the words."""
     words = tokens_of(text)
     if len(units) == len(words):
         return tuple(range(len(words)))
-    found: list[int] = []
-    number, rest = -1, ""
+    numbers: list[int] = []
+    number, unspelled = -1, ""
     for unit in units:
         piece = unit.removeprefix("##")
-        if not rest:
+        if not unspelled:
             number += 1
-            rest = words[number] if number < len(words) else ""
-        if not piece or not rest.startswith(piece):
+            unspelled = words[number] if number < len(words) else ""
+        if not piece or not unspelled.startswith(piece):
             return None
-        rest = rest[len(piece) :]
-        found.append(number)
-    return tuple(found) if number + 1 == len(words) and not rest else None
+        unspelled = unspelled[len(piece) :]
+        numbers.append(number)
+    return tuple(numbers) if number + 1 == len(words) and not unspelled else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,9 +231,11 @@ class Side:
     units: str | None = None
 
     def blocks(self, encoder: HiddenLayer | None) -> list[Block]:
-        """The sentences; a graph without ``# ::snt`` stays a block of a graph."""
-        given = [b for b in read_lines(self.path) if b.content or "snt" in b.metadata()]
-        texts = [_text(block) for block in given]
+        """Return the sentences; a graph without ``# ::snt`` stays a block."""
+        read_blocks = [
+            b for b in read_lines(self.path) if b.content or "snt" in b.metadata()
+        ]
+        texts = [_text(block) for block in read_blocks]
         lines = [text or "" for text in texts]
         words = list(map(tokens_of, lines))
         sentences = list(map(Sentence, words))
@@ -250,13 +252,13 @@ class Side:
         if units is not None:
             sentences = list(map(Units.instead_of_words, units, sentences))
             words = [sentence.tokens for sentence in sentences]
-        found = list(given)
-        for k, (block, text) in enumerate(zip(given, texts, strict=True)):
+        results = list(read_blocks)
+        for k, (block, text) in enumerate(zip(read_blocks, texts, strict=True)):
             if text is not None:
-                known = [getattr(block, one.name) for one in fields(Block)]
+                known = [getattr(block, attribute.name) for attribute in fields(Block)]
                 own, counted = sentences[k], words[k]
-                found[k] = SentenceBlock(*known, sentence=own, words=counted)
-        return found
+                results[k] = SentenceBlock(*known, sentence=own, words=counted)
+        return results
 
 
 class Document:
@@ -264,7 +266,7 @@ class Document:
 
     Args:
         *files: the hypotheses, then their references, or for YiSi-2 the input.
-        encoder: what makes units with embeddings, if files do not hold them.
+        encoder: makes units with embeddings, if files do not have them.
 
     Attributes:
         is_contextual: whether units have embeddings of their own.
@@ -296,7 +298,7 @@ class Document:
         return [b for b in self._sides[side] if isinstance(b, SentenceBlock)]
 
     def count(self, metrics: Sequence[Metric], by_id: bool) -> int:
-        """The number of references, of which there are some, one a hypothesis."""
+        """Return the number of references, one for each hypothesis."""
         del metrics
         paths = [side.path for side in self._files]
         counts = [len(side) for side in self._sides]
@@ -311,7 +313,7 @@ class Document:
         return counts[1]
 
     def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
-        """Pairs of sentences."""
+        """Return the pairs of sentences."""
         del as_sentences
         preds, *golds = self._sides
         return pairer.pairs(preds, tuple(golds))
@@ -322,20 +324,20 @@ class Document:
         return self._sides
 
     def of_documents(self) -> Document:
-        """Return the same: its files hold sentences, whatever a metric reads."""
+        """Return this source: its files hold sentences for every metric."""
         return self
 
     def signature(self) -> list[tuple[str, str]]:
-        """Return the files or the encoder whose units are compared instead of words."""
+        """Return the files or the encoder of the units that replace words."""
         if self._encoder is not None:
             return self._encoder.signature()
-        found = []
+        items = []
         for kind in ("embeddings", "units"):
             paths = [path for side in self._files if (path := getattr(side, kind))]
             names = [f"{os.path.basename(p)}@{digest_of(p)[:12]}" for p in paths]
             if names:
-                found.append((kind, ",".join(names)))
-        return found
+                items.append((kind, ",".join(names)))
+        return items
 
 
 def _text(block: Block) -> str | None:

@@ -3,8 +3,8 @@
 mate-tools and mateplus write frames as *CoNLL-2009*: a line a token, a blank line after
 each sentence, in columns ``ID FORM LEMMA PLEMMA POS PPOS FEAT PFEAT HEAD PHEAD DEPREL
 PDEPREL FILLPRED PRED APRED…``; the k-th APRED column holds the role labels of the
-k-th predicate, each on the head word of its filler.  What becomes of them is as in
-NRC's program.  Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts
+k-th predicate, each on the head word of its filler.  They are treated as in NRC's
+program.  Frames may also come from *AMR graphs* with ``~e.N`` tags; *N* counts
 the words of ``# ::tok`` from 0, or those of the sentence itself.
 """
 
@@ -58,7 +58,7 @@ _THEMATIC = {
 
 
 def text_lines(path: str) -> list[str]:
-    """The lines of a UTF-8 file, ``.gz`` or not, or of standard input (``-``)."""
+    """Return the lines of a UTF-8 file, also gzipped, or of standard input (``-``)."""
     lines = read_text(path).split("\n")
     if not lines[-1]:
         lines.pop()
@@ -95,7 +95,7 @@ def read_parses(path: str, texts: Sequence[str]) -> list[Sentence]:
 
 
 def _frames_of_graph(block: Block, text: str) -> Sentence:
-    """The frames of a graph over its ``# ::tok``, or else over the words of the text.
+    """Return the frames of a graph over its ``# ::tok``, or over the words of the text.
 
     A predicate or filler is the words that its nodes are aligned to, if there are any.
     """
@@ -144,7 +144,7 @@ def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
 
 
 def at_blank_lines(lines: Iterable[str], path: str) -> list[list[tuple[str, str]]]:
-    """Part lines at each blank one; each line stands behind its place in the file."""
+    """Split lines at blank ones; each line follows its place in the file."""
     parts: list[list[tuple[str, str]]] = [[]]
     for number, line in enumerate(lines, 1):
         if line.strip():
@@ -212,14 +212,14 @@ def _labelled(lines: Sequence[tuple[str, str]]) -> Sentence:
 
 
 def _spread(labels: list[str], children: list[list[int]], predicate: int) -> None:
-    """Give each unlabelled word but the predicate the nearest label above it."""
-    waiting = [i for i, label in enumerate(labels) if label != NO_LABEL]
-    while waiting:
-        word = waiting.pop()
+    """Label each unlabelled word, except the predicate, by the nearest label above."""
+    labelled = [i for i, label in enumerate(labels) if label != NO_LABEL]
+    while labelled:
+        word = labelled.pop()
         for child in children[word]:
             if labels[child] == NO_LABEL and child != predicate:
                 labels[child] = labels[word]
-                waiting.append(child)
+                labelled.append(child)
 
 
 def role_type(label: str) -> str:
@@ -239,10 +239,10 @@ def role_type(label: str) -> str:
         return _MODIFIER.get(name[4:], "how")
     if name == "AM-TM":
         return "how"
-    found = _LABEL.fullmatch(name)
-    if found is None:
+    match = _LABEL.fullmatch(name)
+    if match is None:
         return "how"
-    number, suffix = found["number"], found["suffix"] or ""
+    number, suffix = match["number"], match["suffix"] or ""
     if suffix in _THEMATIC:
         return _THEMATIC[suffix]
     if number in _NUMBERED and suffix not in _ON_NUMBERED:

@@ -46,7 +46,7 @@ class Filler:
 
     role: str  # its type, such as ``who``; ``did`` for a predicate
     units: tuple[str, ...]  # its words, or its concepts
-    places: tuple[int, ...] = ()  # which tokens or nodes these are
+    places: tuple[int, ...] = ()  # the numbers of these tokens or nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Sentence:
 
 
 def tokens_of(text: str) -> tuple[str, ...]:
-    """Split a line at its spaces; nothing else is tokenised."""
+    """Split a line at its spaces, without other tokenisation."""
     return tuple(token for token in text.split(" ") if token)
 
 
@@ -86,16 +86,16 @@ Compare: TypeAlias = Callable[
     [Sequence[Filler], Sequence[Filler]], tuple[Matrix, Matrix]
 ]
 """Compares phrases of one's own side with those of the other: the similarities that the
-matching maximises, and what each two are worth once matched."""
+matching maximises, and the worth of each two once matched."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """How frames are weighed and aligned.
+    """Rules of weighing and aligning frames.
 
-    A frame weighs as many units as it covers (``coverage``), or 1 (``uniform``).  Only
-    fillers of equal role type are worth something; ``before`` the matching they are
-    also kept from being aligned otherwise; ``no``: the role type does not matter.
+    A frame weighs the number of units that it covers (``coverage``), or 1
+    (``uniform``).  Only fillers of equal role type are worth something; with ``before``
+    others are not aligned either; with ``no`` the role type does not matter.
     """
 
     role_weight: Callable[[Filler], float]  # w_t or w_j, of one's own side
@@ -114,8 +114,8 @@ def structural_similarity(
 ) -> float:
     """Return the structural precision of *own* frames; against several sides, the best.
 
-    With more than one other side each predicate and filler takes the best of
-    what it found on any of them.  It is 0 if there is no frame.
+    With several other sides each predicate and filler takes its best match on any of
+    them.  Without frames it is 0.
     """
     if not own:
         return 0.0
@@ -125,13 +125,13 @@ def structural_similarity(
     if total <= 0:
         return 0.0
     sides = zip(*matches, strict=True)
-    best = [list(map(max, zip(*found, strict=True))) for found in sides]
-    shares = zip(weighed, best, strict=True)
-    return min(1.0, in_turn(f.weight * f.value(found) for f, found in shares) / total)
+    best = [list(map(max, zip(*parts, strict=True))) for parts in sides]
+    pairs = zip(weighed, best, strict=True)
+    return min(1.0, in_turn(f.weight * f.value(parts) for f, parts in pairs) / total)
 
 
 class _WeighedFrame(NamedTuple):
-    """A frame of one's own, what it weighs, w_t with each w_j, and their sum."""
+    """A frame of one's own side, its weight, w_t with each w_j, and their sum."""
 
     frame: Frame
     weight: float
@@ -150,9 +150,9 @@ class _WeighedFrame(NamedTuple):
         weights = [rules.role_weight(part) for part in parts]
         return cls(frame, float(covered), weights, in_turn(weights))
 
-    def value(self, found: Sequence[float]) -> float:
-        """The weighted average of what the predicate and then the fillers found."""
-        products = [w * part for w, part in zip(self.parts, found, strict=True)]
+    def value(self, matches: Sequence[float]) -> float:
+        """Return the weighted mean of the matches of the predicate and the fillers."""
+        products = [w * part for w, part in zip(self.parts, matches, strict=True)]
         return in_turn(products) / self.mass if self.mass > 0 else 0.0
 
 
@@ -163,38 +163,38 @@ def _match_frames(
     rank, value = compare(
         [frame.frame.predicate for frame in own], [frame.predicate for frame in other]
     )
-    wanted = (rank > 0) | (rules.align_unlike or rules.joint)
+    allowed = (rank > 0) | (rules.align_unlike or rules.joint)
     sums = np.array([[frame.parts[0]] for frame in own]) * value
-    fillers = _match_fillers(own, other, wanted, sums, compare, rules)
+    fillers = _match_fillers(own, other, allowed, sums, compare, rules)
     total = in_turn(frame.weight for frame in own) or 1.0
     weights = np.array([[frame.weight] for frame in own])
     masses = np.array([[frame.mass] for frame in own])
     shares = np.divide(sums, masses, out=np.zeros_like(sums), where=masses > 0)
     worth = weights * shares / total
     ranks = worth if rules.joint else rank + TIE_BREAK * worth
-    found = []
+    matches = []
     begin = 0
-    for i, j in enumerate(best_matching(np.where(wanted, ranks, 0.0))):
+    for i, j in enumerate(best_matching(np.where(allowed, ranks, 0.0))):
         end = begin + len(own[i].parts) - 1
         if j < 0:
-            found.append([0.0] * (1 + end - begin))
+            matches.append([0.0] * (1 + end - begin))
         else:
-            found.append([float(value[i, j]), *fillers[begin:end, j].tolist()])
+            matches.append([float(value[i, j]), *fillers[begin:end, j].tolist()])
         begin = end
-    return found
+    return matches
 
 
 def _match_fillers(
     own: Sequence[_WeighedFrame],
     other: Sequence[Frame],
-    wanted: npt.NDArray[np.bool_],
+    allowed: npt.NDArray[np.bool_],
     sums: Matrix,
     compare: Compare,
     rules: Rules,
 ) -> Matrix:
-    """Find the best of each other frame for each own filler, where that is *wanted*.
+    """Return the best filler of each *allowed* other frame for each own filler.
 
-    It is added, weighted, to *sums*, which holds what the predicates found.
+    Weighted, it is added to *sums*, which holds the matches of predicates.
     """
     mine = [filler for frame in own for filler in frame.frame.fillers]
     theirs = [filler for frame in other for filler in frame.fillers]
@@ -215,26 +215,27 @@ def _match_fillers(
     else:
         rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
     begins = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
-    found = np.zeros((len(mine), len(other)))
-    tables = rank, value, weights * value, *begins, wanted.view(np.uint8), sums, found
-    _kernel.match_blocks(*tables, _dense.assign)
-    return found
+    matches = np.zeros((len(mine), len(other)))
+    ranks = rank, value, weights * value
+    choice = allowed.view(np.uint8)
+    _kernel.match_blocks(*ranks, *begins, choice, sums, matches, _dense.assign)
+    return matches
 
 
 def best_matching(weights: Matrix) -> list[int]:
     """Return the column of each row in the one-to-one matching of largest total weight.
 
-    What weighs 0 is left unmatched: -1.  A few rows or columns are matched by the
+    Pairs of weight 0 stay unmatched: -1.  Few rows or columns are matched by the
     kernel, more by shortest augmenting paths.
     """
-    found = [-1] * len(weights)
-    return _kernel.match(weights, _dense.assign) if weights.size else found
+    unmatched = [-1] * len(weights)
+    return _kernel.match(weights, _dense.assign) if weights.size else unmatched
 
 
 def estimated_role_weights(
     frames: Iterable[Frame], roles: Sequence[str], start: float
 ) -> dict[str, float]:
-    """Weights of role types: their counts, a predicate counting a quarter (§2.1).
+    """Return weights of role types: their counts, a predicate counting 1/4 (§2.1).
 
     NRC's program starts every count at 1.
     """

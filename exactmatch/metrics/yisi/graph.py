@@ -106,7 +106,7 @@ class Meaning:
 
     @property
     def whole(self) -> Filler:
-        """All units as one phrase."""
+        """Return all units as one phrase."""
         return Filler("", self.units)
 
 
@@ -117,7 +117,7 @@ def meaning_of(
     fillers: Fillers = "subgraph",
     role_types: RoleTypes = "yisi8",
 ) -> Meaning:
-    """Find units and frames of a graph whose inverse roles have been turned around.
+    """Return units and frames of a graph without inverse roles.
 
     Frames are PropBank's, or all nodes with roles; their fillers all units under a role
     up to the frame's own node, or only the head.
@@ -144,7 +144,7 @@ def meaning_of(
         words = [units[place] for place in places]
         return Filler(role_type(role, role_types), tuple(words), tuple(places))
 
-    found = [
+    frames_of_nodes = [
         Frame(
             Filler(PREDICATE, (units[node],), (node,)),
             tuple(filler(role, head, node) for role, head in roles[node]),
@@ -152,7 +152,7 @@ def meaning_of(
         for node in range(len(graph.variables))
         if roles[node] and units[node] and (frames == "all" or is_sense[node])
     ]
-    return Meaning(tuple(unit for unit in units if unit), tuple(found))
+    return Meaning(tuple(unit for unit in units if unit), tuple(frames_of_nodes))
 
 
 def unit_similarities(
@@ -163,10 +163,10 @@ def unit_similarities(
     Two senses of one lemma (``play-01``, ``play-11``) are worth *other_sense*.
     """
     mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
-    found = words(mine, theirs)
-    found[are_equal(mine, theirs)] = other_sense
-    found[are_equal(own, others)] = 1.0
-    return found
+    table = words(mine, theirs)
+    table[are_equal(mine, theirs)] = other_sense
+    table[are_equal(own, others)] = 1.0
+    return table
 
 
 @lru_cache(maxsize=1 << 16)
@@ -181,12 +181,12 @@ would begin a constant that ends somewhere in the graph."""
 
 def _choice(about: str, choices: tuple[str, ...]) -> Any:
     """Declare an option whose default is the first choice."""
-    told = f"{about} (default: {choices[0]})"
-    return option(told, choices=choices, default=choices[0], purpose="measures")
+    text = f"{about} (default: {choices[0]})"
+    return option(text, choices=choices, default=choices[0], purpose="measures")
 
 
 class YiSiGraphOptions(Options, purpose="measures"):
-    """How alike two lemmas are, what frames and fillers are, and how they weigh."""
+    """Options of YiSi on graphs: similarity of lemmas, frames, fillers and weights."""
 
     similarity: str | None = SIMILARITY
     vectors: str | None = VECTORS
@@ -235,8 +235,8 @@ class YiSiGraph(YisiMean, GraphMetric):
     profiles = ("clean", "smatch")
     options_class = YiSiGraphOptions
 
-    def __init__(self, profile: Profile | str | None = None, **own: Any) -> None:
-        GraphMetric.__init__(self, profile, **own)
+    def __init__(self, profile: Profile | str | None = None, **keywords: Any) -> None:
+        GraphMetric.__init__(self, profile, **keywords)
         options = self.options
         self.alpha, self.beta = options.alpha, options.beta
         self.compare_by(options.similarity, options.vectors)

@@ -77,7 +77,7 @@ IDF: Any = option(
 
 
 def share_option(about: str, metavar: str, default: float) -> Any:
-    """Declare an option that is a number from 0 to 1, and say its default."""
+    """Declare an option that is a number from 0 to 1, with its default in the help."""
     return option(
         f"{about} (default: {default})",
         default=default,
@@ -102,13 +102,13 @@ class YisiMean(MeanMetric):
     beta: float = 0.0
 
     def compare_by(self, similarity: str | None, vectors: str | None) -> None:
-        """Choose the similarity of words; ``cosine`` is ``vectors``."""
+        """Set the similarity of words; ``cosine`` is ``vectors``."""
         kinds = get_args(WordSimilarity)
-        given = similarity or ("vectors" if vectors else "lcs")
-        name = "vectors" if given == "cosine" else given
+        chosen = similarity or ("vectors" if vectors else "lcs")
+        name = "vectors" if chosen == "cosine" else chosen
         if name not in kinds:
             raise InputError(
-                f"--similarity is {given!r}; YiSi knows {', '.join(kinds)}"
+                f"--similarity is {chosen!r}; YiSi knows {', '.join(kinds)}"
             )
         if name == "vectors" and not vectors:
             raise InputError(
@@ -123,12 +123,12 @@ class YisiMean(MeanMetric):
         self.preloads = bool(vectors)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Everything but the similarity, which each process makes for itself."""
+        """Return the state without the similarity, which each process makes itself."""
         return {k: v for k, v in self.__dict__.items() if k != "similarity"}
 
     @cached_property
     def similarity(self) -> Similarity:
-        """The similarity of words or units, made when it is first needed."""
+        """Similarity of words or units, made at its first use."""
         if self.kind == "vectors":
             return CosineSimilarity(*self.vectors)
         is_official = self.edition == "official"
@@ -144,26 +144,26 @@ class YisiMean(MeanMetric):
         others: Sequence[Sequence[Frame]],
         ways: Iterable[tuple[Compare, Rules]],
     ) -> Statistics:
-        """The statistics of a pair; the paper leaves β out where no frames are."""
+        """Return the statistics of a pair; without frames the paper drops β."""
         if self.beta > 0 and (own or all(others) or self.edition == "official"):
             forth, back = ways
-            found = structural_similarity(own, others, *forth)
+            by_frames = structural_similarity(own, others, *forth)
             by_side = [structural_similarity(other, [own], *back) for other in others]
-            precision += self.beta * (found - precision)
+            precision += self.beta * (by_frames - precision)
             recall += self.beta * (max(by_side) - recall)
         score = f_score(precision, recall, self.alpha)
         return score, float(precision), float(recall), 1.0
 
     def similarity_signature(self) -> list[tuple[str, str]]:
         """Return the similarity and its vectors."""
-        found = [("sim", str(self.kind))]
+        items = [("sim", str(self.kind))]
         if self.vectors:
-            found.append(("vectors", ",".join(file.name() for file in self.vectors)))
-        return found
+            items.append(("vectors", ",".join(file.name() for file in self.vectors)))
+        return items
 
 
 class YiSiTextOptions(Options, purpose="measures"):
-    """How alike two sentences are."""
+    """Options of YiSi on sentences: the similarity of words, and weights."""
 
     similarity: str | None = SIMILARITY
     vectors: str | None = VECTORS
@@ -196,8 +196,8 @@ class YiSiText(YisiMean, TextMetric):
     role_weights: Mapping[str, float] | Literal["lexical"] = "lexical"
     frame_weights: FrameWeights = "coverage"
 
-    def __init__(self, **own: Any) -> None:
-        super().__init__(**own)
+    def __init__(self, **keywords: Any) -> None:
+        super().__init__(**keywords)
         options = self.options
         self.compare_by(options.similarity, options.vectors)
         self.edition = options.yisi
@@ -227,7 +227,7 @@ class YiSiText(YisiMean, TextMetric):
         return self
 
     def statistics_of(self, pred: Sentence, golds: Sequence[Sentence]) -> Statistics:
-        """Each component takes the one of several references that serves it best."""
+        """Return the statistics; each component takes its best reference."""
         weights = (self if self.fitted else self.copy().fit(golds)).weights
         precisions, recalls = [], []
         words = list(map(weights[0], pred.tokens))
@@ -243,15 +243,15 @@ class YiSiText(YisiMean, TextMetric):
     def _ways(
         self, weights: tuple[Weight, Weight], *, of_hypothesis: bool
     ) -> tuple[Compare, Rules]:
-        """Return how frames are compared for structural precision, or else recall.
+        """Return the comparison of frames for structural precision, or for recall.
 
-        The official program overlooks role types for recall.
+        The official program ignores role types for recall.
         """
         is_official = self.edition == "official"
         weight, other_weight = weights if of_hypothesis else weights[::-1]
 
         def shares(own: Filler, other: Filler) -> tuple[float, float]:
-            """How much of a phrase is found in another, and how much of that in it."""
+            """Return the share of a phrase in another, and the reverse."""
             if of_hypothesis:
                 alike = self.similarity(own.units, other.units)
             else:
@@ -295,7 +295,10 @@ class YiSiText(YisiMean, TextMetric):
 
 
 def f_score(precision: float, recall: float, alpha: float) -> float:
-    """``P R / (α P + (1 - α) R)``; 0 if either is 0.  A larger α favours recall."""
+    """Compute ``P R / (α P + (1 - α) R)``; 0 if either is 0.
+
+    A larger α favours recall.
+    """
     if precision <= 0 or recall <= 0:
         return 0.0
     return precision * recall / (alpha * precision + (1 - alpha) * recall)

@@ -1,6 +1,6 @@
 """YiSi-0, YiSi-1 and YiSi-2 of a document, with and without frames, as a metric.
 
-They differ in how words are compared and where their weights come from
+They differ in the comparison of words and the source of their weights
 (``docs/metrics/yisi-formulas.md``).  YiSi-2 has no reference: the hypothesis is
 compared with its input in another language, each side's idf being from its own text.
 
@@ -37,7 +37,7 @@ Variant: TypeAlias = Literal["yisi0", "yisi1", "yisi2"]
 
 
 class YiSiDocument(YiSiText):
-    """A variant of YiSi, with what it learns from a document.
+    """A variant of YiSi, with weights learned from a document.
 
     Args:
         document: the sentences that will be scored.
@@ -123,10 +123,10 @@ class YiSiDocument(YiSiText):
     def similarity(self) -> Similarity:
         return occurrence_similarity if self._is_contextual else super().similarity
 
-    def read(self, given: Any) -> ReadItem:
-        if isinstance(given, SentenceBlock):
-            return ReadItem(given.sentence)
-        return super().read(given)
+    def read(self, value: Any) -> ReadItem:
+        if isinstance(value, SentenceBlock):
+            return ReadItem(value.sentence)
+        return super().read(value)
 
     def prepare(self, item: Any) -> Sentence:
         return item if isinstance(item, Sentence) else super().prepare(item)
@@ -149,10 +149,10 @@ def _similarity(
     similarity: WordSimilarity | None,
     vectors: str | None,
 ) -> WordSimilarity:
-    """Return the similarity of words that is asked for, or the variant's own."""
+    """Return the chosen similarity of words, by default the variant's own."""
     if document.is_contextual:
-        for flag, given in (("similarity", similarity), ("vectors", vectors)):
-            if given is not None:
+        for flag, argument in (("similarity", similarity), ("vectors", vectors)):
+            if argument is not None:
                 raise InputError(
                     f"--{flag} is not used with contextual embeddings; leave one out"
                 )

@@ -1,4 +1,4 @@
-"""YiSi's words and phrases: how alike two are, and how much a word weighs.
+"""YiSi's words and phrases: similarities of two, and weights of words.
 
 A *lexical similarity* ``s(e, f)`` takes a word of the hypothesis and a word of
 the other side and gives a number from 0 to 1; a *lexical weight* ``w(e)`` takes
@@ -59,12 +59,12 @@ _CAPITALS = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def lower(word: str) -> str:
-    """Lower-case the letters A to Z only, as a C program does."""
+    """Lower-case only the letters A to Z, as a C program does."""
     return word.translate(_CAPITALS)
 
 
 def byte_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
-    """YiSi-0's similarity, ``2 · lcs(e, f) / (|e| + |f|)`` (Lo 2019, §2.1.1).
+    """Compute YiSi-0's similarity, ``2 · lcs(e, f) / (|e| + |f|)`` (Lo 2019, §2.1.1).
 
     It is measured in UTF-8 bytes, as NRC's program does; ``lcs_similarities`` is the
     same in characters.
@@ -77,7 +77,7 @@ def byte_similarity(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
 
 
 def exact_similarity(floor: float = 0.0) -> Similarity:
-    """1 for the same word, *floor* for two different ones."""
+    """Make a similarity of 1 for equal words and *floor* for different ones."""
 
     def compare(hyps: Sequence[str], others: Sequence[str]) -> Matrix:
         return np.where(are_equal(hyps, others), 1.0, floor)
@@ -106,14 +106,14 @@ class CosineSimilarity:
     def __call__(self, hyps: Sequence[str], others: Sequence[str]) -> Matrix:
         spelt, listed, left = self._own.find(hyps)
         others_spelt, others_listed, right = self._others.find(others)
-        found: Matrix = np.zeros((len(hyps), len(others)))
+        table: Matrix = np.zeros((len(hyps), len(others)))
         if left.size and right.size:
-            found = closeness("cosine", left, right)
+            table = closeness("cosine", left, right)
         alike = spelt[:, None] == others_spelt
         if self._others is not self._own:  # two languages
             alike &= ~(listed[:, None] & others_listed).astype(np.bool_)
-        found[alike] = 1.0
-        return found
+        table[alike] = 1.0
+        return table
 
 
 class _KnownWords:
@@ -132,8 +132,9 @@ class _KnownWords:
     def find(self, words: Sequence[str]) -> tuple[Any, Any, Matrix]:
         """Look words up, new ones at their first appearance.
 
-        Of each this is the number of its spelling, whether it has a vector as it
-        stands, and its vector of length 1, or of zeros.
+        Returns:
+            For each word the number of its spelling, whether it has a vector as it
+            stands, and its vector, of length 1 or of zeros.
         """
         known, spelt = self._known, self._spellings
         new = [word for word in words if word not in known]
@@ -145,29 +146,29 @@ class _KnownWords:
                     spelling = spelt.setdefault(lower(word), len(spelt))
                     # Last of all: other threads go by the words that are known.
                     known[word] = row, spelling, self._vectors.get(word) is not None
-        found = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
-        rows, spellings, listed = found.T
+        entries = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
+        rows, spellings, listed = entries.T
         return spellings, listed, self._rows.matrix[rows]
 
 
 def _unit_vector(word: str, table: VectorTable) -> Vector | None:
     listed = map(table.get, (word, lower(word), UNKNOWN))
-    found = next((vector for vector in listed if vector is not None), None)
-    if found is None:
+    vector = next((vector for vector in listed if vector is not None), None)
+    if vector is None:
         return None
-    single = np.asarray(found, dtype=np.float32)
+    single = np.asarray(vector, dtype=np.float32)
     length = math.sqrt((single * single).astype(np.float64).sum())
     return single.astype(np.float64) / length if length > 0 else None
 
 
 def words_to_load(words: Iterable[str]) -> set[str]:
     """Return every form under which a vector may be looked up for these words."""
-    wanted = set(words)
-    return wanted | {lower(word) for word in wanted} | {UNKNOWN}
+    forms = set(words)
+    return forms | {lower(word) for word in forms} | {UNKNOWN}
 
 
 def uniform_weight(word: str) -> float:
-    """Give every word the weight 1."""
+    """Return the weight 1 of every word."""
     del word
     return 1.0
 
@@ -202,12 +203,12 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
     It is the form in which NRC's program writes and reads its weights; ``word
     count`` is understood too, if some line's first field is not a number.
     """
-    stated = [
+    fields_of = [
         (f"{path}:{n}", line.split()) for n, line in enumerate(lines, 1) if line.strip()
     ]
-    if not stated:
+    if not fields_of:
         raise InputError(f"{path}: is empty; the first line is the number of documents")
-    (first, fields), *rest = stated
+    (first, fields), *rest = fields_of
     if len(fields) != 1:
         raise InputError(
             f"{first}: holds {len(fields)} fields; "
@@ -231,9 +232,9 @@ def _count(text: str, place: str) -> float:
 
 
 def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
-    """Return how much of one phrase is found in another: ``s_p``, from 0 to 1.
+    """Return the share of one phrase in another: ``s_p``, from 0 to 1.
 
-    The *weights* are those of one's own words, *alike* is the similarity of each with
+    The *weights* are those of one's own words; *alike* has the similarity of each with
     each word of the other phrase.  A phrase of fewer than *n* words is its own n-gram.
     """
     n = min(n, *alike.shape)
@@ -264,19 +265,19 @@ def bag_similarities(
     weights: Sequence[float],
     similarities: Matrix,
 ) -> Matrix:
-    """Phrasal similarity with n = 1 of each phrase in *own* in each of *others*.
+    """Compute phrasal similarity with n = 1 of each phrase in *own* in each other.
 
     Phrases are numbers of units; *weights* are those of the units of *own*, and
     *similarities* those of each such unit with each of the others.
     """
-    found = np.zeros((len(own), len(others)))
+    table = np.zeros((len(own), len(others)))
     columns = [j for j, phrase in enumerate(others) if phrase]
     if not columns or not len(weights):
-        return found
+        return table
     sizes = [len(others[j]) for j in columns]
     every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
     begins = np.cumsum([0, *sizes[:-1]])
     best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
     weighted = best * np.array(weights)[:, None]
-    found[:, columns] = _kernel.shares(own, weights, weighted)
-    return found
+    table[:, columns] = _kernel.shares(own, weights, weighted)
+    return table

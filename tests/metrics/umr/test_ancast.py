@@ -183,7 +183,7 @@ def test_coreference_with_and_without_closure() -> None:
     pred.triples["coref"] = [("a", same, "b"), ("b", same, "c")]
     gold.triples["coref"] = [("a", same, "b"), ("a", same, "c")]
     level.add((pred, gold), ({}, {}))
-    assert level.stated("coref") == (1, 2, 1, 2)
+    assert level.as_written("coref") == (1, 2, 1, 2)
     assert level.closed("coref") == (3, 3, 3, 3)
 
 
