@@ -160,7 +160,7 @@ def test_preferences_are_told_from_chance() -> None:
     )
     (verdict,) = found.verdicts
     assert verdict.startswith("smatch agrees with people (right in 100.0 %")
-    assert verdict.endswith("that may be chance")
+    assert verdict.endswith("this may be chance")
 
 
 def test_agreement_is_reliable_or_not() -> None:

@@ -1,9 +1,9 @@
 """Human judgement of systems: scores of their outputs, preferences, or plain totals.
 
-docs/trust/people.md has the columns of the tables.  From scores of outputs come *daRR*
-pairs: two outputs for one segment of which one is better by at least a margin of a
-quarter of the scale (Ma, Bojar and Graham 2018, "Results of the WMT18 metrics shared
-task", section 2.3).
+docs/trust/people.md describes the columns of the tables.  Scores of outputs give *daRR*
+pairs: two outputs for one segment that differ by at least a margin, a quarter of the
+scale (Ma, Bojar and Graham 2018, "Results of the WMT18 metrics shared task", section
+2.3).
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _COLUMNS = " or ".join(", ".join(kind) for kind in _KINDS)
 
 
 def _names_file(name: str, system: str) -> bool:
-    """Whether a name is that of a file which is called by a part of it, the system.
+    """Return whether a system's name is a part of a file's name.
 
     >>> _names_file("dev.bart.amr", "bart"), _names_file("bart-large.amr", "bar")
     (True, False)
@@ -59,35 +59,36 @@ class Assessments:
     """People's judgements of systems.
 
     Attributes:
-        outputs: shape ``(segments, systems)``: what each segment adds to each
-            system's human score; NaN where nothing was judged.
-        totals: human scores of whole systems, where no segment was judged.
-        counted: whether a system's human score is the sum of its column, the times
-            that it was preferred; otherwise it is the mean.
-        better: pairs of outputs of which people prefer one: segment, place of the
+        outputs: what each segment adds to each system's human score, shape
+            ``(segments, systems)``; NaN where nothing was judged.
+        totals: human scores of whole systems, if no segment was judged.
+        counted: whether a system's human score is the sum of its column (how often it
+            was preferred) or the mean.
+        better: pairs of outputs of which people prefer one: segment, index of the
             better and of the worse system.
     """
 
     systems: tuple[str, ...]
-    answers: Matrix  # of judges to items, for agreement; NaN where there is none
+    answers: Matrix  # judges × items, for their agreement; NaN where there is none
     outputs: Matrix | None = None
     better: tuple[tuple[int, int, int], ...] = ()
-    undecided: int = 0  # pairs of outputs that people find equally good, or nearly so
-    margin: float | None = None  # by how much an output must be better, for scores
+    undecided: int = 0  # pairs of outputs that people find (nearly) equally good
+    margin: float | None = None  # least difference of two scores that counts
     counted: bool = False
     totals: Vector | None = None
 
     def at(self, segments: Sequence[int]) -> Assessments:
-        """The judgements of some segments, in the order given, and all totals."""
+        """Return the judgements of these segments, in this order, and all totals."""
         if self.outputs is None:
             return self
         return replace(self, outputs=self.outputs[list(segments)])
 
     def scores(self, counts: Matrix | None = None) -> Matrix:
-        """Human scores of the systems, shape ``(corpora, systems)``; NaN of nothing.
+        """Return the human scores of systems, shape ``(corpora, systems)``.
 
-        The *counts* say how often each corpus holds each segment, shape ``(corpora,
-        segments)``; by default one corpus has each of them once.
+        *counts* has the number of times that each corpus holds each segment, shape
+        ``(corpora, segments)``; by default one corpus holds every segment once.  The
+        score of a system without a judgement is NaN.
         """
         if self.outputs is None:
             assert self.totals is not None
@@ -96,10 +97,10 @@ class Assessments:
             counts = np.ones((1, len(self.outputs)))
         total = counts @ np.nan_to_num(self.outputs)
         times = counts @ (~np.isnan(self.outputs)).astype(np.float64)
-        found = np.full(total.shape, np.nan)
+        means = np.full(total.shape, np.nan)
         per = np.ones_like(times) if self.counted else times
-        np.divide(total, per, out=found, where=times > 0)
-        return found
+        np.divide(total, per, out=means, where=times > 0)
+        return means
 
 
 def assessments_of(
@@ -110,37 +111,37 @@ def assessments_of(
     reporter: Reporter = SILENCE,
     margin: float | None = None,
 ) -> Assessments:
-    """Return what people said about systems and segments, which are named in order.
+    """Return people's judgements of systems and segments, which are named in order.
 
-    The scale of scores is 0 to 1 if all lie there, 0 to 100 if they lie there, or has
-    to be named.  Standardised are the systems' scores; daRR pairs are made of the
-    scores as they are, and are at least the margin apart: a quarter of the scale, if
-    none is named.
+    The scale of scores is 0 to 1 if all lie between these, else 0 to 100 if all lie
+    between these; any other must be named.  Standardising changes the systems' scores,
+    not the daRR pairs, whose scores differ by at least the margin (default: a quarter
+    of the scale).
 
     Raises:
-        InputError: if a file cannot be read, or names a system or a segment that is
-            not there; the message names file and line.
+        InputError: if a file cannot be read or names an unknown system or segment; the
+            message names file and line.
     """
     paths = paths_of(human)
     rows = [row for path in paths for row in _rows(path)]
     if not paths:
         rows = list(_rows_in_memory(human))
     kind = rows[0].kind
-    if other := next((row for row in rows if row.kind != kind), None):
+    if mismatch := next((row for row in rows if row.kind != kind), None):
         raise InputError(
-            f"{other.path}: has other columns than {rows[0].path}; judges must "
+            f"{mismatch.path}: has other columns than {rows[0].path}; judges must "
             "answer the same question"
         )
     table = _Table(rows, systems, segments)
     if kind == _KINDS[0]:
         return table.assessed(scale, margin)
-    found = table.compared() if "preferred" in kind else table.totalled()
+    assessments = table.compared() if "preferred" in kind else table.totalled()
     note_idle(scale, Scale.OWN, "without scores of outputs", reporter)
-    return found
+    return assessments
 
 
 def signed_people(scale: Scale) -> str:
-    """Return how people's scores are used, where not as they are, for signatures."""
+    """Return the part of a signature that says how people's scores are changed."""
     done = "|people:standardised" if scale.standardise else ""
     if scale.human_range is not None:
         done += "|scale:{:g},{:g}".format(*scale.human_range)
@@ -148,46 +149,46 @@ def signed_people(scale: Scale) -> str:
 
 
 def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:
-    """Return what people said about the outputs of the one system that is there.
+    """Return people's judgement of the outputs of one system.
 
-    Each file is a table of scores of systems' outputs, or one of judgements of pairs.
+    Each file is a table of scores of systems' outputs, or of judgements of pairs.
 
     Raises:
-        InputError: if a file cannot be read, or is about systems alone.
+        InputError: if a file cannot be read or judges whole systems only.
     """
     kinds = {path: _kind(heading_of(path).columns) for path in paths}
     if not any(kinds.values()):
         return read_judgement(*paths)
-    found: dict[str, dict[str, float]] = {}
+    judges: dict[str, dict[str, float]] = {}
     for path, kind in kinds.items():
         if kind != _KINDS[0]:
             raise InputError(
-                f"{path}: judges several systems, and {system} alone is named; name "
-                "the others, or give scores of its outputs: system, segment, score"
+                f"{path}: judges several systems, and only {system} is named; name the "
+                "others, too, or give scores of its outputs: system, segment, score"
             )
         for row in _rows(path):
             if row.cells["system"] != system:
                 continue
-            own = found.setdefault(row.cells.get("judge") or path, {})
+            answers = judges.setdefault(row.cells.get("judge") or path, {})
             name = row.cells["segment"]
-            if name in own:
+            if name in answers:
                 raise row.error(f"judges the segment {name!r} twice")
-            own[name] = number_of(row.place, row.cells["score"], is_cell=True)
-    if not found:
+            answers[name] = number_of(row.place, row.cells["score"], is_cell=True)
+    if not judges:
         raise InputError(
             f"{paths[0]}: has no row of the system {system!r}; call it by --names"
         )
-    return judgement_by_id([*found.values()], prefers=False, path=paths[0])
+    return judgement_by_id([*judges.values()], prefers=False, path=paths[0])
 
 
 def _rows_in_memory(judgements: Any) -> Iterator[Row]:
-    """Yield judgements as rows; those of whole systems are given by name."""
+    """Yield judgements in memory as rows; whole systems may be keys of a mapping."""
     if isinstance(judgements, Mapping):
         judgements = [{"system": name, "score": n} for name, n in judgements.items()]
     number = 0
-    for number, given in enumerate(judgements, 1):
-        check_kind(f"judgement {number}", given, Mapping, "a mapping from columns")
-        cells = {str(key).lower(): str(value) for key, value in given.items()}
+    for number, judgement in enumerate(judgements, 1):
+        check_kind(f"judgement {number}", judgement, Mapping, "a mapping from columns")
+        cells = {str(key).lower(): str(value) for key, value in judgement.items()}
         kind = _kind(cells)
         if kind is None:
             raise InputError(
@@ -200,9 +201,9 @@ def _rows_in_memory(judgements: Any) -> Iterator[Row]:
 
 
 def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
-    """The kind of judgement that the columns state: the first that they have all of."""
-    given = set(columns)
-    return next((kind for kind in _KINDS if given.issuperset(kind)), None)
+    """Return the first kind of judgement whose columns are all there."""
+    names = set(columns)
+    return next((kind for kind in _KINDS if names.issuperset(kind)), None)
 
 
 def _rows(path: str) -> Iterator[Row]:
@@ -218,11 +219,11 @@ def _rows(path: str) -> Iterator[Row]:
 
 
 _Answer: TypeAlias = tuple[Row, tuple[int, ...], float]
-"""A row, the places of what it judges, such as a segment and a system, and how."""
+"""A row, the indices of what it judges (such as segment and system), the answer."""
 
 
 class _Table:
-    """All rows of all files, and what they are about."""
+    """Rows of all files, with the systems and segments that they may name."""
 
     def __init__(
         self, rows: Sequence[Row], systems: Sequence[str], ids: Sequence[str | None]
@@ -231,24 +232,24 @@ class _Table:
         self.segments = {name: k for k, name in enumerate(ids) if name is not None}
         self.shape = len(ids), len(systems)
         named = {row.cells["segment"] for row in rows if "segment" in row.kind}
-        if not named <= self.segments.keys():  # files may say numbers instead of ids
+        if not named <= self.segments.keys():  # files may have numbers instead of ids
             numbers = {str(k): k for k in range(len(ids))}
             if named <= numbers.keys():
                 self.segments = numbers
 
     def totalled(self) -> Assessments:
-        """Judgements from scores of whole systems."""
+        """Return judgements from scores of whole systems."""
         answers, items = self._answers(self._scores("system"))
         totals = _spread(self.shape[1:], items, mean(answers))
         return Assessments(tuple(self.systems), answers, totals=totals)
 
-    def assessed(self, asked: Scale, margin: float | None) -> Assessments:
-        """Judgements from scores of outputs."""
+    def assessed(self, scale_options: Scale, margin: float | None) -> Assessments:
+        """Return judgements from scores of outputs."""
         answers, items = self._answers(self._scores("segment", "system"))
         raw = outputs = _spread(self.shape, items, mean(answers))
-        if asked.standardise:
+        if scale_options.standardise:
             outputs = _spread(self.shape, items, mean(standardised(answers)))
-        scale = asked.human_range
+        scale = scale_options.human_range
         if scale is None and margin is None:
             low, high = float(np.nanmin(answers)), float(np.nanmax(answers))
             if low < 0 or high > 100:
@@ -264,14 +265,14 @@ class _Table:
         return Assessments(tuple(self.systems), answers, outputs, *ranked, margin)
 
     def compared(self) -> Assessments:
-        """Judgements from preferences between two outputs."""
+        """Return judgements from preferences between two outputs."""
         answers, items = self._answers(self._comparisons())
         wins = np.full(self.shape, np.nan)
-        found = []
+        differences = []
         for (segment, *both), choice in zip(items, majority(answers), strict=True):
             wins[segment, both] = 0
-            found.append((segment, both[0], both[1], float(choice) - 0.5))
-        better, close = _relative_ranks(found)
+            differences.append((segment, both[0], both[1], float(choice) - 0.5))
+        better, close = _relative_ranks(differences)
         for segment, winner, _ in better:
             wins[segment, winner] += 1
         systems = tuple(self.systems)
@@ -302,7 +303,7 @@ class _Table:
             yield row, (self._place(row, "segment"), first, second), choice
 
     def _place(self, row: Row, column: str) -> int:
-        """The place of the segment or the system that a row names in a column."""
+        """Return the index of the segment or system that a row names in a column."""
         name = row.cells[column]
         places = self.segments if column == "segment" else self.systems
         if name in places:
@@ -312,40 +313,43 @@ class _Table:
                 f"no pair has the id or the number {name!r} (numbers count from 0 to "
                 f"{self.shape[0] - 1})"
             )
-        held = [one for one in places if _names_file(name, one)]
-        if len(held) == 1:
-            return places[held[0]]
+        matching = [system for system in places if _names_file(name, system)]
+        if len(matching) == 1:
+            return places[matching[0]]
         raise row.error(
             f"no system is called {name!r} (known: {', '.join(self.systems)})"
         )
 
     def _answers(
-        self, given: Iterable[_Answer]
+        self, answers: Iterable[_Answer]
     ) -> tuple[Matrix, list[tuple[int, ...]]]:
-        """Answers by judge and item, and the items in order."""
-        found: dict[str, dict[tuple[int, ...], float]] = {}
-        for row, item, answer in given:
+        """Return answers as judges × items, and the items in order."""
+        by_judge: dict[str, dict[tuple[int, ...], float]] = {}
+        for row, item, answer in answers:
             judge = row.cells.get("judge") or row.path
-            own = found.setdefault(judge, {})
-            if item in own:
+            answers_of_judge = by_judge.setdefault(judge, {})
+            if item in answers_of_judge:
                 raise row.error(f"judge {judge!r} judges this twice")
-            own[item] = answer
-        items = sorted(set().union(*found.values()))
-        rows = [[own.get(item, np.nan) for item in items] for own in found.values()]
+            answers_of_judge[item] = answer
+        items = sorted(set().union(*by_judge.values()))
+        rows = [
+            [answers_of_judge.get(item, np.nan) for item in items]
+            for answers_of_judge in by_judge.values()
+        ]
         return np.array(rows), items
 
 
 def _spread(
     shape: tuple[int, ...], items: Sequence[tuple[int, ...]], values: Vector
 ) -> Matrix:
-    """Values of single items at their places; NaN elsewhere."""
-    found = np.full(shape, np.nan)
-    found[tuple(zip(*items, strict=True))] = values
-    return found
+    """Return an array with the values of these items; NaN elsewhere."""
+    matrix = np.full(shape, np.nan)
+    matrix[tuple(zip(*items, strict=True))] = values
+    return matrix
 
 
 def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
-    """By how much one output for a segment was judged better than another."""
+    """Yield how much better an output for a segment was judged than another."""
     for segment, scores in enumerate(outputs):
         judged = np.flatnonzero(~np.isnan(scores)).tolist()
         for first, second in combinations(judged, 2):
@@ -355,14 +359,14 @@ def _differences(outputs: Matrix) -> Iterator[tuple[int, int, int, float]]:
 def _relative_ranks(
     compared: Iterable[tuple[int, int, int, float]], margin: float = 0.0
 ) -> tuple[tuple[tuple[int, int, int], ...], int]:
-    """Segment, better and worse system of each pair; and how many are too close.
+    """Return segment, better and worse system of each pair, and how many are too close.
 
-    A difference of the margin is enough, as in the tables of WMT, whose text says "more
-    than" (``KendallLike`` of mt-metrics-eval).
+    A difference equal to the margin is enough.  So it is in WMT's tables
+    (``KendallLike`` of mt-metrics-eval), though their text says "more than".
     """
     better, close = [], 0
     for segment, first, second, difference in compared:
-        is_apart = abs(difference) >= margin * (1 - 1e-9)  # it is a sum in doubles
+        is_apart = abs(difference) >= margin * (1 - 1e-9)  # rounding of sums
         if not (is_apart and difference):
             close += 1
             continue

@@ -1,8 +1,8 @@
-"""Correlations and pairwise accuracies of a metric with people, by groups of outputs.
+"""Correlation and pairwise accuracy of a metric with people, in groups of outputs.
 
 Scores are arrays of systems × items, NaN where there is none.  Outputs are grouped by
-item (one segment's outputs, compared with each other), by system, or all are one group;
-a correlation is computed in each group, and the mean over the groups is the answer.
+item (the outputs for one segment), by system, or all are one group.  A correlation is
+computed in each group, and the result is the mean over groups.
 
 Sources: Deutsch, Foster and Freitag (2023), "Ties Matter: Meta-Evaluating Modern
 Metrics with Pairwise Accuracy and Tie Calibration"; Macháček and Bojar (2014), "Results
@@ -25,16 +25,16 @@ By: TypeAlias = Literal["none", "item", "system"]
 Kind: TypeAlias = Literal["pearson", "spearman", "tau_b", "tau_c", "acc_eq", "tau_23"]
 Array: TypeAlias = npt.NDArray[np.float64]
 
-MERGED = 1e-9  # differences of a metric this close are one candidate for ε
-_MARGIN = 1e-9  # a difference that is a sum in doubles reaches a margin this early
+MERGED = 1e-9  # closer differences of a metric are one candidate for ε
+_MARGIN = 1e-9  # relative tolerance below a margin, for rounding
 
 
 class Averaged(NamedTuple):
-    """A correlation averaged over groups.
+    """Correlation averaged over groups.
 
     Attributes:
-        value: the mean; NaN if no group has one.
-        weight: groups in the mean, or their outputs where these weigh.
+        value: the mean; NaN if no group has a correlation.
+        weight: number of groups in the mean or, if weighted, of their outputs.
     """
 
     value: float
@@ -60,8 +60,8 @@ def correlation(
 ) -> Averaged:
     """Correlate a metric with people in each group, and average over the groups.
 
-    A group of fewer than two judged outputs is left out, and so is one in which people
-    or the metric score all outputs alike, for its correlation is not defined.
+    Groups of fewer than two judged outputs are left out, and so are groups in which
+    people or the metric score all outputs alike: their correlation is not defined.
 
     Args:
         kind: ``pearson``, ``spearman``, ``tau_b``, ``tau_c``, ``acc_eq`` (pairwise
@@ -69,9 +69,9 @@ def correlation(
         people: people's scores, shape (systems, items).
         metric: the metric's, of the same shape.
         by: how outputs are grouped.
-        epsilon: scores of the metric that differ by no more are tied (``acc_eq`` and
-            ``tau_23``).
-        weighted: whether a group weighs as much as it has outputs.
+        epsilon: scores of the metric that differ by at most this are tied (``acc_eq``
+            and ``tau_23``).
+        weighted: whether the weight of a group is its number of outputs.
         undefined_as_zero: count a group without a correlation as 0.
 
     >>> people, metric = np.array([[1.0, 2, 2, 3, 4]]), np.array([[2.0, 1, 1.5, 5, 3]])
@@ -96,9 +96,9 @@ def correlation(
 def by_group(
     kind: Kind, people: Matrix, metric: Array, by: By, epsilon: float = 0.0
 ) -> tuple[Array, npt.NDArray[np.int64]]:
-    """Return each group's correlation, NaN where it is not defined, and its outputs.
+    """Return each group's correlation (NaN if not defined) and number of outputs.
 
-    The metric may have a leading axis of several versions of its scores.
+    The metric's scores may have a leading axis for several versions.
     """
     if metric.ndim == 2:
         x, y = complete_groups(people, metric, by)
@@ -115,20 +115,20 @@ def by_group(
 
 
 def complete_groups(people: Matrix, metric: Matrix, by: By) -> tuple[Matrix, Matrix]:
-    """Return both as groups; NaN in both where either has none."""
+    """Return both as groups; where one has NaN, both have."""
     x, y = groups_of(people, by), groups_of(metric, by)
     missing = np.isnan(x) | np.isnan(y)
     return np.where(missing, np.nan, x), np.where(missing, np.nan, y)
 
 
 def ranks(rows: Array) -> Array:
-    """Return the ranks in each row, equal values having their mean; NaN stays."""
+    """Return the ranks in each row; equal values share their mean rank, NaN stays."""
     from scipy.stats import rankdata
 
     missing = np.isnan(rows)
     ranked = rankdata(np.where(missing, np.inf, rows), axis=-1)
-    found: Array = np.where(missing, np.nan, ranked)
-    return found
+    means: Array = np.where(missing, np.nan, ranked)
+    return means
 
 
 def row_pearson(x: Array, y: Array) -> Array:
@@ -153,7 +153,7 @@ def row_pearson(x: Array, y: Array) -> Array:
 
 
 class PairCounts(NamedTuple):
-    """Of the pairs of outputs in each group, how many are what."""
+    """Numbers of pairs of outputs in each group, by kind."""
 
     concordant: Array
     discordant: Array
@@ -236,12 +236,12 @@ def _distinct(rows: Array) -> Array:
 
 
 class Calibrated(NamedTuple):
-    """Pairwise accuracy with the ε that makes it largest.
+    """Highest pairwise accuracy, and its ε.
 
     Attributes:
         value: mean over groups; NaN if none has two outputs.
-        epsilon: the metric's differences up to it count as ties.
-        candidates: how many ε were tried.
+        epsilon: differences of the metric up to this count as ties.
+        candidates: number of ε that were tried.
         at_zero: the value at ε = 0.
     """
 
@@ -261,16 +261,16 @@ def calibrated(
 ) -> Calibrated:
     """Choose the ε with the highest pairwise accuracy (tie calibration).
 
-    The ε are 0 and all differences of the metric within a group; of equally good ones
-    the smallest is taken.  It is fitted on the data that it is tried on.
+    Candidates are 0 and all differences of the metric within a group; of equally good
+    ones the smallest is chosen.  It is fitted on the data that it is evaluated on.
 
     Args:
         people: people's scores, shape (systems, items), NaN where there is none.
         metric: the metric's, of the same shape.
         by: how outputs are grouped.
         kind: ``acc_eq``, or ``tau_23``, from -1 to 1.
-        merged: differences this close are one candidate; 0 for floats as they are, as
-            mt-metrics-eval compares them: 0.3 and 0.1 + 0.2 are then two.
+        merged: closer differences are one candidate; with 0, floats are compared as
+            mt-metrics-eval does, and 0.3 and 0.1 + 0.2 are two.
 
     Source: Deutsch, Foster and Freitag (2023), section 5.
 
@@ -305,18 +305,18 @@ def calibrated(
         epsilons, values = np.insert(epsilons, 0, 0.0), np.insert(values, 0, start)
     best = int(np.argmax(values >= values.max() - TIE))
     at_zero = float(values[0])
-    found = float(values[best])
+    value = float(values[best])
     if kind == "tau_23":
-        found, at_zero = 2 * found - 1, 2 * at_zero - 1
-    return Calibrated(found, float(epsilons[best]), len(epsilons), at_zero)
+        value, at_zero = 2 * value - 1, 2 * at_zero - 1
+    return Calibrated(value, float(epsilons[best]), len(epsilons), at_zero)
 
 
 class OrderedPairs(NamedTuple):
-    """Pairs of outputs that people tell apart by a margin (daRR).
+    """Pairs of outputs whose human scores differ by at least a margin (daRR).
 
     Attributes:
-        concordant: those of which the metric prefers the same output.
-        pairs: all of them; a tie of the metric is not concordant.
+        concordant: pairs in which the metric prefers the same output.
+        pairs: all pairs; a tie of the metric is not concordant.
     """
 
     concordant: int
@@ -324,7 +324,7 @@ class OrderedPairs(NamedTuple):
 
     @property
     def tau(self) -> float:
-        """(concordant - discordant) / pairs; NaN of none."""
+        """(concordant - discordant) / pairs; NaN without pairs."""
         if not self.pairs:
             return float("nan")
         return (2 * self.concordant - self.pairs) / self.pairs
@@ -335,12 +335,12 @@ def ordered_pairs(
 ) -> OrderedPairs:
     """Count pairs of outputs at least a margin apart, as WMT counts daRR pairs.
 
-    The published numbers of WMT 2018 to 2020 are those of "at least", not of "more
-    than", the margin (``KendallLike`` of mt-metrics-eval).
+    WMT's published numbers of 2018 to 2020 follow from "at least" the margin, not from
+    "more than" (``KendallLike`` of mt-metrics-eval).
 
     >>> people = np.array([[10.0, 11, 100, 150]])
-    >>> found = ordered_pairs(people, np.array([[2.0, 1, 4, 3]]), 25, "none")
-    >>> found.tau
+    >>> pairs = ordered_pairs(people, np.array([[2.0, 1, 4, 3]]), 25, "none")
+    >>> pairs.tau
     0.6
     """
     x, y = complete_groups(people, metric, by)
@@ -355,9 +355,9 @@ def ordered_pairs(
 def difference_correlation(
     people: Matrix, metric: Matrix, by: By = "item"
 ) -> tuple[float, int]:
-    """Return Pearson's r of the differences within pairs of outputs, and their number.
+    """Return Pearson's r of the differences within pairs, and the number of pairs.
 
-    A pair counts in both orders, so the mean difference is 0.
+    Each pair counts in both orders, so the mean difference is 0.
 
     >>> difference_correlation(np.array([[1.0], [2], [4]]), np.array([[2.0], [4], [8]]))
     (1.0, 3)
@@ -375,7 +375,7 @@ def difference_correlation(
 
 
 def same_order(people: Vector, metric: Vector) -> tuple[int, int]:
-    """Return how many pairs of systems both order alike, ties included, and all pairs.
+    """Return how many pairs of systems both order alike (or tie), and all pairs.
 
     >>> same_order(np.array([1.0, 2, 2]), np.array([1.0, 3, 3]))
     (3, 3)

@@ -1,7 +1,7 @@
-"""Intervals of correlations and errors: the numbers of random halves of the items.
+"""Intervals of correlations and errors, from random halves of the items.
 
-They assume no distribution: see :mod:`exactmatch.scoring.exchange`.  Where items are
-of documents that are split as wholes, *codes* has the number of each item's document.
+They assume no distribution: see :mod:`exactmatch.scoring.exchange`.  If documents are
+split as wholes, *codes* has the number of each item's document.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from exactmatch.studies.correlate.grouped import row_pearson
 
 Both: TypeAlias = Callable[[Matrix], tuple[Matrix, Matrix]]
 
-LEAST = 3  # a half has as many judged items
-SLOW = 1000  # halves of what has to be computed anew in each
-_PRODUCTS = 4 * 10**9  # multiplications for all halves of Kendall's τ
-_FEWEST = 200  # halves of it at least
-_CHECKED = 16  # slow numbers that are computed before the time is looked at again
+LEAST = 3  # judged items that a half needs
+SLOW = 1000  # halves for numbers that are computed anew for each half
+_PRODUCTS = 4 * 10**9  # most multiplications for all halves of Kendall's τ
+_FEWEST = 200  # least halves for Kendall's τ
+_CHECKED = 16  # slow numbers computed between two looks at the clock
 
 
 def interval_of(
@@ -41,10 +41,10 @@ def interval_of(
     codes: Codes | None = None,
     is_slow: bool = False,
 ) -> Interval | None:
-    """Return the interval of a number of *n* items, if its halves bound it in time.
+    """Return the interval of a number of *n* items, if there is one and time for it.
 
-    What is slow to compute has every half tried only where these are no more than would
-    be drawn.
+    If the number is slow to compute, all halves are enumerated only where they are not
+    more than would be drawn.
     """
     drawn = sampling.drawn(counted(codes, n))
     if sampling.samples is None and samples is not None:
@@ -90,15 +90,15 @@ def pearson_halves(
     a, b = x - x.mean(), y - y.mean()
     rows = np.stack((np.ones_like(a), a, b, a * a, b * b, a * b), axis=1)
     total = rows.sum(axis=0)
-    # sums of what is constant are 0 but for their last digits
+    # sums of constant values are 0 up to rounding
     tiny = 1e-12 * np.abs(total[3:5])
 
     def r(sums: Matrix) -> Matrix:
         n = np.maximum(sums[:, 0], 1)
         mean_a, mean_b = sums[:, 1] / n, sums[:, 2] / n
-        own = sums[:, 3] - n * mean_a**2, sums[:, 4] - n * mean_b**2
-        known = (own[0] > tiny[0]) & (own[1] > tiny[1]) & (sums[:, 0] >= LEAST)
-        below = np.sqrt(np.where(known, own[0] * own[1], 1.0))
+        squares = sums[:, 3] - n * mean_a**2, sums[:, 4] - n * mean_b**2
+        known = (squares[0] > tiny[0]) & (squares[1] > tiny[1]) & (sums[:, 0] >= LEAST)
+        below = np.sqrt(np.where(known, squares[0] * squares[1], 1.0))
         values = (sums[:, 5] - n * mean_a * mean_b) / below
         return np.where(known, np.clip(values, -1, 1), np.nan)[:, None]
 
@@ -112,7 +112,7 @@ def pearson_halves(
 def spearman_halves(
     x: Vector, y: Vector, sampling: Sampling, codes: Codes | None = None
 ) -> Interval | None:
-    """Return the interval of Spearman's ρ, whose ranks are those within a half."""
+    """Return the interval of Spearman's ρ, with ranks within each half."""
     orders = [_Order(values) for values in (x, y)]
 
     def rho(coins: Matrix) -> Matrix:
@@ -128,7 +128,7 @@ def spearman_halves(
 
 
 class _Order:
-    """The order of values, from which ranks in any part of them follow."""
+    """Order of values, from which the ranks in any part of them follow."""
 
     def __init__(self, values: Vector) -> None:
         self.places = np.argsort(values, kind="stable")
@@ -140,12 +140,12 @@ class _Order:
         self.of_item[self.places] = np.cumsum(steps)
 
     def sizes(self, coins: Matrix) -> Matrix:
-        """Return how often a part has each value."""
+        """Return the number of times that each part has each value."""
         sizes: Matrix = np.add.reduceat(coins[:, self.places], self.starts, axis=1)
         return sizes
 
     def ranks(self, coins: Matrix) -> Matrix:
-        """Return each item's rank within a part, the mean of equal values."""
+        """Return each item's rank within each part; equal values share their mean."""
         sizes = self.sizes(coins)
         means = np.cumsum(sizes, axis=1) - (sizes - 1) / 2
         return means[:, self.of_item]
@@ -156,22 +156,22 @@ def kendall_halves(
 ) -> Interval | None:
     """Return the interval of Kendall's τ-b.
 
-    All pairs of items are looked at in each half, so fewer halves are drawn of many
-    items: at least 200, and as many as four milliards of products allow.
+    Each half compares all pairs of its items, so for many items fewer halves are drawn:
+    as many as 4 · 10⁹ products allow, and at least 200.
     """
     n = len(x)
     orders = _Order(x), _Order(y)
 
     def margins(parts: Matrix) -> Vector:
-        """Return concordant less discordant pairs of each part."""
-        found = np.zeros(len(parts))
+        """Return concordant minus discordant pairs of each part."""
+        totals = np.zeros(len(parts))
         small = parts.astype(np.float32)  # exact: sums of signs below 2**24
         for first in range(0, n, 2048):
             block = slice(first, first + 2048)
             signs = np.sign(x[block, None] - x) * np.sign(y[block, None] - y)
             sums = small @ signs.astype(np.float32).T
-            found += (sums.astype(np.float64) * parts[:, block]).sum(axis=1)
-        return found / 2
+            totals += (sums.astype(np.float64) * parts[:, block]).sum(axis=1)
+        return totals / 2
 
     def untied(parts: Matrix, order: _Order) -> Vector:
         size, sizes = parts.sum(axis=1), order.sizes(parts)
@@ -203,11 +203,11 @@ def any_halves(
     """Return the interval of a number that a function computes of some items.
 
     Args:
-        n: how many items there are.
-        function: computes the number of the items at some places; NaN of too few.
-        sampling: what is drawn.
-        samples: halves that are drawn by default.
-        advance: called for each of them.
+        n: number of items.
+        function: computes the number of the items at these indices; NaN for too few.
+        sampling: settings of the halves.
+        samples: number of halves by default.
+        advance: called for each half.
         codes: the number of each item's document, if documents are split as wholes.
     """
 

@@ -1,9 +1,9 @@
-"""Judgements of people about pairs of graphs, and the agreement of judges.
+"""People's judgements of pairs of graphs, and the agreement of judges.
 
-A file holds one judge's answers, scores or preferences, in the forms that
-docs/trust/people.md describes (:mod:`~exactmatch.studies.correlate.judgement_files`).
-The scores of several judges are averaged, and of preferences the majority counts (Song
-and Gildea 2019, section 3).
+A file holds judges' scores or preferences in the forms that docs/trust/people.md
+describes (:mod:`~exactmatch.studies.correlate.judgement_files`).  The mean of several
+judges' scores counts, and the majority of their preferences (Song and Gildea 2019,
+section 3).
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ Answers: TypeAlias = (
     "Mapping[str, Iterable[float | None] | Mapping[str, float | None]] | "
     "os.PathLike[str] | Sequence[os.PathLike[str]] | Judgement"
 )
-"""What a judge answered, in the pairs' order or by their ids; or several judges, by
-name; or files of answers."""
+"""A judge's answers, in the order of the pairs or by their ids; or several judges by
+name; or files."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """The judgements of several people of the same items."""
+    """Several people's judgements of the same items."""
 
-    answers: Matrix  # a row for each of them; NaN where nothing was judged
-    prefers: bool  # whether of every two pairs of graphs, or the similarity of each
+    answers: Matrix  # a row for each judge; NaN where nothing was judged
+    prefers: bool  # preferences between every two pairs of graphs, or scores of each
     path: str | None = None  # the first file, if there are any
     ids: tuple[str, ...] | None = None  # of the pairs; None where they are by position
 
     def of_pairs(self, known: Mapping[int, str | None]) -> Judgement:
         """Return the judgement with an item for every pair, in the pairs' order.
 
-        A preference is about two pairs, and is known by the id of the first.
+        A preference is about two pairs; its id is that of the first.
 
         Args:
-            known: the id of every pair by its number; those below 0 are of graphs
-                that no pair was made of.
+            known: the id of every pair by its number; numbers below 0 are graphs that
+                are in no pair.
 
         Raises:
             InputError: if a judgement names no pair, or pairs have the same id.
@@ -84,7 +84,7 @@ class Judgement:
         return InputError(f"{'' if self.path is None else self.path + ': '}{reason}")
 
     def refusal(self, pairs: int) -> str:
-        """Say that there is another number of pairs of graphs."""
+        """Return the message for a wrong number of pairs of graphs."""
         kinds = ("score", "each pair"), ("preference", "every two pairs")
         what, each = kinds[self.prefers]
         where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
@@ -96,83 +96,92 @@ class Judgement:
 
 
 def mean(answers: Matrix) -> Vector:
-    """The mean of the judges who scored each item; NaN where none did."""
+    """Return the mean score of each item; NaN where nobody judged."""
     known = np.nansum(answers, axis=0), (~np.isnan(answers)).sum(axis=0)
     means: Vector = mean_scorer(np.column_stack(known))[:, 0]
     return means
 
 
 def majority(answers: Matrix) -> Vector:
-    """The answer of more than half of the judges of each item: 1, 0 or 0.5.
+    """Return the answer of more than half of the judges of each item: 1, 0 or 0.5.
 
-    0.5 where there is no majority, NaN where nobody judged.
+    Without a majority it is 0.5; where nobody judged it is NaN.
     """
     judges = (~np.isnan(answers)).sum(axis=0)
-    found = np.where(judges > 0, 0.5, np.nan)
+    choices = np.where(judges > 0, 0.5, np.nan)
     for choice in (0.0, 1.0):
-        found[2 * (answers == choice).sum(axis=0) > judges] = choice
-    return found
+        choices[2 * (answers == choice).sum(axis=0) > judges] = choice
+    return choices
 
 
 def standardised(answers: Matrix) -> Matrix:
-    """Each judge's scores less their mean, over their standard deviation.
+    """Return each judge's scores minus their mean, divided by their standard deviation.
 
-    So a judge who is strict, or who uses a part of the scale only, weighs as any
-    other.  The scores of a judge who gives all the same become 0.
+    Then a judge who is strict or uses only a part of the scale has the same weight as
+    others.  The scores of a judge who always gives the same become 0.
 
     Source: Graham, Baldwin, Moffat and Zobel (2013), "Continuous measurement
     scales in human evaluation of machine translation", section 4.
     """
-    found = np.full_like(answers, np.nan)
-    for row, scores in zip(found, answers, strict=True):
-        given = ~np.isnan(scores)
-        if given.any():
-            centred = scores[given] - scores[given].mean()
+    result = np.full_like(answers, np.nan)
+    for row, scores in zip(result, answers, strict=True):
+        known = ~np.isnan(scores)
+        if known.any():
+            centred = scores[known] - scores[known].mean()
             spread = float(np.sqrt((centred**2).mean()))
-            row[given] = centred / spread if spread > 0 else 0.0
-    return found
+            row[known] = centred / spread if spread > 0 else 0.0
+    return result
 
 
 def read_judgement(*paths: str) -> Judgement:
-    """Read files of scores or of preferences, one or more judges in each.
+    """Read files of scores or preferences, with one or more judges each.
 
-    The lines themselves tell which of the two they are, and whether they have ids.
+    The lines show which of the two they are, and whether they have ids.
 
     Raises:
-        InputError: if one cannot be read, a line is neither, or the files are not
+        InputError: if a file cannot be read, a line is neither, or the files are not
             about the same pairs; the message names file and line.
     """
-    read = [one for path in paths for one in judged_in(path)]
-    first = read[0]
-    for one in read:
-        if one.prefers != first.prefers:
+    judges = [judged for path in paths for judged in judged_in(path)]
+    first = judges[0]
+    for judged in judges:
+        if judged.prefers != first.prefers:
             raise InputError(
-                f"{one.path}: holds {_what(one.prefers)} but {first.path} "
+                f"{judged.path}: holds {_what(judged.prefers)} but {first.path} "
                 f"{_what(first.prefers)}; judges must answer the same question"
             )
-        if (one.ids is None) != (first.ids is None):
-            with_ids, without = (one, first) if one.ids else (first, one)
+        if (judged.ids is None) != (first.ids is None):
+            with_ids, without = (judged, first) if judged.ids else (first, judged)
             raise InputError(
                 f"{with_ids.path}: has ids and {without.path} has none; give them in "
                 "all files, or in none"
             )
-        if one.ids is None and len(one.values) != len(first.values):
+        if judged.ids is None and len(judged.values) != len(first.values):
             raise InputError(
-                f"{one.path}: judges {several(len(one.values), 'pair')} but "
+                f"{judged.path}: judges {several(len(judged.values), 'pair')} but "
                 f"{first.path} {len(first.values)}; write - where nothing was judged"
             )
     if first.ids is None:
-        return Judgement(np.array([r.values for r in read]), first.prefers, first.path)
-    by_id = [dict(zip(one.ids or (), one.values, strict=True)) for one in read]
+        return Judgement(
+            np.array([r.values for r in judges]), first.prefers, first.path
+        )
+    by_id = [
+        dict(zip(judged.ids or (), judged.values, strict=True)) for judged in judges
+    ]
     return judgement_by_id(by_id, first.prefers, first.path)
 
 
 def judgement_by_id(
     judges: Sequence[Mapping[str, float]], prefers: bool, path: str | None = None
 ) -> Judgement:
-    """Return what judges answered of items that have ids."""
-    ids = tuple(dict.fromkeys(name for own in judges for name in own))
-    answers = [[own.get(name, math.nan) for name in ids] for own in judges]
+    """Return the judgement of items that have ids."""
+    ids = tuple(
+        dict.fromkeys(name for answers_of_judge in judges for name in answers_of_judge)
+    )
+    answers = [
+        [answers_of_judge.get(name, math.nan) for name in ids]
+        for answers_of_judge in judges
+    ]
     return Judgement(np.array(answers), prefers, path, ids)
 
 
@@ -183,22 +192,25 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
     if isinstance(human, Judgement):
         if human.prefers != prefers:
             raise InputError(
-                f"{human.path}: holds {_what(human.prefers)}, and {_what(prefers)} "
-                "are asked for"
+                f"{human.path}: holds {_what(human.prefers)}, not {_what(prefers)}"
             )
         return human
     judges: Any = [human]
     if isinstance(human, Mapping):
         judges = [*human.values()]
-        if judges and all(one is None or isinstance(one, Real) for one in judges):
+        if judges and all(
+            answer is None or isinstance(answer, Real) for answer in judges
+        ):
             judges = [human]  # scores by the ids of pairs
     if judges and all(isinstance(judge, Mapping) and judge for judge in judges):
         by_id = [
-            {str(name): _answer(said, prefers) for name, said in judge.items()}
+            {str(name): _answer(answer, prefers) for name, answer in judge.items()}
             for judge in judges
         ]
         return judgement_by_id(by_id, prefers)
-    answers = [[_answer(said, prefers) for said in as_list(judge)] for judge in judges]
+    answers = [
+        [_answer(answer, prefers) for answer in as_list(judge)] for judge in judges
+    ]
     if not any(answers):
         raise InputError("there is no judgement of any pair; give one or more")
     counts = [len(judge) for judge in answers]
@@ -211,19 +223,19 @@ def judgement_of(human: Answers, prefers: bool) -> Judgement:
     return Judgement(np.array(answers), prefers)
 
 
-def _answer(said: Any, prefers: bool) -> float:
-    """Return an answer as a number, NaN where there is none."""
-    if is_missing(said):
+def _answer(answer: Any, prefers: bool) -> float:
+    """Return an answer as a number; NaN if it is missing."""
+    if is_missing(answer):
         return math.nan
     try:
-        number = float(said) if isinstance(said, Real) else math.nan
+        number = float(answer) if isinstance(answer, Real) else math.nan
     except OverflowError:
         number = math.inf
     if not math.isfinite(number):
-        shown = shortened(repr(said), 90)
+        shown = shortened(repr(answer), 90)
         raise InputError(f"{shown} is not a judgement; give a number, or None for none")
     if prefers and number not in CHOICES:
-        raise InputError(f"the preference is {said:g}; it must be 1, 0 or 0.5")
+        raise InputError(f"the preference is {answer:g}; it must be 1, 0 or 0.5")
     return number
 
 
@@ -233,35 +245,36 @@ def _what(prefers: bool) -> str:
 
 @dataclass(frozen=True, slots=True)
 class JudgesAgreement:
-    """How far judges agree.  NaN where a number is not defined."""
+    """Agreement of judges; NaN where a number is not defined."""
 
     judges: int
-    items: int  # what at least two of them answered
-    unanimous: float  # share of these to which all answers are equal
-    pairwise: float  # share of equal answers among all two to the same item
+    items: int  # judged by at least two
+    unanimous: float  # share of these with equal answers by all
+    pairwise: float  # share of equal answers among every two to one item
     kappa: float  # Fleiss' κ, where all items have equally many answers
     alpha: float  # Krippendorff's α, where not all answers are the same
     correlation: float  # mean Pearson's r of every two judges, for scores
 
 
 def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
-    """Measure how far judges agree; ``None`` of a single one.
+    """Measure how far judges agree; ``None`` for a single judge.
 
-    The answers have the shape ``(judges, items)``, NaN where a judge gave none.
-    *Numbers* differ by more or less; other answers are equal or not.
+    The answers have the shape ``(judges, items)``; NaN where a judge gave none.
+    *numbers* says that they are numbers and differ by more or less; else they are
+    equal or not.
 
-    Fleiss' κ is (P - Pₑ) / (1 - Pₑ), with P the pairwise agreement and Pₑ = Σ pⱼ² what
-    judges agree in who answer j with probability pⱼ at random.  Krippendorff's α is
-    1 - Dₒ / Dₑ: the mean distance of two answers to the same item over that of any two,
-    a distance being 0 or 1 or, of numbers, the squared difference.
+    Fleiss' κ is (P - Pₑ) / (1 - Pₑ), with P the pairwise agreement and Pₑ = Σ pⱼ² the
+    agreement of judges who answer j at random with probability pⱼ.  Krippendorff's α is
+    1 - Dₒ / Dₑ: the mean distance of two answers to one item, divided by that of any
+    two.  A distance is 0 or 1 or, for numbers, the squared difference.
 
     Sources: Fleiss (1971), "Measuring nominal scale agreement among many raters";
     Krippendorff (2011), "Computing Krippendorff's alpha-reliability", sections C and D.
     """
     if len(answers) < 2:
         return None
-    given = (column[~np.isnan(column)] for column in answers.T)
-    shared = [column for column in given if len(column) > 1]
+    answered = (column[~np.isnan(column)] for column in answers.T)
+    shared = [column for column in answered if len(column) > 1]
     if not shared:
         return JudgesAgreement(len(answers), 0, *(math.nan,) * 5)
     couples = [math.comb(len(column), 2) for column in shared]
@@ -290,16 +303,16 @@ def judges_agreement(answers: Matrix, numbers: bool) -> JudgesAgreement | None:
 
 
 def _counts(values: Vector) -> list[int]:
-    """How often each value occurs."""
+    """Return how often each value occurs."""
     counts: list[int] = np.unique(values, return_counts=True)[1].tolist()
     return counts
 
 
 def _alpha(shared: list[Vector], numbers: bool) -> float:
-    """Krippendorff's α of items with two answers or more each."""
+    """Return Krippendorff's α of items with two or more answers each."""
 
     def distances(values: Vector) -> float:
-        """The sum of the distances of each value from each other one."""
+        """Return the sum of the distances of each value from each other."""
         n = len(values)
         if not numbers:
             return float(n * n - sum(count**2 for count in _counts(values)))
@@ -314,8 +327,8 @@ def _alpha(shared: list[Vector], numbers: bool) -> float:
 
 
 def _mean_correlation(answers: Matrix) -> float:
-    """Mean Pearson's r of every two judges on what both scored."""
+    """Return the mean Pearson's r of every two judges on the items that both scored."""
     both = starmap(complete, combinations(answers, 2))
-    found = [pearson(x, y).value for x, y in both]
-    known = [r for r in found if not math.isnan(r)]
+    correlations = [pearson(x, y).value for x, y in both]
+    known = [r for r in correlations if not math.isnan(r)]
     return float(np.mean(known)) if known else math.nan

@@ -16,11 +16,11 @@ from exactmatch.base.inputs import note_input
 from exactmatch.base.numbers import several
 
 CHOICES = (0.0, 0.5, 1.0)
-"""The preferences: the second, neither, the first."""
+"""Preferences: the second, neither, the first."""
 
 _ABOVE = "see above"
 IDS = ("id", "segment", "pair", "item")
-"""The columns that name the pair of a judgement, in the order of preference."""
+"""Columns that name the pair of a judgement; the first of these that a table has."""
 
 _SCORES = ("score", "human", "judgement", "judgment", "rating", "similarity")
 _PREFERENCES = ("preference",)
@@ -28,13 +28,13 @@ _OTHERS = ("judge", "system")
 
 
 class Judged(NamedTuple):
-    """Answers of one judge.
+    """One judge's answers.
 
     Attributes:
         path: the file.
         values: the answers; NaN where nothing was judged.
-        prefers: whether of every two pairs, or the similarity of each.
-        ids: the pair of each answer; ``None`` if the lines are in the pairs' order.
+        prefers: whether these are preferences between every two pairs, or scores.
+        ids: the pair of each answer; ``None`` if the lines have the pairs' order.
     """
 
     path: str
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of a table: its file, file and line, its cells by column, and its kind."""
+    """Row of a table: its file, file and line, its cells by column, and its kind."""
 
     path: str
     place: str
@@ -52,20 +52,20 @@ class Row(NamedTuple):
     kind: tuple[str, ...] = ()
 
     def error(self, reason: str) -> InputError:
-        """Return the error that names the row."""
+        """Return an error that names the row."""
         return InputError(f"{self.place}: {reason}")
 
 
 class Heading(NamedTuple):
-    """The heading of a table, and the lines below it.
+    """Heading of a table, and the lines below it.
 
     Attributes:
         path: the file.
         line: the heading as it is written.
         columns: their names, in lower case.
-        sign: what stands between columns.
+        sign: the separator of columns.
         lines: the lines below.
-        first: the number of the first of them.
+        first: the number of the first of these.
     """
 
     path: str
@@ -84,7 +84,7 @@ class Heading(NamedTuple):
                 )
 
     def rows(self) -> Iterator[Row]:
-        """Yield the rows; lines of blanks are passed over where rows are named."""
+        """Yield the rows; where rows are named, blank lines are skipped."""
         is_named = len(self.columns) > 1
         if not any(map(str.strip, self.lines)):
             raise InputError(f"{self.path}: holds no judgement")
@@ -124,7 +124,7 @@ def heading_of(path: str) -> Heading:
 
 
 def _lines_of(path: str) -> list[str]:
-    """The lines of a file, without empty ones at its end; it must hold some."""
+    """Return the lines of a file without empty ones at its end; there must be some."""
     try:
         note_input(path)
         text = Path(path).read_text(encoding="utf-8-sig")
@@ -141,10 +141,10 @@ def _lines_of(path: str) -> list[str]:
 
 
 def judged_in(path: str) -> list[Judged]:
-    """Read the answers in a file, those of each judge.
+    """Read the answers in a file, by judge.
 
-    A file with a heading has a column of scores or preferences, perhaps one of the
-    pairs' ids, and perhaps one of the judges' names.
+    A file with a heading has a column of scores or preferences, and optionally columns
+    of the pairs' ids and of the judges' names.
     """
     heading = heading_of(path)
     known = {*IDS, *_SCORES, *_PREFERENCES}
@@ -158,7 +158,7 @@ def judged_in(path: str) -> list[Judged]:
 
 
 def _without_heading(heading: Heading, lines: list[str]) -> Heading:
-    """The heading of lines of an id and a score, which have none."""
+    """Return a heading for lines of an id and a score that have none."""
     if not any(sign in lines[0] for sign in "\t,;"):
         lines = ["\t".join(line.split()) for line in lines]
         heading = heading._replace(sign="\t")
@@ -173,11 +173,11 @@ def _is_value(text: str) -> bool:
 
 
 def _below(heading: Heading) -> list[Judged]:
-    """The answers of each judge in a table."""
+    """Return the answers of each judge in a table."""
     columns = heading.columns
-    named = next((name for name in IDS if name in columns), None)
-    known = (*_PREFERENCES, *_SCORES)
-    column = next((name for name in known if name in columns), None)
+    id_column = next((name for name in IDS if name in columns), None)
+    score_columns = (*_PREFERENCES, *_SCORES)
+    column = next((name for name in score_columns if name in columns), None)
     if column is None:
         others = [name for name in columns if name not in (*IDS, *_OTHERS)]
         if len(others) != 1:
@@ -186,34 +186,35 @@ def _below(heading: Heading) -> list[Judged]:
                 "of people's scores 'score'"
             )
         (column,) = others
-    heading.refuse_twice(column, "judge", *filter(None, [named]))
+    heading.refuse_twice(column, "judge", *filter(None, [id_column]))
     prefers = column in _PREFERENCES
-    found: dict[str, dict[str, float]] = {}
+    by_judge: dict[str, dict[str, float]] = {}
     for number, row in enumerate(heading.rows()):
-        own = found.setdefault(row.cells.get("judge", ""), {})
-        name = str(number) if named is None else row.cells[named]
+        answers = by_judge.setdefault(row.cells.get("judge", ""), {})
+        name = str(number) if id_column is None else row.cells[id_column]
         if not name:
             raise row.error("has no id")
-        if name in own:
+        if name in answers:
             raise row.error(f"judges {name!r} for the second time")
-        own[name] = _value_of(row.place, row.cells[column], prefers)
-    if named is None:
-        if len(found) > 1:
+        answers[name] = _value_of(row.place, row.cells[column], prefers)
+    if id_column is None:
+        if len(by_judge) > 1:
             raise InputError(
                 f"{heading.path}:1: has several judges and no column of ids; name "
                 "the pairs in a column 'id'"
             )
         return [
-            Judged(heading.path, [*own.values()], prefers) for own in found.values()
+            Judged(heading.path, [*answers.values()], prefers)
+            for answers in by_judge.values()
         ]
     return [
-        Judged(heading.path, [*own.values()], prefers, tuple(own))
-        for own in found.values()
+        Judged(heading.path, [*answers.values()], prefers, tuple(answers))
+        for answers in by_judge.values()
     ]
 
 
 def _by_position(path: str, lines: list[str]) -> Judged:
-    """One judge's answers, in the order of the pairs."""
+    """Return one judge's answers, in the order of the pairs."""
     prefers = any(line.strip().lower() == _ABOVE for line in lines)
     values = []
     for number, line in enumerate(lines, 1):
@@ -236,7 +237,7 @@ def _by_position(path: str, lines: list[str]) -> Judged:
 
 
 def _value_of(place: str, text: str, prefers: bool) -> float:
-    """An answer as a number, NaN where there is none."""
+    """Return an answer as a number; NaN if it is missing."""
     value = math.nan if text == "-" else number_of(place, text)
     if prefers and not (math.isnan(value) or value in CHOICES):
         raise InputError(
@@ -246,7 +247,7 @@ def _value_of(place: str, text: str, prefers: bool) -> float:
 
 
 def number_of(place: str, text: str, is_cell: bool = False) -> float:
-    """Return the number of a judgement at a place of a file or in a table."""
+    """Return the number of a judgement at this place of a file or table."""
     number = "a judgement begins with one, or with -"
     finite = "give a finite number, or -"
     if is_cell:

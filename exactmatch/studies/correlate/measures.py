@@ -1,9 +1,9 @@
-"""How well scores agree with human judgement of pairs, and which metric does better.
+"""Agreement of metrics with human judgement of pairs, and tests of two metrics.
 
-Two metrics that are computed from the same graphs are alike: Williams' test of two
-correlations with people takes into account how far the metrics correlate with each
-other, McNemar's test of two accuracies the decisions that only one has right.
-docs/trust/people.md says what is measured of which judgement, and has the sources.
+Two metrics of the same graphs are alike.  So Williams' test of two correlations with
+people takes their correlation with each other into account, and McNemar's test of two
+accuracies counts the decisions that only one metric has right.  docs/trust/people.md
+says what is measured for which judgement, and has the sources.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ Tested = TypeVar("Tested", "WilliamsTest", "AccuracyTest")
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A number and its interval.
+    """Number with its interval.
 
-    The number is NaN where it is not defined, such as the correlation with a constant,
-    or says nothing, such as that of two points.  There is no interval of too few items,
-    and none of a perfect correlation, which every half of the items has.
+    The number is NaN where it is not defined (the correlation with a constant) or
+    meaningless (the correlation of two points).  The interval is ``None`` for too few
+    items and for a perfect correlation, which every half of the items has.
     """
 
     value: float
@@ -67,7 +67,7 @@ def _correlation(
     sampling: Sampling | None = None,
     codes: Codes | None = None,
 ) -> Estimate:
-    """Return a correlation of SciPy's, with the interval of random halves if drawn."""
+    """Return a correlation from SciPy, with *sampling* also its interval."""
     from scipy import stats
 
     if len(x) < LEAST or np.ptp(x) == 0 or np.ptp(y) == 0:
@@ -89,16 +89,16 @@ kendall = partial(_correlation, "kendalltau", kendall_halves)
 
 
 def rmse(x: Vector, y: Vector) -> float:
-    """The root of the mean squared difference; NaN of nothing."""
+    """Return the root of the mean squared difference; NaN without items."""
     if not len(x):
         return math.nan
     return float(np.sqrt(np.mean((x - y) ** 2)))
 
 
 def quantile_rmse(x: Vector, y: Vector) -> float:
-    """The root mean squared difference of the quantiles 0.1, 0.2, …, 0.9.
+    """Return the root mean squared difference of the quantiles 0.1, 0.2, …, 0.9.
 
-    It asks whether a metric gives as many high and low scores as people do, and not
+    It shows whether a metric gives as many high and low scores as people do, not
     whether it gives them to the same pairs (Opitz et al. 2020, table 7).
     """
     if not len(x):
@@ -113,7 +113,7 @@ def root_mean_square(
     sampling: Sampling | None = None,
     codes: Codes | None = None,
 ) -> Estimate:
-    """Return the RMSE with its interval, if some scores differ and it is bounded."""
+    """Return the RMSE, with its interval if enough scores differ."""
     value = rmse(x, y)
     if sampling is None or not _are_enough(x, y, sampling, codes):
         return Estimate(value, None)
@@ -130,7 +130,7 @@ def root_mean_square_of_quantiles(
     sampling: Sampling | None = None,
     codes: Codes | None = None,
 ) -> Estimate:
-    """Return the RMSE of quantiles with its interval, as :func:`root_mean_square`."""
+    """Return the RMSE of quantiles, with its interval if enough scores differ."""
     value = quantile_rmse(x, y)
     if sampling is None or not _are_enough(x, y, sampling, codes):
         return Estimate(value, None)
@@ -142,31 +142,31 @@ def root_mean_square_of_quantiles(
 
 
 def _are_enough(x: Vector, y: Vector, sampling: Sampling, codes: Codes | None) -> bool:
-    """Tell whether enough of the scores differ for an interval."""
+    """Return whether enough scores differ for an interval."""
     differs = (np.abs(x - y) > TIE)[:, None].astype(np.float64)
     return int((summed(differs, codes) > 0).sum()) >= fewest(sampling.level)
 
 
 @dataclass(frozen=True, slots=True)
 class Preference:
-    """How often a metric prefers what people prefer."""
+    """Numbers of people's preferences that a metric shares."""
 
     decided: int  # pairs of which people prefer one
-    right: int  # those where the metric strictly prefers the same one
-    tied: int  # those where the metric sees no difference; not right
-    undecided: int  # pairs that people find equally good; they are left out
-    accuracy: Estimate  # right over decided
+    right: int  # of these, the metric strictly prefers the same one
+    tied: int  # of these, the metric sees no difference; not right
+    undecided: int  # pairs that people find equally good; left out
+    accuracy: Estimate  # right / decided
 
     @property
     def wrong(self) -> int:
-        """The pairs where the metric strictly prefers the other one."""
+        """Number of pairs in which the metric strictly prefers the other one."""
         return self.decided - self.right - self.tied
 
 
 def preferred(first: Vector, second: Vector) -> Vector:
-    """1 where the first score is higher, -1 where the second is, 0 where neither.
+    """Return 1 where the first score is higher, -1 where the second is, else 0.
 
-    Scores that differ by the order of summation are equal.
+    Scores that differ only by the order of summation are equal.
     """
     difference = first - second
     difference[np.abs(difference) <= TIE] = 0.0
@@ -181,11 +181,11 @@ def preference(
     sampling: Sampling | None = None,
     codes: Codes | None = None,
 ) -> Preference:
-    """Compare a metric's preferences with people's; what has NaN is left out.
+    """Compare a metric's preferences with people's; items with NaN are left out.
 
     *human* is 1 where people prefer the first, 0 the second, 0.5 neither.  The interval
-    is that of Wilson (1927), by SciPy; where the decisions are of documents, numbered
-    by *codes*, it is that of random halves of these.
+    is Wilson's (1927), by SciPy or, if *codes* number the decisions' documents, from
+    random halves of these.
     """
     from scipy.stats import binomtest
 
@@ -202,18 +202,17 @@ def preference(
         halves = mean_halves(*of_both, sampling, only(codes, known))
         accuracy = Estimate(right / decided, halves)
     elif decided:
-        found = binomtest(right, decided).proportion_ci(sampling.level, "wilson")
-        interval = Interval(float(found.low), float(found.high), sampling.level)
+        wilson = binomtest(right, decided).proportion_ci(sampling.level, "wilson")
+        interval = Interval(float(wilson.low), float(wilson.high), sampling.level)
         accuracy = Estimate(right / decided, interval)
     return Preference(decided, right, tied, len(human) - decided, accuracy)
 
 
 @dataclass(frozen=True, slots=True)
 class WilliamsTest:
-    """Two metrics' Pearson correlations with people, on the same judgement.
+    """Williams' test of two metrics' Pearson correlations with the same judgement.
 
-    The p-value says how probable so large a difference, of either sign, is if they
-    correlate equally; WMT's one-sided tests have half of it.
+    The p-value is two-sided; that of WMT's one-sided tests is half of it.
     """
 
     first: str
@@ -228,11 +227,10 @@ class WilliamsTest:
 
 
 def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
-    """Williams' test of two dependent correlations that share variable 1.
+    """Return t and the two-sided p-value of two correlations that share variable 1.
 
-    Returned are t and the two-sided p-value; NaN of fewer than four items.
-    Correlations keep their signs; WMT's scripts drop them, for the sake of metrics that
-    count errors.
+    They are NaN for fewer than four items.  Correlations keep their signs; WMT's
+    scripts drop them, for metrics that count errors.
 
     Sources: Williams (1959), "Regression Analysis", chapter 5; Graham and Baldwin
     (2014); docs/trust/people.md has the formula.
@@ -253,7 +251,7 @@ def williams(r12: float, r13: float, r23: float, n: int) -> tuple[float, float]:
 
 
 def _corrected(tests: list[Tested]) -> list[Tested]:
-    """Tests of several pairs with Holm's correction over all of them."""
+    """Return the tests with Holm's correction over all of them."""
     if len(tests) < 2:
         return tests
     both = zip(tests, holm([test.p_value for test in tests]), strict=True)
@@ -261,42 +259,43 @@ def _corrected(tests: list[Tested]) -> list[Tested]:
 
 
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
-    """Williams' test of every two metrics, Holm's correction over all of them.
+    """Run Williams' test of every two metrics, with Holm's correction.
 
-    Left out is what has no score or judgement (NaN), and what cannot be tested.
+    Items without a score or judgement (NaN) are left out, and so are metrics that
+    cannot be tested.
     """
-    found = []
+    tests = []
     for first, second in combinations(scores, 2):
         x, y, z = complete(scores[first], scores[second], human)
         r = pearson(x, z).value, pearson(y, z).value, pearson(x, y).value
         t, p_value = williams(*r, len(z))
         if not math.isnan(p_value):
-            found.append(WilliamsTest(first, second, len(z), *r, t, p_value))
-    return _corrected(found)
+            tests.append(WilliamsTest(first, second, len(z), *r, t, p_value))
+    return _corrected(tests)
 
 
 def choices(first: Vector, second: Vector, human: Vector) -> Vector:
-    """Whether a metric prefers what people prefer: 1 or 0.
+    """Return 1 where a metric prefers what people prefer, else 0.
 
-    NaN where people prefer neither, or a score or the judgement is missing (NaN).
+    It is NaN where people prefer neither or a score or the judgement is missing.
     """
     known = ~np.isnan(first + second + human) & (human != 0.5)
-    found = np.full(len(human), np.nan)
-    found[known] = preferred(first, second)[known] == np.sign(human - 0.5)[known]
-    return found
+    agrees = np.full(len(human), np.nan)
+    agrees[known] = preferred(first, second)[known] == np.sign(human - 0.5)[known]
+    return agrees
 
 
 @dataclass(frozen=True, slots=True)
 class AccuracyTest:
-    """Two metrics' accuracies, on the same decisions.
+    """Test of two metrics' accuracies on the same decisions.
 
-    The p-value says how probable so uneven a split of the decisions that one of them
-    alone has right is, of either sign, if they are equally good.
+    The p-value is the probability, if both are equally good, that the decisions which
+    only one metric has right split at least so unevenly.
     """
 
     first: str
     second: str
-    decided: int  # what people decided and both metrics score
+    decided: int  # decisions of people that both metrics score
     only_first: int
     only_second: int
     p_value: float
@@ -308,19 +307,19 @@ def mcnemar_tests(
     sampling: Sampling | None = None,
     codes: Codes | None = None,
 ) -> list[AccuracyTest]:
-    """McNemar's exact test of every two metrics, Holm's correction over all of them.
+    """Run McNemar's exact test of every two metrics, with Holm's correction.
 
-    Of the b + c decisions that one of two metrics alone has right, b are the first's
-    with probability 1/2 each if both are equally good: p is binomial.  What each has
-    right is told by :func:`choices`.  Where the decisions are of documents, numbered by
-    *codes*, what the metrics have right in a document is exchanged as a whole.
+    *right* comes from :func:`choices`.  If both metrics are equally good, each of the
+    b + c decisions that only one of them has right is the first's with probability
+    1/2: p is binomial.  If *codes* number the decisions' documents, the decisions of a
+    document are exchanged as a whole.
 
     Source: McNemar (1947), "Note on the sampling error of the difference between
     correlated proportions or percentages", in its exact binomial form.
     """
     from scipy.stats import binomtest
 
-    found = []
+    tests = []
     for first, second in combinations(right, 2):
         ours, theirs = complete(right[first], right[second])
         only_first = int((ours > theirs).sum())
@@ -328,19 +327,19 @@ def mcnemar_tests(
         split = only_first + only_second
         if codes is not None and sampling is not None:
             known = ~np.isnan(right[first] + right[second])
-            own = only(codes, known)
-            p_value = _exchanged_documents(ours, theirs, own, sampling)
+            known_codes = only(codes, known)
+            p_value = _exchanged_documents(ours, theirs, known_codes, sampling)
         else:
             p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
         counts = len(ours), only_first, only_second
-        found.append(AccuracyTest(first, second, *counts, p_value))
-    return _corrected(found)
+        tests.append(AccuracyTest(first, second, *counts, p_value))
+    return _corrected(tests)
 
 
 def _exchanged_documents(
     ours: Vector, theirs: Vector, codes: Codes, sampling: Sampling
 ) -> float:
-    """Return the p-value of exchanging what two metrics have right, by document."""
+    """Return the p-value of exchanging two metrics' right decisions by document."""
     if not len(ours):
         return 1.0
     first, second = (

@@ -1,4 +1,4 @@
-"""Options of metrics held against people, and the command."""
+"""Options of the comparison of metrics with people, and the command."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from exactmatch.studies.options import (
 
 
 class Correlating(Measuring, Climbing, Units, Samples):
-    """How metrics are held against people."""
+    """Options that all comparisons of metrics with people share."""
 
 
 class ScoredPairs(Pairs, purpose="opens"):
@@ -41,7 +41,7 @@ class ScoredPairs(Pairs, purpose="opens"):
 
 
 class PreferredPairs(Pairs, purpose="opens"):
-    """Pairs of graphs, of every two of which people preferred one."""
+    """Pairs of graphs; people preferred one of every two."""
 
     human: Answers = option(
         "for every two pairs 1 if people prefer the first, 0 if the second, 0.5 if "
@@ -54,7 +54,7 @@ class PreferredPairs(Pairs, purpose="opens"):
 
 
 class Averaging(Options, purpose="measures"):
-    """How a system's score is made of those of its pairs."""
+    """Option of the average over pairs."""
 
     TITLE = "judgement"
 
@@ -62,20 +62,20 @@ class Averaging(Options, purpose="measures"):
 
 
 class Outputs(Options, purpose="measures", waits=True):
-    """How outputs of several systems are held against people."""
+    """Options of the comparison with people's scores of outputs."""
 
     TITLE = "judgement of outputs"
 
     group_by: Literal["item", "system", "none"] = option(
-        "with --human: what outputs are compared within, before the mean is taken: "
-        "those for one item, that is, one segment (default), those of one system, or "
-        "all of them",
+        "with --human: compare outputs within groups, and average over these: the "
+        "outputs for one item, that is, one segment (default), those of one system, "
+        "or all of them",
         default="item",
         choices=("item", "system", "none"),
     )
     darr_margin: float | None = optional(
-        "with --human: how far two scores of outputs are apart at least, so that "
-        "people prefer one (default: a quarter of the scale)",
+        "with --human: least difference of two scores of outputs for which people "
+        "prefer one (default: a quarter of the scale)",
         read=values.positive_float,
         metavar="POINTS",
     )
@@ -89,25 +89,25 @@ class Outputs(Options, purpose="measures", waits=True):
 
 
 class CorrelateOptions(Correlating, Scale, ScoredPairs):
-    """How metrics are held against people's scores of pairs."""
+    """Options of the comparison with people's scores of pairs."""
 
 
 class PreferenceOptions(Correlating, PreferredPairs):
-    """How metrics are held against people's preferences."""
+    """Options of the comparison with people's preferences."""
 
 
 class FoilOptions(Correlating, Pairs):
-    """How metrics are tried on foils."""
+    """Options of the test on foils."""
 
 
 class SystemOptions(Outputs, Averaging, Correlating, JudgedSystems):
-    """How metrics are held against people's judgement of systems."""
+    """Options of the comparison with people's judgement of systems."""
 
 
 class CommandOptions(
     Outputs, Averaging, Correlating, People, NamedFiles, purpose="shows"
 ):
-    """The command's options: all of these, with files in their places."""
+    """Options of the command: all of these, with files instead of graphs."""
 
     TITLE = Averaging.TITLE
 

@@ -1,4 +1,4 @@
-"""Metrics held against people's scores of the outputs of several systems."""
+"""Comparison of metrics with people's scores of several systems' outputs."""
 
 from __future__ import annotations
 
@@ -37,43 +37,43 @@ from exactmatch.studies.correlate.systems import (
 
 
 def shown_scores(results: Iterable[PairResult], total: int) -> Vector:
-    """The scores of the first pairs by their numbers, NaN where there is none."""
-    found = np.full(total, np.nan)
+    """Return the scores of the first *total* pairs; NaN where there is none."""
+    scores = np.full(total, np.nan)
     for result in results:
         if result.index < total:
-            found[result.index] = result.score.shown
-    return found
+            scores[result.index] = result.score.shown
+    return scores
 
 
-def note_outputs(asked: Outputs, why: str, reporter: Listener) -> None:
-    """Say which options of judged outputs are chosen and have no effect."""
+def note_outputs(options: Outputs, why: str, reporter: Listener) -> None:
+    """Remark on options of judged outputs that were set and have no effect."""
     chosen = {"group_by": "item", "ties": "merged", "darr_margin": None}
     for name, default in chosen.items():
-        if getattr(asked, name) != default:
+        if getattr(options, name) != default:
             reporter.note(f"--{name.replace('_', '-')} has no effect {why}")
 
 
 class HeldOutputs:
-    """Metrics held against people's scores of outputs, one metric after the other.
+    """Comparison of metrics with people's scores of outputs, a metric at a time.
 
-    Where documents are units, *codes* has the number of each segment's document.
+    *codes* has the number of each segment's document, if documents are units.
     """
 
     def __init__(
         self,
-        asked: SystemOptions,
+        options: SystemOptions,
         people: Assessments,
         reporter: Listener,
         codes: Codes | None = None,
     ) -> None:
         self.codes = codes
-        self.by, self.macro = asked.group_by, asked.macro
-        self.merged = MERGED if asked.ties == "merged" else 0.0
+        self.by, self.macro = options.group_by, options.macro
+        self.merged = MERGED if options.ties == "merged" else 0.0
         self.agreements: dict[str, OutputAgreement] = {}
         self.scores: dict[str, Matrix] = {}
         self.people = people.outputs
         if self.people is None or people.counted:
-            note_outputs(asked, "without scores of outputs", reporter)
+            note_outputs(options, "without scores of outputs", reporter)
             return
         judged = ~np.isnan(self.people)
         partly = int((judged.any(axis=1) & ~judged.all(axis=1)).sum())
@@ -97,24 +97,26 @@ class HeldOutputs:
         rows = [
             _system_rows(rs, self.macro, len(self.people)) for rs in results.values()
         ]
-        width = max(own.shape[1] for own in rows)
-        rows = [np.pad(own, ((0, 0), (0, width - own.shape[1]))) for own in rows]
+        width = max(matrix.shape[1] for matrix in rows)
+        rows = [
+            np.pad(matrix, ((0, 0), (0, width - matrix.shape[1]))) for matrix in rows
+        ]
         some = ~np.isnan(self.people).all(axis=1)
         codes = only(self.codes, some)
         is_fast = self.macro or type(metric).score_rows is not Metric.score_rows
         scorer = mean_scorer if self.macro else metric.score_rows
         people = rows_of_people(self.people).at(some)
-        own = SystemRows(
-            np.stack([summed(one[some], codes) for one in rows]),
+        metric_rows = SystemRows(
+            np.stack([summed(matrix[some], codes) for matrix in rows]),
             scorer,
             len(SCORE_NAMES) - 1,
             is_fast,
         )
-        totals = np.stack([summed(one, codes) for one in people.rows])
-        return Judged(people._replace(rows=totals), own, self.is_complete)
+        totals = np.stack([summed(matrix, codes) for matrix in people.rows])
+        return Judged(people._replace(rows=totals), metric_rows, self.is_complete)
 
     def add(self, name: str, scores: Matrix, sampling: Sampling) -> None:
-        """Hold a metric's scores against people, shape (segments, systems)."""
+        """Compare a metric's scores with people's; shape (segments, systems)."""
         assert self.people is not None
         self.scores[name] = scores.T
         self.agreements[name] = output_agreement(
@@ -127,20 +129,22 @@ class HeldOutputs:
         """Compare every two of the metrics."""
         if self.people is None or len(self.scores) < 2:
             return (), {}
-        epsilons = {name: one.epsilon for name, one in self.agreements.items()}
+        epsilons = {
+            name: agreement.epsilon for name, agreement in self.agreements.items()
+        }
         complete = self.is_complete
         how = epsilons, complete, self.by, sampling, self.codes
         return compare_metrics(self.people.T, self.scores, *how)
 
 
 def _system_rows(results: Sequence[PairResult], macro: bool, segments: int) -> Matrix:
-    """Return a row for each segment, zeros where a system has none."""
+    """Return a row for each segment, zeros where a system has no output."""
     if macro:
-        found = value_rows(result.score for result in results)
+        known = value_rows(result.score for result in results)
     else:
-        found = rows_of([result.statistics for result in results])
-    rows = np.zeros((segments, found.shape[1]))
-    rows[[result.index for result in results]] = found
+        known = rows_of([result.statistics for result in results])
+    rows = np.zeros((segments, known.shape[1]))
+    rows[[result.index for result in results]] = known
     return rows
 
 
@@ -152,24 +156,24 @@ def scores_of_outputs(
 
 
 def signed(
-    asked: SystemOptions,
+    options: SystemOptions,
     people: Assessments,
-    held: OutputAgreement | None,
+    agreement: OutputAgreement | None,
     sampling: Sampling,
     units: int | None,
 ) -> str:
-    """Return what determines a metric's agreement with people, for its signature.
+    """Return the signature of a metric's agreement with people.
 
-    Where documents are units, *units* are so many.
+    *units* is the number of documents, if these are units.
     """
-    parts = "|average:macro" if asked.macro else ""
-    parts += signed_people(asked)
+    parts = "|average:macro" if options.macro else ""
+    parts += signed_people(options)
     if people.margin is not None:
         parts += f"|darr:{people.margin:g}"
-    if held is not None:
-        ties = "" if asked.ties == "merged" else ",ties:float"
-        by = asked.group_by
-        parts += f"|meta:spa,acc_eq({by},ε={held.epsilon:g}{ties})"
+    if agreement is not None:
+        ties = "" if options.ties == "merged" else ",ties:float"
+        by = options.group_by
+        parts += f"|meta:spa,acc_eq({by},ε={agreement.epsilon:g}{ties})"
     count = len(people.systems) if people.outputs is None else len(people.outputs)
     count = count if units is None else units
     return f"{parts}|{':'.join(sampling.signature(count))}"

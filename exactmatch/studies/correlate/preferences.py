@@ -1,4 +1,4 @@
-"""Hold metrics against people's preferences, and try them on foils."""
+"""Comparison of metrics with people's preferences, and their test on foils."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from exactmatch.studies.pairs import ids_of
 
 
 def preferences_study(
-    asked: PreferenceOptions, reporter: Listener = SILENCE
+    options: PreferenceOptions, reporter: Listener = SILENCE
 ) -> PreferenceCorrelation:
     """Measure how often metrics prefer what people prefer.
 
-    Graphs come two by two: pairs 0 and 1 are two candidates, each with its reference,
-    of which people prefer one, pairs 2 and 3 the next two, and so on.
+    Pairs 0 and 1 are two candidates, each with its reference, and people prefer one of
+    them; pairs 2 and 3 are the next two, and so on.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -50,23 +50,23 @@ def preferences_study(
     >>> import exactmatch
     >>> golds = ["(b / bark-01)", "(b / bark-01)"]
     >>> preds = ["(b / bark-01)", "(m / meow-01)"]
-    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1])
-    >>> found["smatch"].accuracy.value
+    >>> result = exactmatch.studies.correlate_preferences(preds, golds, [1])
+    >>> result["smatch"].accuracy.value
     1.0
     """
-    judgement = judgement_of(asked.human, prefers=True)
-    report, documents = report_of(asked, reporter)
+    judgement = judgement_of(options.human, prefers=True)
+    report, documents = report_of(options, reporter)
     judgement = judgement.of_pairs(ids_of(report))
-    return _preferred(asked, report, documents, judgement, reporter)
+    return _preferred(options, report, documents, judgement, reporter)
 
 
 def foils_study(
-    asked: FoilOptions, reporter: Listener = SILENCE
+    options: FoilOptions, reporter: Listener = SILENCE
 ) -> PreferenceCorrelation:
     """Measure how often metrics score an original strictly higher than its foil.
 
-    Graphs come two by two: pair 0 is a foil with its reference and pair 1 the original
-    with its own, pairs 2 and 3 the next two, and so on.
+    Pair 0 is a foil with its reference and pair 1 the original with its own; pairs 2
+    and 3 are the next two, and so on.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -78,19 +78,19 @@ def foils_study(
     >>> exactmatch.studies.correlate_foils(preds, golds)
     originals preferred to foils: smatch 100.0 % (1 right, 0 tied, 0 wrong)
     """
-    report, documents = report_of(asked, reporter)
+    report, documents = report_of(options, reporter)
     pairs = number_of_pairs(report)
-    paths = paths_of(asked.preds)
+    paths = paths_of(options.preds)
     if pairs % 2 and not paths:
         raise InputError(
             f"{several(pairs, 'pair')} of graphs; each foil is followed by its original"
         )
     second = Judgement(np.zeros((1, pairs // 2)), True, paths[0] if paths else None)
-    return _preferred(asked, report, documents, second, reporter, foils=True)
+    return _preferred(options, report, documents, second, reporter, foils=True)
 
 
 def _preferred(
-    asked: Correlating,
+    options: Correlating,
     report: Report,
     documents: Documents,
     judgement: Judgement,
@@ -98,26 +98,26 @@ def _preferred(
     foils: bool = False,
 ) -> PreferenceCorrelation:
     scores = covered(report, judgement, reporter)
-    human, sampling = majority(judgement.answers), asked.sampling()
+    human, sampling = majority(judgement.answers), options.sampling()
     codes = document_codes(documents, sampling, range(2 * len(human)), reporter)
-    default = asked.DECLARED["confidence"].default
-    done = "" if sampling.level == default else f"|confidence:{sampling.level:g}"
+    default = options.DECLARED["confidence"].default
+    settings = "" if sampling.level == default else f"|confidence:{sampling.level:g}"
     if codes is not None:
         codes = _of_decisions(codes)
-        done = f"|{':'.join(sampling.signature(counted(codes, len(codes))))}"
-    found, right = {}, {}
-    for metric, own in scores.items():
-        sides = own[0::2], own[1::2]
-        found[metric] = measures.preference(*sides, human, sampling, codes)
+        settings = f"|{':'.join(sampling.signature(counted(codes, len(codes))))}"
+    preferences, right = {}, {}
+    for metric, metric_scores in scores.items():
+        sides = metric_scores[0::2], metric_scores[1::2]
+        preferences[metric] = measures.preference(*sides, human, sampling, codes)
         right[metric] = measures.choices(*sides, human)
-    if not any(p.decided + p.undecided for p in found.values()):
+    if not any(p.decided + p.undecided for p in preferences.values()):
         raise InputError("no two pairs can be compared; nothing is judged")
     return PreferenceCorrelation(
         judges_agreement(judgement.answers, numbers=False),
         sampling,
         losses(report.scores),
-        tuple(f"{score.signature}{done}" for score in report.scores),
-        found,
+        tuple(f"{score.signature}{settings}" for score in report.scores),
+        preferences,
         tuple(measures.mcnemar_tests(right, sampling, codes)),
         foils,
         human,
@@ -127,7 +127,7 @@ def _preferred(
 
 
 def _of_decisions(codes: Codes) -> Codes:
-    """Return the document of each two pairs, of which people prefer one."""
+    """Return the document of every two pairs between which people chose."""
     differs = np.flatnonzero(codes[0::2] != codes[1::2])
     if len(differs):
         first = 2 * int(differs[0]) + 1

@@ -1,4 +1,4 @@
-"""Metrics held against people: what is found of pairs, preferences and systems."""
+"""Results of comparing metrics with people: pairs, preferences and systems."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from exactmatch.studies.correlate.systems import (
 
 @dataclass(frozen=True, slots=True)
 class MetricCorrelation:
-    """How well one metric agrees with people.
+    """Agreement of one metric with people.
 
     Attributes:
-        pairs: how many pairs have both a score and a judgement.
+        pairs: number of pairs with both a score and a judgement.
         pearson, spearman, kendall: r, ρ and τ-b; NaN where they are not defined.
         rmse: the root mean squared difference; ``None`` where people's scores have
             another scale than the metric's.
-        quantile_rmse: the same of the deciles of both distributions.
+        quantile_rmse: the same for the deciles of both distributions.
 
     >>> import exactmatch
     >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
     >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
-    >>> found = exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
-    >>> found["smatch"].pairs, round(found["smatch"].spearman.value, 4)
+    >>> result = exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
+    >>> result["smatch"].pairs, round(result["smatch"].spearman.value, 4)
     (3, 1.0)
     """
 
@@ -60,28 +60,28 @@ class MetricCorrelation:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CorrelationAnswer(Answer):
-    """The parts that all answers have."""
+    """Base of the answers about metrics and people."""
 
-    judges: JudgesAgreement | None  # with each other, where there are several
+    judges: JudgesAgreement | None  # with each other, if there are several
     sampling: Sampling  # samples, level and seed of the intervals
     lost: Losses  # what the metrics' readers left out of the graphs
-    signatures: tuple[str, ...]  # what determines the numbers, of each metric
+    signatures: tuple[str, ...]  # of each metric
 
     def agreed(self) -> tuple[Mapping[str, Estimate], str]:
-        """Return each metric's agreement with people, and of how many things it is."""
+        """Return each metric's agreement with people, and how many items count."""
         raise NotImplementedError
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Correlation(CorrelationAnswer):
-    """How well metrics agree with people's scores of the same pairs.
+    """Agreement of metrics with people's scores of the same pairs.
 
     Index it by a metric's name.
 
     Attributes:
-        metrics: one for each metric, in the order in which they were asked for.
+        metrics: each metric's agreement, in the order of the metrics.
         tests: Williams' test of every two metrics that can be tested.
-        people: people's scores, of which correlations are; NaN where nobody judged.
+        people: people's scores; NaN where nobody judged.
         scores: each metric's scores of the same pairs; NaN where it has none.
         ids: the pairs' ids by their numbers.
 
@@ -89,8 +89,8 @@ class Correlation(CorrelationAnswer):
     >>> golds = ["(b / boy)", "(g / girl)", "(b / bark-01 :ARG0 (d / dog))"]
     >>> preds = ["(b / boy)", "(g / goat)", "(b / bark-01 :ARG0 (c / cat))"]
     >>> judges = {"Anna": [1, 0.25, 0.5], "Ben": [1, None, 0.25]}
-    >>> found = exactmatch.correlate(preds, golds, judges, "smatch,sembleu")
-    >>> [one.metric for one in found.metrics], found.people
+    >>> result = exactmatch.correlate(preds, golds, judges, "smatch,sembleu")
+    >>> [metric.metric for metric in result.metrics], result.people
     (['smatch', 'sembleu'], (1.0, 0.25, 0.375))
     """
 
@@ -104,41 +104,45 @@ class Correlation(CorrelationAnswer):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether people's scores have the scale of the metrics, so that RMSE is."""
-        return all(found.rmse is not None for found in self.metrics)
+        """Whether people's scores have the scale of the metrics and RMSE is defined."""
+        return all(correlation.rmse is not None for correlation in self.metrics)
 
     @property
     def pairs(self) -> int:
-        """How many pairs have both a score and a judgement."""
-        return max((one.pairs for one in self.metrics), default=0)
+        """Number of pairs with both a score and a judgement."""
+        return max((correlation.pairs for correlation in self.metrics), default=0)
 
     def agreed(self) -> tuple[Mapping[str, Estimate], str]:
-        found = {one.metric: one.pearson for one in self.metrics}
-        return found, several(self.pairs, "pair")
+        estimates = {
+            correlation.metric: correlation.pearson for correlation in self.metrics
+        }
+        return estimates, several(self.pairs, "pair")
 
     def __getitem__(self, metric: str) -> MetricCorrelation:
-        return of_metric({found.metric: found for found in self.metrics}, metric)
+        return of_metric(
+            {correlation.metric: correlation for correlation in self.metrics}, metric
+        )
 
     def __repr__(self) -> str:
         shown = [
-            f"{one.metric} r {fixed(one.pearson.value, 4)}, "
-            f"ρ {fixed(one.spearman.value, 4)}, "
-            f"τ {fixed(one.kendall.value, 4)}"
-            for one in self.metrics
+            f"{correlation.metric} r {fixed(correlation.pearson.value, 4)}, "
+            f"ρ {fixed(correlation.spearman.value, 4)}, "
+            f"τ {fixed(correlation.kendall.value, 4)}"
+            for correlation in self.metrics
         ]
         return visible(f"{'; '.join(shown)}; {several(self.pairs, 'pair')}")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PreferenceCorrelation(CorrelationAnswer):
-    """How often metrics prefer what people prefer, or originals to foils.
+    """Agreement of metrics with people's preferences, or with originals over foils.
 
     Index it by a metric's name.
 
     Attributes:
         preferences: each metric's right and wrong preferences, by its name.
         tests: McNemar's test of every two metrics.
-        foils: whether originals had to be told from foils.
+        foils: whether the pairs are foils and originals.
         choices: 1 where the first of two pairs is preferred, 0 the second, 0.5 neither;
             NaN where nobody judged.
         scores: each metric's scores of the pairs; NaN where it has none.
@@ -147,10 +151,10 @@ class PreferenceCorrelation(CorrelationAnswer):
     >>> import exactmatch
     >>> golds = ["(b / bark-01)"] * 4
     >>> preds = ["(b / bark-01)", "(m / meow-01)", "(m / meow-01)", "(b / bark-01)"]
-    >>> found = exactmatch.studies.correlate_preferences(preds, golds, [1, 0])
-    >>> found["smatch"].right, found["smatch"].accuracy.value
+    >>> result = exactmatch.studies.correlate_preferences(preds, golds, [1, 0])
+    >>> result["smatch"].right, result["smatch"].accuracy.value
     (2, 1.0)
-    >>> found
+    >>> result
     preferences: smatch 100.0 % (2 right, 0 tied, 0 wrong)
     """
 
@@ -164,19 +168,24 @@ class PreferenceCorrelation(CorrelationAnswer):
     ids: Mapping[int, str | None]
 
     def agreed(self) -> tuple[Mapping[str, Estimate], str]:
-        found = {metric: one.accuracy for metric, one in self.preferences.items()}
-        most = max((one.decided for one in self.preferences.values()), default=0)
-        return found, several(most, "decision")
+        estimates = {
+            metric: preference.accuracy
+            for metric, preference in self.preferences.items()
+        }
+        most = max(
+            (preference.decided for preference in self.preferences.values()), default=0
+        )
+        return estimates, several(most, "decision")
 
     def __getitem__(self, metric: str) -> Preference:
         return of_metric(self.preferences, metric)
 
     def __repr__(self) -> str:
         shown = [
-            f"{metric} {fixed(one.accuracy.value, 1, percent=True)} % "
-            f"({one.right} right, "
-            f"{one.tied} tied, {one.wrong} wrong)"
-            for metric, one in self.preferences.items()
+            f"{metric} {fixed(preference.accuracy.value, 1, percent=True)} % "
+            f"({preference.right} right, "
+            f"{preference.tied} tied, {preference.wrong} wrong)"
+            for metric, preference in self.preferences.items()
         ]
         what = "originals preferred to foils" if self.foils else "preferences"
         return visible(f"{what}: {'; '.join(shown)}")
@@ -184,18 +193,18 @@ class PreferenceCorrelation(CorrelationAnswer):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SystemCorrelation(CorrelationAnswer):
-    """How far metrics agree with people about systems and about their outputs.
+    """Agreement of metrics with people about systems and their outputs.
 
     Index it by a metric's name.
 
     Attributes:
         scores: each metric's scores of the systems, by its name.
-        systems: each metric held against people's scores of systems.
-        segments: each metric held against people's order of outputs; empty where they
-            judged whole systems alone.
-        outputs: each metric held against people's scores of outputs; empty where they
+        systems: each metric's agreement with people's scores of systems.
+        segments: each metric's agreement with people's order of outputs; empty if they
+            judged whole systems only.
+        outputs: each metric's agreement with people's scores of outputs; empty if they
             gave none.
-        group_by: what outputs were compared within: item, system or none.
+        group_by: the groups within which outputs were compared: item, system or none.
         tests: Williams' test of every two metrics, over systems.
         rivals: permutation tests of every two metrics, over systems and outputs.
         ranks: each metric's ranks as WMT gives them, if there are several.
@@ -207,12 +216,12 @@ class SystemCorrelation(CorrelationAnswer):
     ...     "fair": ["(b / bark-01 :ARG0 (c / cat))"],
     ...     "poor": ["(c / cat)"],
     ... }
-    >>> found = exactmatch.studies.correlate_systems(
+    >>> result = exactmatch.studies.correlate_systems(
     ...     systems, golds, {"good": 90, "fair": 60, "poor": 10}
     ... )
-    >>> found["smatch"].right, found["smatch"].pairs
+    >>> result["smatch"].right, result["smatch"].pairs
     (3, 3)
-    >>> found
+    >>> result
     smatch r 1.0000, 3 of 3 pairs in the same order; 3 systems
     """
 
@@ -234,7 +243,7 @@ class SystemCorrelation(CorrelationAnswer):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The systems."""
+        """Names of the systems."""
         return self.judgement.systems
 
     @property
@@ -243,18 +252,24 @@ class SystemCorrelation(CorrelationAnswer):
         return tuple(self.judgement.scores()[0].tolist())
 
     def agreed(self) -> tuple[Mapping[str, Estimate], str]:
-        found = {metric: one.pearson for metric, one in self.systems.items()}
-        most = max((one.systems for one in self.systems.values()), default=0)
-        return found, several(most, "system")
+        estimates = {
+            metric: agreement.pearson for metric, agreement in self.systems.items()
+        }
+        most = max(
+            (agreement.systems for agreement in self.systems.values()), default=0
+        )
+        return estimates, several(most, "system")
 
     def __getitem__(self, metric: str) -> SystemAgreement:
         return of_metric(self.systems, metric)
 
     def __repr__(self) -> str:
         shown = []
-        for metric, one in self.systems.items():
-            about = f"{metric} r {fixed(one.pearson.value, 4)}, {one.right} of "
-            about += f"{several(one.pairs, 'pair')} in the same order"
+        for metric, agreement in self.systems.items():
+            about = (
+                f"{metric} r {fixed(agreement.pearson.value, 4)}, {agreement.right} of "
+            )
+            about += f"{several(agreement.pairs, 'pair')} in the same order"
             if metric in self.segments:
                 about += f", τ {fixed(self.segments[metric].tau.value, 4)}"
             shown.append(about)
@@ -264,30 +279,30 @@ class SystemCorrelation(CorrelationAnswer):
 OneCorrelation: TypeAlias = Correlation | PreferenceCorrelation | SystemCorrelation
 
 
-def verdicts(found: OneCorrelation) -> tuple[str, ...]:
-    """Return how surely the best metric agrees with people, and better than others."""
-    agreed, among = found.agreed()
-    is_choice = isinstance(found, PreferenceCorrelation)
+def verdicts(answer: OneCorrelation) -> tuple[str, ...]:
+    """Say how well the best metric agrees with people, and if it beats the others."""
+    estimates, among = answer.agreed()
+    is_choice = isinstance(answer, PreferenceCorrelation)
     what, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
 
-    def told(value: float) -> str:
+    def written(value: float) -> str:
         return f"{fixed(value, 1, percent=True)} %" if is_choice else fixed(value, 3)
 
-    known = {m: e.value for m, e in agreed.items() if not math.isnan(e.value)}
+    known = {m: e.value for m, e in estimates.items() if not math.isnan(e.value)}
     if not known:
-        return ("no metric can be held against people here",)
+        return ("no metric can be compared with people here",)
     best, *others = sorted(known, key=known.__getitem__, reverse=True)
-    shown, sure = f"{what} {told(known[best])}", ""
-    if interval := agreed[best].interval:
-        low, high = told(interval.low), told(interval.high)
+    shown, sure = f"{what} {written(known[best])}", ""
+    if interval := estimates[best].interval:
+        low, high = written(interval.low), written(interval.high)
         shown += f", {100 * interval.level:g} %: {low} to {high}"
-        sure = "; that may be chance" if interval.low <= nothing else ""
+        sure = "; this may be chance" if interval.low <= nothing else ""
     agrees = "agrees best with people" if others else "agrees with people"
     if known[best] <= nothing:
         agrees = "does not agree with people"
     sentence = f"{best} {agrees} ({shown}, {among}){sure}"
     rivals: dict[str, list[str]] = {"": [], "not ": []}
-    for test in found.tests:
+    for test in answer.tests:
         p = test.p_value if test.corrected is None else test.corrected
         couple = {test.first, test.second}
         if best in couple and couple <= known.keys() and not math.isnan(p):

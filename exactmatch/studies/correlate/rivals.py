@@ -1,7 +1,7 @@
-"""Whether one of two metrics agrees better with people: permutation tests, and ranks.
+"""Permutation tests of two metrics' agreement with people, and ranks from them.
 
-The scores that two metrics give an output might as well be exchanged if the metrics are
-equally good.  Scores are standardised first, because metrics have different scales.
+If two metrics are equally good, the scores that they give an output may be exchanged.
+Scores are standardised first, because metrics have different scales.
 
 Sources: Deutsch, Dror and Roth (2021), "A Statistical Analysis of Summarization
 Evaluation Metrics Using Resampling Methods", section 5 (PERM-BOTH); Deutsch, Foster and
@@ -33,10 +33,10 @@ FLIPS = 1000  # exchanges of outputs within each exchange of metrics
 
 
 class MetricTest(NamedTuple):
-    """Two metrics' agreement with people, compared.
+    """Comparison of two metrics' agreement with people.
 
     Attributes:
-        difference: how much better the second one agrees; NaN if either does not.
+        difference: the second's agreement minus the first's; NaN if one has none.
         p: two-sided p-value.
         p_first: one-sided p-value of "the first is better".
         p_second: one-sided p-value of "the second is better".
@@ -49,10 +49,10 @@ class MetricTest(NamedTuple):
 
 
 def _tested(difference: float, drawn: Vector) -> MetricTest:
-    """Return the test whose exchanges have these differences."""
+    """Return the test of a difference, from the differences of random exchanges."""
     if np.isnan(difference):
         return MetricTest(difference, np.nan, np.nan, np.nan)
-    every = 1 + len(drawn)  # the real scores are an exchange, too
+    every = 1 + len(drawn)  # the real scores count as an exchange
     two, low, high = (
         float((1 + extreme.sum()) / every)
         for extreme in (
@@ -78,8 +78,8 @@ def _exchanged(
 ) -> Iterator[tuple[Array, Array]]:
     """Yield chunks of both metrics' scores with some outputs' scores exchanged.
 
-    The scores of a system's outputs in a document are exchanged together, where *codes*
-    has the number of each item's document.
+    If *codes* has the number of each item's document, the scores of a system's outputs
+    in a document are exchanged together.
     """
     rng = np.random.default_rng(seed)
     step = max(1, _AT_ONCE // max(1, first.size))
@@ -108,7 +108,7 @@ def compare_correlations(
     """Test which of two metrics correlates better with people, averaged over groups.
 
     Args:
-        kind: the correlation, as of :func:`~.grouped.correlation`.
+        kind: the correlation, as in :func:`~.grouped.correlation`.
         people: people's scores, shape (systems, items), NaN where there is none.
         first: a metric's scores, of the same shape.
         second: the other metric's.
@@ -146,8 +146,8 @@ def compare_pair_accuracies(
 ) -> MetricTest:
     """Test which of two metrics orders outputs better, ties included (acc_eq).
 
-    Exchanged is what the two say of a pair of outputs: right or wrong.  So only the
-    pairs matter that one of them alone has right, and their signs are drawn by group.
+    The test exchanges whether each metric is right about a pair of outputs.  So only
+    pairs matter that one metric alone has right; their signs are drawn by group.
 
     Args:
         people: people's scores, shape (systems, items), NaN where there is none.
@@ -157,8 +157,8 @@ def compare_pair_accuracies(
         by: how outputs are grouped.
         samples: random exchanges.
         seed: their seed.
-        codes: the number of each item's document: what is said of the outputs in a
-            document is exchanged as a whole.  Outputs are grouped by item then.
+        codes: the number of each item's document, whose outputs are exchanged as a
+            whole; outputs are then grouped by item.
     """
     judged = np.where(np.isnan(first) | np.isnan(second), np.nan, people)
     only_first, only_second, pairs = _one_sided(judged, first, second, epsilons, by)
@@ -180,7 +180,7 @@ def compare_pair_accuracies(
 
 
 def _signed(gains: Matrix, samples: int, seed: int) -> Vector:
-    """Return the sums of gains, a row each, with signs drawn by coins."""
+    """Return sums of the gains with random signs, one for each sample."""
     drawn = []
     for coins in exchanges(len(gains), samples, seed, enumerated=0):
         check()
@@ -196,13 +196,15 @@ def _one_sided(
     by: By,
 ) -> tuple[Vector, Vector, Vector]:
     """Count the pairs in each group that one metric alone has right, and all pairs."""
-    x, one = complete_groups(people, first, by)
-    _, two = complete_groups(people, second, by)
+    x, first_scores = complete_groups(people, first, by)
+    _, second_scores = complete_groups(people, second, by)
     only_first, only_second, pairs = np.zeros((3, len(x)))
     for lag in range(1, x.shape[1]):
         dx = x[:, lag:] - x[:, :-lag]
         right = []
-        for scores, epsilon in zip((one, two), epsilons, strict=True):
+        for scores, epsilon in zip(
+            (first_scores, second_scores), epsilons, strict=True
+        ):
             dy = scores[:, lag:] - scores[:, :-lag]
             signs = np.where(np.abs(dy) <= epsilon, 0.0, np.sign(dy))
             right.append(signs == np.sign(dx))
@@ -224,7 +226,7 @@ def compare_soft_accuracies(
 ) -> MetricTest:
     """Test which of two metrics has the better soft pairwise accuracy.
 
-    Systems' scores are means over items here, for outputs' scores are exchanged.
+    Here systems' scores are means over items, because outputs' scores are exchanged.
 
     Args:
         people: people's scores, shape (systems, items), none missing.
@@ -232,7 +234,7 @@ def compare_soft_accuracies(
         second: the other metric's.
         samples: random exchanges of the two metrics' scores of outputs.
         seed: their seed.
-        flips: exchanges of outputs for each p; all of them if they are no more.
+        flips: exchanges of outputs for each p; all exchanges if these are not more.
         codes: the number of each item's document, if documents are exchanged.
     """
     items = people.shape[1]
@@ -245,16 +247,16 @@ def compare_soft_accuracies(
     if codes is not None:
         coins = coins[:, np.unique(codes, return_inverse=True)[1]]
     flipped = coins.astype(np.float64)
-    wanted = _shares(people, flipped)
+    people_shares = _shares(people, flipped)
 
     def error(scores: Matrix) -> float:
-        return float(np.abs(_shares(scores, flipped) - wanted).mean())
+        return float(np.abs(_shares(scores, flipped) - people_shares).mean())
 
     ours, theirs = (_standardised(each, people) for each in (first, second))
     drawn = [
-        error(one) - error(two)
+        error(first_scores) - error(second_scores)
         for both in _exchanged(ours, theirs, samples, seed + 1, codes)
-        for one, two in zip(*both, strict=True)
+        for first_scores, second_scores in zip(*both, strict=True)
     ]
     return _tested(error(ours) - error(theirs), np.array(drawn))
 
@@ -262,8 +264,8 @@ def compare_soft_accuracies(
 def _shares(scores: Matrix, flipped: Matrix) -> Vector:
     """Return the p of every two systems' means, as :func:`~.soft.surely_better` does.
 
-    An exchange of some items lowers the difference of two systems by twice what these
-    items contribute to it; it is at least the real one if they contribute nothing.
+    An exchange of some items lowers the difference of two systems by twice the
+    contribution of these items; so it is at least the real one if that is at most 0.
     """
     first, second = np.triu_indices(len(scores), 1)
     lost = flipped @ scores.T
@@ -273,15 +275,15 @@ def _shares(scores: Matrix, flipped: Matrix) -> Vector:
 
 
 def cluster_ranks(p_better: Matrix, level: float = 0.05) -> list[int]:
-    """Return the ranks of metrics as WMT gives them, from the best metric on.
+    """Return the ranks of metrics by WMT's rules, from the best metric on.
 
-    A new rank begins at a metric that any one of the current rank beats.  So two
-    neighbours across a border need not differ.
+    A new rank begins at the first metric that any metric of the current rank beats.  So
+    neighbours with different ranks need not differ significantly.
 
     Args:
-        p_better: p-value of "the row's metric is better than the column's", from the
-            best metric to the worst; what lies below the diagonal is not looked at.
-        level: p-values up to it count.
+        p_better: p-values of "the row's metric is better than the column's", from the
+            best metric to the worst; values below the diagonal are ignored.
+        level: p-values up to this are significant.
 
     >>> cluster_ranks(np.array([[0, 0.2, 0.01], [0, 0, 0.3], [0, 0, 0]]))
     [1, 1, 2]

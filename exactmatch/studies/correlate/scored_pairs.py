@@ -1,4 +1,4 @@
-"""Pairs of graphs that people judged, scored by metrics."""
+"""Scores of the pairs of graphs that people judged."""
 
 from __future__ import annotations
 
@@ -23,49 +23,49 @@ from exactmatch.studies.pairs import scored_of_documents
 
 
 def report_of(
-    asked: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
+    options: CorrelateOptions | PreferenceOptions | FoilOptions, reporter: Listener
 ) -> tuple[Report, Documents]:
-    """Score the pairs of a question, and note which documents they are of."""
-    metrics = asked.metrics_per_restarts(reporter.note)
+    """Score the pairs of a study, and note their documents."""
+    metrics = options.metrics_per_restarts(reporter.note)
     return scored_of_documents(
-        asked.preds, asked.golds, asked, metrics, reporter, notes_documents=True
+        options.preds, options.golds, options, metrics, reporter, notes_documents=True
     )
 
 
 def document_codes(
     documents: Documents, sampling: Sampling, pairs: Sequence[int], reporter: Listener
 ) -> Codes | None:
-    """Return the document of each pair, where documents are units; say what they are.
+    """Return each pair's document, if documents are units; remark on the documents.
 
     Raises:
-        InputError: if documents are units and a pair names none.
+        InputError: if documents are units and a pair has none.
     """
-    if told := documents.remark(len(pairs), sampling.unit, pairs):
-        reporter.note(told)
+    if remark := documents.remark(len(pairs), sampling.unit, pairs):
+        reporter.note(remark)
     return None if sampling.unit == "pair" else documents.codes(pairs)
 
 
 def number_of_pairs(report: Report) -> int:
-    """The number of pairs up to the last that any metric scored."""
+    """Return the number of pairs up to the last that any metric scored."""
     return 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
 
 
 def covered(
     report: Report, judgement: Judgement, reporter: Listener
 ) -> dict[str, Vector]:
-    """Each metric's scores of the judged pairs, NaN where it has none."""
+    """Return each metric's scores of the judged pairs; NaN where it has none."""
     total, answers = number_of_pairs(report), judgement.answers.shape[1]
-    wanted = 2 * answers if judgement.prefers else answers
-    is_short = total < wanted and not report.omitted
-    if is_short or (total > wanted and judgement.path is None):
+    judged = 2 * answers if judgement.prefers else answers
+    is_short = total < judged and not report.omitted
+    if is_short or (total > judged and judgement.path is None):
         raise InputError(judgement.refusal(total))
-    if total > wanted:
+    if total > judged:
         what = "judged pairs" if judgement.prefers else "scores"
         reporter.note(
-            f"{several(total - wanted, 'pair')} beyond the {wanted} {what} "
-            f"{'is' if total - wanted == 1 else 'are'} left out"
+            f"{several(total - judged, 'pair')} beyond the {judged} {what} "
+            f"{'is' if total - judged == 1 else 'are'} left out"
         )
     return {
-        metric: shown_scores(results.values(), wanted)
+        metric: shown_scores(results.values(), judged)
         for metric, results in report.by_metric().items()
     }

@@ -1,8 +1,8 @@
-"""Soft pairwise accuracy: how alike people and a metric are sure about two systems.
+"""Soft pairwise accuracy: agreement in how certain it is which system is better.
 
-Of every two systems, p is the share of exchanges of their outputs whose difference is
-at least the real one: near 0 if the first is surely better, near 1 if the second is.
-The accuracy is 1 less the mean distance of people's p from the metric's.
+For every two systems, p is the share of exchanges of their outputs whose difference is
+at least the real one: near 0 if the first is clearly better, near 1 if the second is.
+The accuracy is 1 minus the mean distance of people's p from the metric's.
 
 Source: Thompson, Mathur, Deutsch and Khayrallah (2024), "Improving Statistical
 Significance in Human Evaluation of Automatic Metrics via Soft Pairwise Accuracy".
@@ -30,12 +30,12 @@ from exactmatch.studies.correlate.grouped import Array
 
 
 class SystemRows(NamedTuple):
-    """Statistics of systems' outputs, and how their sums are scored.
+    """Statistics of systems' outputs, and the function that scores their sums.
 
     Attributes:
         rows: shape (systems, items, statistics).
         scorer: turns sums of rows into scores.
-        column: which of its numbers is the score.
+        column: the index of the score among its numbers.
         is_fast: whether very many sums can be scored.
     """
 
@@ -50,7 +50,7 @@ class SystemRows(NamedTuple):
 
 
 def means_of(scores: Matrix) -> SystemRows:
-    """Return rows whose score is the mean over items, of scores of systems × items."""
+    """Return rows from scores (systems × items), scored by the mean over items."""
     return SystemRows(np.stack((scores, np.ones_like(scores)), axis=-1), mean_scorer)
 
 
@@ -62,8 +62,8 @@ def surely_better(
 ) -> Vector:
     """Return the p of every two systems i < j, in the order of ``triu_indices``.
 
-    Small p mean that the first is better.  Of few items every exchange counts; else the
-    same random ones for all pairs of systems.
+    A small p means that the first is better.  For few items all exchanges are
+    enumerated; otherwise all pairs of systems have the same random ones.
     """
     rows = systems.rows
     count, items, width = rows.shape
@@ -94,14 +94,14 @@ def soft_accuracy(
     seed: int = 0,
     enumerated: int = ENUMERATED,
 ) -> float:
-    """Return the soft pairwise accuracy; NaN of fewer than two systems or no item.
+    """Return the soft pairwise accuracy; NaN without two systems and one item.
 
     Args:
         people: people's scores of the systems' outputs.
         metric: the metric's, of the same systems and items.
-        samples: exchanges that are drawn where there are more items than *enumerated*.
+        samples: number of random exchanges, for more items than *enumerated*.
         seed: seed of the exchanges, which are the same for people and metric.
-        enumerated: of at most so many items every exchange counts.
+        enumerated: for at most so many items all exchanges are enumerated.
 
     >>> people = means_of(np.array([[1.0, 2, 3], [2, 3, 4]]))
     >>> soft_accuracy(people, means_of(np.array([[2.0, 2, 4], [1, 3, 5]])))

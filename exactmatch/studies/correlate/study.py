@@ -1,4 +1,4 @@
-"""Hold metrics against people: their scores, their preferences, their systems."""
+"""Comparison of metrics with people: scores, preferences, judgements of systems."""
 
 from __future__ import annotations
 
@@ -74,82 +74,82 @@ from exactmatch.studies.pairs import (
 )
 
 
-def study(asked: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation:
-    """Ask the question that the files of a command are about.
+def study(options: CommandOptions, reporter: Listener = SILENCE) -> OneCorrelation:
+    """Run the study that fits the files of the command.
 
     Raises:
-        InputError: if it is not clear which one that is.
+        InputError: if the files fit none.
     """
-    if bool(asked.preds) != bool(asked.golds):
+    if bool(options.preds) != bool(options.golds):
         raise InputError("name both predictions and references, with --pred and --gold")
-    if asked.human is not None:
-        if asked.foils:
+    if options.human is not None:
+        if options.foils:
             raise InputError(
                 "--human and --foils exclude each other; leave one of them out"
             )
-        gold, *paths = [*asked.golds, *asked.preds, *asked.files]
+        gold, *paths = [*options.golds, *options.preds, *options.files]
         if len(paths) == 1:
-            return _one_system(asked, paths[0], gold, reporter)
-        named = zip(names_of(paths, asked.names), map(File, paths), strict=True)
-        systems, golds = dict(named), File(gold)
-        of_systems = asked.as_options(SystemOptions, systems=systems, golds=golds)
+            return _one_system(options, paths[0], gold, reporter)
+        named_files = zip(names_of(paths, options.names), map(File, paths), strict=True)
+        systems, golds = dict(named_files), File(gold)
+        of_systems = options.as_options(SystemOptions, systems=systems, golds=golds)
         return systems_study(of_systems, reporter)
-    note_idle(asked, ("names", "macro"), "without --human", reporter)
-    note_outputs(asked, "without --human", reporter)
-    if len(asked.preds) > 1:
+    note_idle(options, ("names", "macro"), "without --human", reporter)
+    note_outputs(options, "without --human", reporter)
+    if len(options.preds) > 1:
         raise InputError(
             "several files of predictions are systems; name people's judgement of them "
             "with --human"
         )
-    files = [*asked.preds, *asked.golds, *asked.files]
-    if len(files) < 2 or (len(files) == 2) != asked.foils:
+    files = [*options.preds, *options.golds, *options.files]
+    if len(files) < 2 or (len(files) == 2) != options.foils:
         raise InputError(
             "name PRED, GOLD and either files of human judgement or --foils; systems "
             "are judged with --human"
         )
     pred, gold, *human = files
-    judgement = None if asked.foils else read_judgement(*human)
-    return _of_pairs(asked, pred, gold, judgement, reporter)
+    judgement = None if options.foils else read_judgement(*human)
+    return _of_pairs(options, pred, gold, judgement, reporter)
 
 
 def _one_system(
-    asked: CommandOptions, pred: str, gold: str, reporter: Listener
+    options: CommandOptions, pred: str, gold: str, reporter: Listener
 ) -> OneCorrelation:
-    """Hold metrics against people's judgement of the outputs of one system."""
-    (name,) = names_of([pred], asked.names, least=1)
-    judgement = judgement_of_system(name, paths_of(asked.human))
-    note_idle(asked, ("macro",), "with one system", reporter)
-    note_outputs(asked, "with one system", reporter)
-    return _of_pairs(asked, pred, gold, judgement, reporter)
+    """Compare metrics with people's judgement of the outputs of one system."""
+    (name,) = names_of([pred], options.names, least=1)
+    judgement = judgement_of_system(name, paths_of(options.human))
+    note_idle(options, ("macro",), "with one system", reporter)
+    note_outputs(options, "with one system", reporter)
+    return _of_pairs(options, pred, gold, judgement, reporter)
 
 
 def _of_pairs(
-    asked: CommandOptions,
+    options: CommandOptions,
     pred: str,
     gold: str,
     judgement: Judgement | None,
     reporter: Listener,
 ) -> OneCorrelation:
-    """Ask the question that a judgement of pairs answers; without one, of foils."""
+    """Run the study of scores or preferences of pairs, or without these of foils."""
     refuse_pipes(path for path in (pred, gold) if path == "-")
     note_exchanged([gold], {Path(pred).name: pred}, reporter)
     sides = {"preds": File(pred), "golds": File(gold)}
     if judgement is not None and not judgement.prefers:
-        of_pairs = asked.as_options(CorrelateOptions, **sides, human=judgement)
+        of_pairs = options.as_options(CorrelateOptions, **sides, human=judgement)
         return pairs_study(of_pairs, reporter)
-    note_idle(asked, Scale.OWN, "without human scores", reporter)
+    note_idle(options, Scale.OWN, "without human scores", reporter)
     if judgement is None:
-        return foils_study(asked.as_options(FoilOptions, **sides), reporter)
-    preferred = asked.as_options(PreferenceOptions, **sides, human=judgement)
+        return foils_study(options.as_options(FoilOptions, **sides), reporter)
+    preferred = options.as_options(PreferenceOptions, **sides, human=judgement)
     return preferences_study(preferred, reporter)
 
 
-def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correlation:
+def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Correlation:
     """Measure how well metrics agree with people's scores of pairs of graphs.
 
-    :func:`correlate_preferences` takes preferences of people instead of scores, and
-    :func:`correlate_systems` takes their judgement of systems.
-    :func:`correlate_foils` needs no people.
+    :func:`correlate_preferences` takes people's preferences instead of scores, and
+    :func:`correlate_systems` their judgement of systems.  :func:`correlate_foils` needs
+    no people.
 
     Returns:
         Each metric's correlations and errors, the tests of every two metrics against
@@ -166,59 +166,64 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
     >>> exactmatch.correlate(preds, golds, [1, 0.25, 0.5])
     smatch r 0.9820, ρ 1.0000, τ 1.0000; 3 pairs
     """
-    judgement = judgement_of(asked.human, prefers=False)
-    report, documents = report_of(asked, reporter)
+    judgement = judgement_of(options.human, prefers=False)
+    report, documents = report_of(options, reporter)
     judgement = judgement.of_pairs(ids_of(report))
     scores = covered(report, judgement, reporter)
-    people, is_comparable = _people_of(judgement.answers, asked)
-    if not is_comparable and not asked.standardise:
+    people, is_comparable = _people_of(judgement.answers, options)
+    if not is_comparable and not options.standardise:
         reporter.note(
             "human scores are not between 0 and 1, so no RMSE; name their scale with "
             "--human-range"
         )
-    sampling = asked.sampling()
+    sampling = options.sampling()
     codes = document_codes(documents, sampling, range(len(people)), reporter)
-    found = []
-    limit = drawing(asked.until, reporter.note)
+    correlations = []
+    limit = drawing(options.until, reporter.note)
     with limit, reporter.progress("halving", 5 * len(scores)) as advance:
 
-        def made(
-            kind: Callable[..., measures.Estimate], x: Vector, y: Vector, of: Any
+        def measured(
+            kind: Callable[..., measures.Estimate],
+            x: Vector,
+            y: Vector,
+            codes_of_pairs: Any,
         ) -> measures.Estimate:
             advance()
-            return kind(x, y, sampling, of)
+            return kind(x, y, sampling, codes_of_pairs)
 
-        for metric, own in scores.items():
-            of = only(codes, ~np.isnan(own + people))
-            both = *measures.complete(own, people), of
+        for metric, metric_scores in scores.items():
+            codes_of_pairs = only(codes, ~np.isnan(metric_scores + people))
+            both = *measures.complete(metric_scores, people), codes_of_pairs
             agreed = (
-                made(kind, *both)
+                measured(kind, *both)
                 for kind in (measures.pearson, measures.spearman, measures.kendall)
             )
             errors = (
-                made(kind, *both) if is_comparable else None
+                measured(kind, *both) if is_comparable else None
                 for kind in (
                     measures.root_mean_square,
                     measures.root_mean_square_of_quantiles,
                 )
             )
-            found.append(MetricCorrelation(metric, len(both[0]), *agreed, *errors))
-    if not any(each.pairs for each in found):
+            correlations.append(
+                MetricCorrelation(metric, len(both[0]), *agreed, *errors)
+            )
+    if not any(each.pairs for each in correlations):
         raise InputError("no pair has both a score and a judgement")
-    done = signed_people(asked)
+    people_signed = signed_people(options)
     drawn = ":".join(sampling.signature(counted(codes, len(people))))
     tests = [] if codes is not None else measures.williams_tests(scores, people)
     if codes is not None and len(scores) > 1:
         reporter.note(
-            "--unit document: no Williams test of metrics, which takes pairs as "
-            "independent"
+            "--unit document: no Williams test of metrics, because it assumes that "
+            "pairs are independent"
         )
     return Correlation(
         judges_agreement(judgement.answers, numbers=True),
         sampling,
         losses(report.scores),
-        tuple(f"{score.signature}{done}|{drawn}" for score in report.scores),
-        tuple(found),
+        tuple(f"{score.signature}{people_signed}|{drawn}" for score in report.scores),
+        tuple(correlations),
         tuple(tests),
         tuple(people.tolist()),
         scores,
@@ -227,50 +232,61 @@ def pairs_study(asked: CorrelateOptions, reporter: Listener = SILENCE) -> Correl
 
 
 def systems_study(
-    asked: SystemOptions, reporter: Listener = SILENCE
+    options: SystemOptions, reporter: Listener = SILENCE
 ) -> SystemCorrelation:
     """Measure how far metrics agree with people about systems and their outputs.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if there are fewer than two systems, their numbers of graphs differ,
-            a judgement names what is not there, or an option is wrong.
+            a judgement names an unknown system or segment, or an option is wrong.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01)", "(r / rain-01)"]
     >>> systems = {"good": golds, "poor": ["(b / bark-01)", "(s / snow-01)"]}
     >>> rows = [{"segment": 1, "first": "good", "second": "poor", "preferred": "good"}]
-    >>> found = exactmatch.studies.correlate_systems(systems, golds, rows)
-    >>> found.people, found.segments["smatch"].concordant
+    >>> result = exactmatch.studies.correlate_systems(systems, golds, rows)
+    >>> result.people, result.segments["smatch"].concordant
     ((1.0, 0.0), 1)
     """
-    metrics, sampling = asked.metrics_per_restarts(reporter.note), asked.sampling()
-    of_systems = score_systems(asked.systems, asked.golds, asked, metrics, reporter)
-    names, results = tuple(asked.systems), of_systems.results
+    metrics, sampling = options.metrics_per_restarts(reporter.note), options.sampling()
+    of_systems = score_systems(
+        options.systems, options.golds, options, metrics, reporter
+    )
+    names, results = tuple(options.systems), of_systems.results
     people = assessments_of(
-        asked.human, asked, names, of_systems.segments, reporter, asked.darr_margin
+        options.human,
+        options,
+        names,
+        of_systems.segments,
+        reporter,
+        options.darr_margin,
     )
     human = people.scores()[0]
-    scores = {m.name: _corpus_scores(m, results[m.name], asked.macro) for m in metrics}
+    scores = {
+        m.name: _corpus_scores(m, results[m.name], options.macro) for m in metrics
+    }
     codes = None
     if people.outputs is not None:
         segments_of = range(len(people.outputs))
         codes = document_codes(of_systems.documents, sampling, segments_of, reporter)
     elif sampling.unit == "document":
         reporter.note("--unit document has no effect without judgements of segments")
-    held = HeldOutputs(asked, people, reporter, codes)
+    held = HeldOutputs(options, people, reporter, codes)
     systems, segments = {}, {}
-    limit = drawing(asked.until, reporter.note)
+    limit = drawing(options.until, reporter.note)
     with limit, reporter.progress("halving", len(metrics)) as advance:
         for metric in metrics:
-            name, own = metric.name, results[metric.name]
+            name, metric_results = metric.name, results[metric.name]
             judged = None
             if people.outputs is not None:
-                every = scores_of_outputs(own, len(people.outputs))
-                segments[name] = rank_agreement(people.better, every, sampling, codes)
+                output_scores = scores_of_outputs(metric_results, len(people.outputs))
+                segments[name] = rank_agreement(
+                    people.better, output_scores, sampling, codes
+                )
                 if not people.counted:
-                    judged = held.judged(metric, own)
-                    held.add(name, every, sampling)
+                    judged = held.judged(metric, metric_results)
+                    held.add(name, output_scores, sampling)
             systems[name] = system_agreement(scores[name], human, sampling, judged)
             advance()
         rivals, ranks = held.compared(sampling)
@@ -280,15 +296,16 @@ def systems_study(
         sampling,
         of_systems.lost,
         tuple(
-            f"{own}{signed(asked, people, held.agreements.get(name), sampling, units)}"
-            for name, own in zip(scores, of_systems.signatures, strict=True)
+            signature
+            + signed(options, people, held.agreements.get(name), sampling, units)
+            for name, signature in zip(scores, of_systems.signatures, strict=True)
         ),
         people,
-        {metric: tuple(found.tolist()) for metric, found in scores.items()},
+        {metric: tuple(values.tolist()) for metric, values in scores.items()},
         systems,
         segments,
         held.agreements,
-        asked.group_by,
+        options.group_by,
         tuple(measures.williams_tests(scores, human)),
         rivals,
         ranks,
@@ -304,7 +321,7 @@ correlate_systems = function("correlate_systems", SystemOptions, systems_study)
 
 
 def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
-    """People's scores of pairs, and whether they have the scale of metrics, 0 to 1."""
+    """Return people's scores of pairs, and whether they lie between 0 and 1."""
     if scale.standardise:
         return mean(standardised(answers)), False
     people = mean(answers)
@@ -319,9 +336,9 @@ def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
 def _corpus_scores(
     metric: Metric, results: Mapping[str, Sequence[PairResult]], macro: bool
 ) -> Vector:
-    """The metric's scores of systems, of the sums of their pairs or means over them."""
+    """Return a metric's scores of systems: of summed counts, or means over pairs."""
     if macro:
         sums = [value_rows(r.score for r in rs).sum(axis=0) for rs in results.values()]
         return mean_scorer(np.array(sums))[:, -1]
     sums = [rows_of([r.statistics for r in rs]).sum(axis=0) for rs in results.values()]
-    return np.array([metric.scores(tuple(own.tolist())).score for own in sums])
+    return np.array([metric.scores(tuple(total.tolist())).score for total in sums])

@@ -1,6 +1,6 @@
-"""Metrics held against people's judgement of systems, and of their outputs.
+"""Comparison of metrics with people's judgement of systems and of their outputs.
 
-docs/trust/people.md says what is measured of which judgement, and has the sources.
+docs/trust/people.md says what is measured for which judgement, and has the sources.
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ from exactmatch.studies.correlate.rivals import (
 )
 from exactmatch.studies.correlate.soft import SystemRows, soft_accuracy
 
-_HALVES = 200  # of what is slow to compute
+_HALVES = 200  # for numbers that are slow to compute
 _FLIPS = 200  # exchanges in each of these halves
-_TRIED = 7  # items of a half of which every exchange is tried: 2⁷ are fewer
-_PAIRS = 2 * 10**6  # more pairs of outputs have no interval of τ, or by one group
-_MOST = 5 * 10**7  # more pairs of outputs have no tie calibration
-_PERMUTATIONS = 1000  # of the outputs' scores of two metrics
+_TRIED = 7  # items of a half up to which all exchanges are tried: 2⁷ < 200
+_PAIRS = 2 * 10**6  # for more pairs of outputs in one group, τ has no interval
+_MOST = 5 * 10**7  # for more pairs of outputs, there is no tie calibration
+_PERMUTATIONS = 1000  # exchanges of two metrics' scores of outputs
 
 
 @dataclass(frozen=True, slots=True)
 class RankAgreement:
-    """How often a metric ranks two outputs for a segment as people do.
+    """Agreement of a metric with people's order of two outputs for a segment.
 
-    Of (concordant - discordant) / pairs, the interval is that of halves of segments.
+    τ is (concordant - discordant) / pairs, with the interval of halves of segments.
     """
 
-    pairs: int  # of outputs of which people prefer one, and the metric has both
-    concordant: int  # those of which the metric strictly prefers the same one
+    pairs: int  # of outputs of which people prefer one and the metric scores both
+    concordant: int  # of these, the metric strictly prefers the same one
     discordant: int  # all others
-    tied: int  # those of the discordant that the metric scores alike
+    tied: int  # of the discordant, the metric scores both alike
     tau: Estimate
 
 
@@ -72,14 +72,14 @@ def rank_agreement(
     sampling: Sampling,
     codes: Codes | None = None,
 ) -> RankAgreement:
-    """Kendall's τ as WMT computes it of daRR pairs (Ma et al. 2019, equation 2).
+    """Compute WMT's Kendall's τ of daRR pairs (Ma et al. 2019, equation 2).
 
-    A tie of the metric is discordant, for people see a difference.
+    A tie of the metric is discordant, because people see a difference.
 
     Args:
-        better: segment, place of the better and of the worse system.
+        better: segment, index of the better and of the worse system.
         scores: shape ``(segments, systems)``; NaN where there is none.
-        sampling: what is drawn for the interval.
+        sampling: settings of the interval.
         codes: the number of each segment's document, if documents are units.
     """
     places = np.array(better, dtype=np.intp).reshape(-1, 3)
@@ -106,11 +106,11 @@ def rank_agreement(
 class Judged(NamedTuple):
     """People's and a metric's scores of the outputs of the same systems and items.
 
-    Where documents are units, an item is a document, with the sums of its segments.
+    If documents are units, an item is a document, with the sums of its segments.
 
     Attributes:
-        people: people's scores of outputs, as rows of which systems' scores are made.
-        metric: the metric's statistics of them.
+        people: people's scores of outputs, as rows that give systems' scores.
+        metric: the metric's statistics of the outputs.
         is_complete: whether each item was judged for all systems or for none.
     """
 
@@ -121,18 +121,14 @@ class Judged(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SystemAgreement:
-    """How far a metric's scores of systems agree with people's.
-
-    It is right about pairs of systems that both put in the same order, of those that
-    people tell apart.
-    """
+    """Agreement of a metric's scores of systems with people's."""
 
     systems: int  # that both score
     soft: Estimate  # soft pairwise accuracy; NaN without scores of all outputs
     pearson: Estimate
-    accuracy: Estimate  # right over pairs; NaN where people tell none apart
-    right: int
-    pairs: int
+    accuracy: Estimate  # right / pairs; NaN without pairs
+    right: int  # pairs that the metric orders as people do
+    pairs: int  # of systems that people do not score alike
 
 
 def system_agreement(
@@ -147,10 +143,10 @@ def system_agreement(
 
     Args:
         scores: the metric's scores of the systems.
-        human: people's.
-        sampling: what is drawn for intervals; ``None`` for none.
-        judged: scores of outputs, whose halves are drawn; without them, the halves are
-            of the systems.
+        human: people's scores.
+        sampling: settings of the intervals; ``None`` for none.
+        judged: scores of outputs, which are halved for intervals; without these, the
+            systems are halved.
     """
     known = ~np.isnan(scores + human)
     r = pearson(scores[known], human[known], None if judged else sampling)
@@ -174,9 +170,9 @@ def system_agreement(
 
 def _same_order(scores: Vector, human: Vector) -> tuple[int, int]:
     a, b = np.triu_indices(len(scores), 1)
-    wanted, own = preferred(human[a], human[b]), preferred(scores[a], scores[b])
-    pairs = int((wanted != 0).sum())
-    return int(((wanted != 0) & (wanted == own)).sum()), pairs
+    people, metric = preferred(human[a], human[b]), preferred(scores[a], scores[b])
+    pairs = int((people != 0).sum())
+    return int(((people != 0) & (people == metric)).sum()), pairs
 
 
 def _soft(judged: Judged, sampling: Sampling | None) -> Estimate:
@@ -206,22 +202,24 @@ def _system_intervals(judged: Judged, sampling: Sampling) -> list[Interval | Non
     """Return the intervals of Pearson's r and of the accuracy, by halves of items."""
     systems, items, _ = judged.people.rows.shape
     sides = [
-        (own, own.rows.transpose(1, 0, 2).reshape(items, -1))
-        for own in (judged.people, judged.metric)
+        (side, side.rows.transpose(1, 0, 2).reshape(items, -1))
+        for side in (judged.people, judged.metric)
     ]
     a, b = np.triu_indices(systems, 1)
 
     def agreement(coins: Matrix) -> Matrix:
         human, scores = (
-            own.scorer((coins @ flat).reshape(-1, own.rows.shape[2]))[:, own.column]
-            for own, flat in sides
+            side.scorer((coins @ flat).reshape(-1, side.rows.shape[2]))[:, side.column]
+            for side, flat in sides
         )
         human, scores = human.reshape(-1, systems), scores.reshape(-1, systems)
         missing = np.isnan(human + scores).any(axis=1)
         r = row_pearson(human, scores)
-        wanted = preferred(human[:, a], human[:, b])
-        same = (wanted == preferred(scores[:, a], scores[:, b])) & (wanted != 0)
-        pairs = (wanted != 0).sum(axis=1)
+        people_prefer = preferred(human[:, a], human[:, b])
+        same = (people_prefer == preferred(scores[:, a], scores[:, b])) & (
+            people_prefer != 0
+        )
+        pairs = (people_prefer != 0).sum(axis=1)
         share = np.full(len(r), np.nan)
         np.divide(same.sum(axis=1), pairs, out=share, where=pairs > 0)
         return np.where(missing[:, None], np.nan, np.stack((r, share), axis=1))
@@ -237,12 +235,12 @@ def _system_intervals(judged: Judged, sampling: Sampling) -> list[Interval | Non
 
 @dataclass(frozen=True, slots=True)
 class OutputAgreement:
-    """How far a metric's scores of outputs agree with people's, averaged over groups.
+    """Agreement of a metric's scores of outputs with people's, averaged over groups.
 
     Attributes:
-        groups: how many groups have two judged outputs or more.
+        groups: number of groups with two or more judged outputs.
         accuracy: pairwise accuracy with ties (acc_eq), with the calibrated ε.
-        epsilon: scores of the metric that differ by no more count as tied.
+        epsilon: scores of the metric that differ by at most this count as tied.
         pearson, spearman, kendall: mean r, ρ and τ-b of the groups that have one.
     """
 
@@ -268,8 +266,8 @@ def output_agreement(
         people: people's scores, shape (systems, items), NaN where there is none.
         metric: the metric's, of the same shape.
         by: how outputs are grouped.
-        sampling: what is drawn for intervals; ``None`` for none.
-        merged: differences of the metric this close are one candidate for ε.
+        sampling: settings of the intervals; ``None`` for none.
+        merged: closer differences of the metric are one candidate for ε.
         codes: the number of each item's document, if documents are units.
 
     Raises:
@@ -312,15 +310,15 @@ def output_agreement(
 
 @dataclass(frozen=True, slots=True)
 class MetricComparison:
-    """Which of two metrics agrees better with people about systems and outputs.
+    """Tests which of two metrics agrees better with people.
 
     Attributes:
         first, second: the metrics.
-        soft: the second's soft pairwise accuracy less the first's, by outputs' scores.
-        soft_p: its p-value, two-sided, of exchanging the two metrics' scores.
-        soft_corrected: the same for several tests (Holm 1979).
-        accuracy: the second's acc_eq less the first's.
-        accuracy_p, accuracy_corrected: the same of it.
+        soft: the second's soft pairwise accuracy minus the first's.
+        soft_p: its two-sided p-value, from exchanges of the two metrics' scores.
+        soft_corrected: the same, corrected for several tests (Holm 1979).
+        accuracy: the second's acc_eq minus the first's.
+        accuracy_p, accuracy_corrected: its p-values.
     """
 
     first: str
@@ -334,7 +332,7 @@ class MetricComparison:
 
 
 class MetricRanks(NamedTuple):
-    """A metric's ranks as WMT gives them; ``None`` where it has none."""
+    """Ranks of a metric by WMT's rules; ``None`` where it has none."""
 
     soft: int | None
     accuracy: int | None
@@ -353,11 +351,11 @@ def compare_metrics(
 
     Args:
         people: people's scores, shape (systems, items), NaN where there is none.
-        outputs: each metric's, of the same shape.
+        outputs: each metric's scores, of the same shape.
         epsilons: each metric's ε.
         is_complete: whether each item was judged for all systems or for none.
         by: how outputs are grouped.
-        sampling: what is drawn.
+        sampling: settings of the tests.
         codes: the number of each item's document, if documents are units.
     """
     soft: dict[tuple[str, str], MetricTest] = {}
@@ -417,7 +415,7 @@ def _ranks(
     """Rank metrics by WMT's clusters, from one-sided tests of every two."""
     if len(names) < 2 or any(math.isnan(test.difference) for test in tests.values()):
         return {}
-    # differences from the first metric order them all
+    # the differences from the first metric give the order
     gains = {names[0]: 0.0}
     gains |= {other: tests[names[0], other].difference for other in names[1:]}
     order = sorted(names, key=lambda name: -gains[name])
@@ -432,7 +430,7 @@ def _ranks(
 
 
 def rows_of_people(outputs: Matrix) -> SystemRows:
-    """Return scores of outputs, shape (segments, systems), as rows of means."""
+    """Return scores of outputs (segments × systems) as rows whose means are scores."""
     known = ~np.isnan(outputs)
     rows = np.stack((np.where(known, outputs, 0.0), known), axis=-1)
     return SystemRows(rows.transpose(1, 0, 2).astype(np.float64), mean_scorer)

@@ -1,4 +1,4 @@
-"""A comparison of metrics with people as tables."""
+"""View of a comparison of metrics with people."""
 
 from __future__ import annotations
 
@@ -39,48 +39,48 @@ _MEASURES = {
     "spearman": "Spearman's ρ",
     "kendall": "Kendall's τ",
 }
-"""What is measured where people gave scores, by its name in CSV and JSON."""
+"""Titles of the measures for people's scores, by their names in CSV and JSON."""
 
 
-def pair_tables(found: Correlation, per_pair: bool = False, **chosen: Any) -> Tables:
-    """Metrics compared with people's scores of pairs.
+def pair_tables(answer: Correlation, per_pair: bool = False, **chosen: Any) -> Tables:
+    """Return the tables of metrics and people's scores of pairs.
 
-    Pairs are shown if all or some are *chosen*, by the options of
-    :class:`~exactmatch.studies.options.Selecting`.
+    Pairs are shown if all are, or if options of
+    :class:`~exactmatch.studies.options.Selecting` choose some.
     """
-    sampling = found.sampling
+    sampling = answer.sampling
     level = f"{100 * sampling.level:g} %"
     rows = []
-    for one in found.metrics:
-        row: dict[str, Any] = {"metric": one.metric, "pairs": one.pairs}
+    for correlation in answer.metrics:
+        row: dict[str, Any] = {"metric": correlation.metric, "pairs": correlation.pairs}
         for name in _MEASURES:
-            row |= _estimated(name, getattr(one, name), level)
+            row |= _estimated(name, getattr(correlation, name), level)
         rows.append(row)
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
     for name, title in _MEASURES.items():
         columns += _interval_columns(name, title, level)
-    drawn, what = sampling.drawn(found.pairs), f"{sampling.unit}s"
+    drawn, what = sampling.drawn(answer.pairs), f"{sampling.unit}s"
     note = f"intervals: random halves of the {what} ({drawn:,}), seed {sampling.seed}"
-    data = {"pairs": found.pairs, "confidence": sampling.level}
-    shown = _answer(found, [Table("", tuple(columns), rows)], data, [note])
-    return _with_pairs(shown, found, found.people, per_pair, chosen)
+    data = {"pairs": answer.pairs, "confidence": sampling.level}
+    shown = _answer(answer, [Table("", tuple(columns), rows)], data, [note])
+    return _with_pairs(shown, answer, answer.people, per_pair, chosen)
 
 
 def preference_tables(
-    found: PreferenceCorrelation, per_pair: bool = False, **chosen: Any
+    answer: PreferenceCorrelation, per_pair: bool = False, **chosen: Any
 ) -> Tables:
-    """Metrics compared with people's preferences, or tried on foils; pairs as above."""
+    """Return the tables of metrics and people's preferences, or foils."""
     counted = ("decided", "right", "tied", "wrong", "undecided")
     rows = [
         {
             "metric": metric,
-            **{name: getattr(one, name) for name in counted},
-            "accuracy": one.accuracy.value,
-            **interval_fields("accuracy", one.accuracy.interval),
+            **{name: getattr(preference, name) for name in counted},
+            "accuracy": preference.accuracy.value,
+            **interval_fields("accuracy", preference.accuracy.interval),
         }
-        for metric, one in found.preferences.items()
+        for metric, preference in answer.preferences.items()
     ]
-    foils, level = found.foils, found.sampling.level
+    foils, level = answer.foils, answer.sampling.level
     table = Table(
         "originals preferred to foils" if foils else "preference of two graphs",
         (
@@ -99,27 +99,27 @@ def preference_tables(
     note = "accuracy: right of decided, ties not right; "
     note += (
         "Wilson's interval"
-        if found.sampling.unit == "pair"
+        if answer.sampling.unit == "pair"
         else "interval from random halves of the documents"
     )
-    shown = _answer(found, [table], {"foils": foils, "confidence": level}, [note])
-    both = [wish for choice in found.choices for wish in (choice, 1 - choice)]
-    asked = "original" if foils else "people"
-    return _with_pairs(shown, found, both, per_pair, chosen, asked)
+    shown = _answer(answer, [table], {"foils": foils, "confidence": level}, [note])
+    both = [wish for choice in answer.choices for wish in (choice, 1 - choice)]
+    judged_by = "original" if foils else "people"
+    return _with_pairs(shown, answer, both, per_pair, chosen, judged_by)
 
 
-def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
-    """Metrics compared with people's judgement of systems, and of their outputs."""
-    level, people = f"{100 * found.sampling.level:g} %", found.judgement
-    scores = found.scores
+def system_tables(answer: SystemCorrelation, **_: Any) -> Tables:
+    """Return the tables of metrics and people's judgement of systems and outputs."""
+    level, people = f"{100 * answer.sampling.level:g} %", answer.judgement
+    scores = answer.scores
     standings = [
         {"system": name, "human": human, **{m: scores[m][k] for m in scores}}
-        for k, (name, human) in enumerate(zip(found.names, found.people, strict=True))
+        for k, (name, human) in enumerate(zip(answer.names, answer.people, strict=True))
     ]
-    rows = [_system_row(found, metric, level) for metric in found.systems]
-    of_systems, of_outputs = _system_columns(found, level)
+    rows = [_system_row(answer, metric, level) for metric in answer.systems]
+    of_systems, of_outputs = _system_columns(answer, level)
     tables = [Table("systems: metrics against people", of_systems, rows)]
-    if found.segments:
+    if answer.segments:
         tables.append(Table("outputs: metrics against people", of_outputs, rows))
     ranking = Table(
         "systems",
@@ -131,61 +131,63 @@ def system_tables(found: SystemCorrelation, **_: Any) -> Tables:
         standings,
     )
     data = {
-        "confidence": found.sampling.level,
+        "confidence": answer.sampling.level,
         "margin": people.margin,
         "undecided": people.undecided,
         "systems": standings,
     }
-    if found.rivals:
-        tables.append(_rivals(found))
-        data["rivals"] = [asdict(test) for test in found.rivals]
-    shown = _answer(found, [*tables, ranking], data, _system_notes(found))
+    if answer.rivals:
+        tables.append(_rivals(answer))
+        data["rivals"] = [asdict(test) for test in answer.rivals]
+    shown = _answer(answer, [*tables, ranking], data, _system_notes(answer))
     fields = dict.fromkeys(name for table in tables[:2] for name in table.fields)
     return shown._replace(rows=fields_table(tuple(fields), rows))
 
 
-def _system_row(found: SystemCorrelation, metric: str, level: str) -> dict[str, Any]:
-    """All that is known of one metric."""
-    one = found.systems[metric]
+def _system_row(answer: SystemCorrelation, metric: str, level: str) -> dict[str, Any]:
+    """Return the row of one metric."""
+    agreement = answer.systems[metric]
     row = {
         "metric": metric,
-        "systems": one.systems,
-        **_estimated("soft", one.soft, level),
-        **_estimated("pearson", one.pearson, level),
-        "system_accuracy": one.accuracy.value,
-        **interval_fields("system_accuracy", one.accuracy.interval),
-        "system_pairs": one.pairs,
-        "system_right": one.right,
+        "systems": agreement.systems,
+        **_estimated("soft", agreement.soft, level),
+        **_estimated("pearson", agreement.pearson, level),
+        "system_accuracy": agreement.accuracy.value,
+        **interval_fields("system_accuracy", agreement.accuracy.interval),
+        "system_pairs": agreement.pairs,
+        "system_right": agreement.right,
     }
-    if metric in found.segments:
-        ranks = found.segments[metric]
+    if metric in answer.segments:
+        ranks = answer.segments[metric]
         counted = ("pairs", "concordant", "discordant", "tied")
         row |= {name: getattr(ranks, name) for name in counted}
         row |= _estimated("tau", ranks.tau, level)
-    if metric in found.outputs:
-        held = found.outputs[metric]
-        row |= {"groups": held.groups, "epsilon": held.epsilon}
+    if metric in answer.outputs:
+        outputs = answer.outputs[metric]
+        row |= {"groups": outputs.groups, "epsilon": outputs.epsilon}
         for name, estimate in (
-            ("acc_eq", held.accuracy),
-            ("output_pearson", held.pearson),
-            ("output_spearman", held.spearman),
-            ("output_kendall", held.kendall),
+            ("acc_eq", outputs.accuracy),
+            ("output_pearson", outputs.pearson),
+            ("output_spearman", outputs.spearman),
+            ("output_kendall", outputs.kendall),
         ):
             row |= _estimated(name, estimate, level)
-    if metric in found.ranks:
-        ranked = found.ranks[metric]
+    if metric in answer.ranks:
+        ranked = answer.ranks[metric]
         row |= {"soft_rank": ranked.soft, "acc_eq_rank": ranked.accuracy}
     return row
 
 
 def _system_columns(
-    found: SystemCorrelation, level: str
+    answer: SystemCorrelation, level: str
 ) -> tuple[tuple[Column, ...], tuple[Column, ...]]:
-    """The columns of systems and of outputs; those of all, if nothing else is known."""
-    has_soft = any(not math.isnan(one.soft.value) for one in found.systems.values())
+    """Return the columns of the table of systems and of the table of outputs."""
+    has_soft = any(
+        not math.isnan(agreement.soft.value) for agreement in answer.systems.values()
+    )
     soft = (
         *_interval_columns("soft", "soft accuracy", level),
-        *((Column("soft_rank", "rank (WMT)"),) if found.ranks else ()),
+        *((Column("soft_rank", "rank (WMT)"),) if answer.ranks else ()),
     )
     of_systems = (
         Column("metric", "metric"),
@@ -202,7 +204,7 @@ def _system_columns(
         Column("groups", "groups", rank=2),
         *_interval_columns("acc_eq", "acc_eq", level),
         Column("epsilon", "ε", Real(4)),
-        *((Column("acc_eq_rank", "rank (WMT)"),) if found.ranks else ()),
+        *((Column("acc_eq_rank", "rank (WMT)"),) if answer.ranks else ()),
         *_interval_columns("output_pearson", "mean r", level),
         *_interval_columns("output_spearman", "mean ρ", level),
         *_interval_columns("output_kendall", "mean τ-b", level),
@@ -214,14 +216,14 @@ def _system_columns(
         Column("discordant", "discordant"),
         Column("tied", "tied", rank=1),
         *_interval_columns("tau", "Kendall's τ (WMT)", level),
-        *(accuracy if found.outputs else ()),
+        *(accuracy if answer.outputs else ()),
     )
     return of_systems, of_outputs
 
 
-def _rivals(found: SystemCorrelation) -> Table:
-    """The permutation tests of every two metrics."""
-    is_one = len(found.rivals) == 1
+def _rivals(answer: SystemCorrelation) -> Table:
+    """Return the table of permutation tests of every two metrics."""
+    is_one = len(answer.rivals) == 1
     return Table(
         "which metric agrees better (permutation tests)",
         (
@@ -234,44 +236,44 @@ def _rivals(found: SystemCorrelation) -> Table:
             Column("accuracy_p", "p", p_value),
             Column("accuracy_corrected", None if is_one else "p (Holm)", p_value),
         ),
-        [asdict(test) for test in found.rivals],
+        [asdict(test) for test in answer.rivals],
     )
 
 
-def _system_notes(found: SystemCorrelation) -> list[str]:
-    """Where the numbers come from, and what they mean."""
-    people, sampling = found.judgement, found.sampling
+def _system_notes(answer: SystemCorrelation) -> list[str]:
+    """Explain how the numbers were computed, and what they mean."""
+    people, sampling = answer.judgement, answer.sampling
     notes = _people_notes(people)
     what = "segments" if sampling.unit == "pair" else "documents"
     what = "systems" if people.outputs is None else what
     notes.append(f"intervals: random halves of the {what}, seed {sampling.seed}")
-    if found.outputs:
+    if answer.outputs:
         within = {"item": "one segment", "system": "one system"}
-        group = within.get(found.group_by, "all outputs")
+        group = within.get(answer.group_by, "all outputs")
         notes.append(
             f"acc_eq and means: outputs within {group}; ε is fitted on these data"
         )
-    if found.ranks:
+    if answer.ranks:
         notes.append(
             "rank (WMT): clusters of one-sided, uncorrected tests at 5 %; neighbours "
-            "across a border need not differ"
+            "with different ranks need not differ significantly"
         )
     return notes
 
 
 def _answer(
-    found: OneCorrelation,
+    answer: OneCorrelation,
     tables: Sequence[Table],
     data: Mapping[str, Any],
     notes: Sequence[str],
 ) -> Tables:
-    """An answer with what all have: tests of the metrics, and the judges' agreement.
+    """Return an answer's tables with the tests of metrics and the judges' agreement.
 
     The first table has a row for each metric.
     """
-    is_choice = isinstance(found, PreferenceCorrelation)
+    is_choice = isinstance(answer, PreferenceCorrelation)
     name, title, compared, note = _MCNEMAR if is_choice else _WILLIAMS
-    tests = [asdict(test) for test in found.tests]
+    tests = [asdict(test) for test in answer.tests]
     if tests:
         is_one = tests[0]["corrected"] is None
         columns = [
@@ -283,7 +285,7 @@ def _answer(
         ]
         tables = [*tables, Table(title, tuple(columns), tests)]
         notes = [*notes, note]
-    judges = asdict(found.judges) if found.judges else None
+    judges = asdict(answer.judges) if answer.judges else None
     if judges:
         is_scored = not math.isnan(judges["correlation"])
         columns = [
@@ -296,33 +298,33 @@ def _answer(
             Column("correlation", "mean r of two" if is_scored else None, Real(3)),
         ]
         tables = [*tables, Table("agreement of judges", tuple(columns), [judges])]
-    metrics = [  # without what is for people alone
+    metrics = [  # without fields that are only displayed
         {key: value for key, value in row.items() if not key.startswith("_")}
         for row in tables[0].rows
     ]
-    signatures = list(found.signatures)
+    signatures = list(answer.signatures)
     judged = {name: tests, "judges": judges, "signatures": signatures}
     return Tables(
         "Correlation",
         tables,
         {**data, "metrics": metrics, **judged},
         notes=notes,
-        signatures=found.signatures,
-        verdicts=verdicts(found),
+        signatures=answer.signatures,
+        verdicts=verdicts(answer),
     )
 
 
 def _with_pairs(
     tables: Tables,
-    found: Correlation | PreferenceCorrelation,
+    answer: Correlation | PreferenceCorrelation,
     people: Iterable[float],
     per_pair: bool,
     chosen: Mapping[str, Any],
-    asked: str = "people",
+    judged_by: str = "people",
 ) -> Tables:
-    """An answer with those of its pairs that are asked for.
+    """Add the chosen pairs to the tables.
 
-    What people say of each is in the column *asked*; NaN where nobody judged.
+    The column *judged_by* has people's judgement of each pair.
     """
     selection = selection_of(chosen)
     if not (per_pair or selection):
@@ -330,16 +332,19 @@ def _with_pairs(
     pairs: list[dict[str, Any]] = [
         {
             "index": index,
-            "id": found.ids.get(index),
-            asked: _known(said),
-            "scores": {name: _known(own[index]) for name, own in found.scores.items()},
+            "id": answer.ids.get(index),
+            judged_by: _known(preference),
+            "scores": {
+                name: _known(metric_scores[index])
+                for name, metric_scores in answer.scores.items()
+            },
         }
-        for index, said in enumerate(people)
+        for index, preference in enumerate(people)
     ]
     objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
-    names = list(found.scores)
-    about = *PAIR, Column(asked, asked, Real(2))
+    names = list(answer.scores)
+    about = *PAIR, Column(judged_by, judged_by, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
     return tables._replace(
         details=[
@@ -347,13 +352,13 @@ def _with_pairs(
             for first in range(0, len(names), _BESIDE)
         ],
         data={**tables.data, "per_pair": objects},
-        rows=fields_table(("index", "id", asked, *names), rows),
+        rows=fields_table(("index", "id", judged_by, *names), rows),
         lines=objects,
     )
 
 
 def _columns(pair: Mapping[str, Any]) -> dict[str, Any]:
-    """A pair's columns: each metric's score, and as ``score`` that of the first."""
+    """Return a pair's columns: each metric's score, and the first one as ``score``."""
     scores = pair["scores"]
     return {**pair, "score": next(iter(scores.values())), **scores}
 
@@ -363,7 +368,7 @@ def _known(value: float) -> float | None:
 
 
 def _people_notes(people: Assessments) -> list[str]:
-    """Where people's scores and pairs come from."""
+    """Explain where people's scores and pairs come from."""
     if people.outputs is None:
         return ["people: scores of whole systems"]
     if people.counted:
@@ -380,7 +385,7 @@ def _people_notes(people: Assessments) -> list[str]:
 
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
-    """A number with its interval, for programs and for people."""
+    """Return the fields of a number and its interval."""
     value = estimate.value if estimate else None
     interval = estimate.interval if estimate else None
     ends = ends_of(interval)
@@ -394,7 +399,7 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
 
 
 def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
-    """A number and its interval: beneath it on pages, else beside it."""
+    """Return the columns of a number and its interval, beneath it on pages."""
     beside, page, ends = ("text", "latex"), ("html",), f"_{name}_ends"
     four = Real(4)
     return (
@@ -430,31 +435,33 @@ _MCNEMAR = (
 )
 
 
-def draw(path: str, found: OneCorrelation) -> None:
+def draw(path: str, answer: OneCorrelation) -> None:
     """Draw metrics against people into a file."""
     from exactmatch.views import pictures
 
-    if isinstance(found, PreferenceCorrelation):
+    if isinstance(answer, PreferenceCorrelation):
         shown = {}
-        names = ("foils", "originals") if found.foils else ("first", "second")
-        for metric, own in found.scores.items():
-            sides = complete(own[0::2], own[1::2], found.choices)
+        names = ("foils", "originals") if answer.foils else ("first", "second")
+        for metric, metric_scores in answer.scores.items():
+            sides = complete(metric_scores[0::2], metric_scores[1::2], answer.choices)
             for name, side in zip(names, sides, strict=False):
                 shown[f"{metric}, {name}"] = side
         pictures.score_densities(path, shown)
         return
-    human = np.array(found.people)
-    if isinstance(found, SystemCorrelation):
+    human = np.array(answer.people)
+    if isinstance(answer, SystemCorrelation):
         clouds = [
-            pictures.Cloud(metric, human, np.array(own), found.names)
-            for metric, own in found.scores.items()
+            pictures.Cloud(metric, human, np.array(metric_scores), answer.names)
+            for metric, metric_scores in answer.scores.items()
         ]
         pictures.human_scatter(path, clouds)
         return
     clouds = []
-    for metric, scores in found.scores.items():
-        people, own = complete(human, scores)
-        clouds.append(pictures.Cloud(metric, people, own))
-    every = {"people": human, **found.scores}
-    densities = {name: complete(own)[0] for name, own in every.items()}
-    pictures.human_scatter(path, clouds, densities if found.is_comparable else None)
+    for metric, scores in answer.scores.items():
+        people, metric_scores = complete(human, scores)
+        clouds.append(pictures.Cloud(metric, people, metric_scores))
+    every = {"people": human, **answer.scores}
+    densities = {
+        name: complete(metric_scores)[0] for name, metric_scores in every.items()
+    }
+    pictures.human_scatter(path, clouds, densities if answer.is_comparable else None)

@@ -199,7 +199,7 @@ def test_files_of_judgement_in_python(graphs: Any, files: Files, cli: Cli) -> No
         write_json(stream, found.tables(per_pair=True).data)
         assert json.loads(stream.getvalue()) == wanted
         assert wanted["per_pair"][3]["id"] == graphs[1][3].id
-        with pytest.raises(exactmatch.InputError, match=r"txt: holds .* are asked for"):
+        with pytest.raises(exactmatch.InputError, match=r"txt: holds .*, not "):
             other(*sides, Path(path))
 
 
