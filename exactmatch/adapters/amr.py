@@ -1,4 +1,4 @@
-"""The ``AMR`` class of smatch 1.0.4's module ``amr``, as far as others use it.
+"""Class ``AMR`` of smatch 1.0.4's module ``amr``, as far as others use it.
 
 Differences: a malformed AMR is a :class:`~exactmatch.base.errors.GraphError` where
 smatch prints a message and returns ``None``.
@@ -57,7 +57,7 @@ class AMR:
                 relation[1] = names[relation[1]]
 
     def get_triples(self) -> TripleLists:
-        """The instance, attribute and relation triples, ``(role, node, value)``."""
+        """Return instance, attribute and relation triples, ``(role, node, value)``."""
         nodes = list(enumerate(self.nodes))
         return (
             [("instance", name, self.node_values[i]) for i, name in nodes],
@@ -118,5 +118,5 @@ def read_line(line: str, name: str | None = None) -> Graph:
 
 
 def _share(rows: list[list[str]], n_places: int) -> list[list[str]]:
-    """Copies of what one of several equal places holds."""
+    """Return copies of the rows of one of several equal nodes."""
     return [list(row) for row in rows[: len(rows) // n_places]]

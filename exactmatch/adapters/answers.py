@@ -1,9 +1,9 @@
-"""Answers of models, scored one by one with feedback: what the adapters share.
+"""Scores of models' answers, one by one with feedback, for all adapters.
 
-Whatever a model writes, there is a score.  The graph is taken out of an answer: out of
-thoughts, prose and fences, the last one of several.  What is around a well-formed graph
-costs nothing.  A graph that had to be repaired is worth a part of its score (*broken*),
-and an answer without a graph is worth *worst*.
+Every answer has a score.  The graph is extracted from thoughts, prose and fences; of
+several the last one counts.  Text around a well-formed graph costs nothing.  The score
+of a graph that had to be repaired is multiplied by *broken*, and an answer without a
+graph has the score *worst*.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ Extract: TypeAlias = Callable[[str], str]
 AROUND = frozenset(
     (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, REPAIRED)
 )
-"""What may be around a graph that is itself well-formed."""
+"""Faults around a graph that is itself well-formed."""
 
 NO_GRAPH = frozenset((faults.EMPTY, faults.NO_GRAPH))
-"""What is wrong with an answer in which there is no graph."""
+"""Faults of an answer without a graph."""
 
-_CACHED = 4096  # the number of references that stay prepared
+_CACHED = 4096  # references that stay prepared
 
 
 class GradedOptions(ScorerOptions, purpose="measures"):
-    """How answers of models are graded, well-formed or not."""
+    """Options of the grades of well-formed and other answers."""
 
     time_limit: float | None = option(default=1.0, purpose="runs")
     broken: float = option(
@@ -56,7 +56,7 @@ class GradedOptions(ScorerOptions, purpose="measures"):
     on_error: OnError = option(default="empty", purpose="pairs")
 
     def check_worth(self) -> None:
-        """Refuse what would make a worse answer worth more than a better one."""
+        """Refuse values that would reward a worse answer more than a better one."""
         if not 0 <= self.broken <= 1:
             raise InputError(f"broken is {self.broken!r}; it is a number from 0 to 1")
         if not self.worst <= self.broken:
@@ -66,21 +66,20 @@ class GradedOptions(ScorerOptions, purpose="measures"):
 
 
 class AnswerOptions(GradedOptions, purpose="shows"):
-    """How answers of models are scored."""
+    """Options of the scores of models' answers."""
 
     most: int = option("how many edits the feedback names", default=10)
 
 
 class Judged(NamedTuple):
-    """An answer that was scored.
+    """Score of one answer.
 
     Attributes:
         score: a number for a trainer or a leaderboard.
         feedback: what to change, in words.
-        well_formed: whether the graph of the answer did not have to be repaired.
-        metric_score: the metric's score, with its alignment; ``None`` where there was
-            no graph.
-        statistics: what is summed for a corpus.
+        well_formed: whether the graph of the answer needed no repair.
+        metric_score: the metric's score, with its alignment; ``None`` without a graph.
+        statistics: the counts that are summed for a corpus.
     """
 
     score: float
@@ -91,7 +90,7 @@ class Judged(NamedTuple):
 
 
 class Answers:
-    """Scores answers against their references.
+    """Scorer of answers against their references.
 
     Raises:
         InputError: if an option is wrong.
@@ -138,8 +137,8 @@ class Answers:
 
         Args:
             answer: a text, a conversation whose last message is the text, or a graph.
-            gold: the reference, a text or whatever stands for a graph.
-            words: whether feedback is wanted.
+            gold: the reference, a text or another representation of a graph.
+            words: whether to make feedback.
 
         Raises:
             GraphError: if the reference cannot be read.
@@ -149,7 +148,7 @@ class Answers:
             side = self._prepared(answer)
             without = _without_graph(side)
             pair = self._compare(None if without else side.prepared, reference)
-        except Exception as error:  # whatever a model writes, its training goes on
+        except Exception as error:  # no answer may stop a training
             without = self._problem(error)
             pair = self._compare(None, reference)
         if without:
@@ -179,11 +178,11 @@ class Answers:
         return self._worth(result.score.score, _is_whole(side))
 
     def report(self) -> Report:
-        """Return the corpus score of what was added, and what was wrong with it."""
+        """Return the corpus score of the added answers, and their faults."""
         return self.scorer.compute()
 
     def reset(self) -> None:
-        """Forget what was added."""
+        """Discard the added answers."""
         self.scorer.reset()
 
     def score_of(self, sums: Statistics) -> Score:
@@ -220,7 +219,7 @@ class Answers:
         """Read an answer and prepare its graph."""
         last = answer[-1] if isinstance(answer, list) and answer else answer
         is_message = isinstance(last, Mapping) and "content" in last
-        if self.metric.reads == "document":  # of which a list may hold anything
+        if self.metric.reads == "document":  # whose lists may hold anything
             is_message = is_message and "role" in last
         if is_message:
             answer = text_of(answer)
@@ -230,10 +229,7 @@ class Answers:
         return side
 
     def _problem(self, error: Exception) -> str:
-        """Warn of an answer that could not be scored, or raise its error.
-
-        Whatever a model writes, its training goes on.
-        """
+        """Warn of an answer that could not be scored, or raise its error."""
         if self.scorer.settings.on_error == "raise":
             raise error
         warn_caller(f"an answer has the lowest score: {error}")
@@ -280,12 +276,12 @@ def text_of(completion: Any) -> str:
 
 
 def _without_graph(side: PreparedGraph) -> str:
-    """Say why an answer has no graph; nothing if it has one."""
+    """Return the reason why an answer has no graph; empty if it has one."""
     if side.error is not None:
         return str(side.error)
     return side.faults[-1] if NO_GRAPH & set(side.faults) else ""
 
 
 def _is_whole(side: PreparedGraph) -> bool:
-    """Whether the graph of an answer is well-formed, whatever is around it."""
+    """Return whether the graph of an answer is well-formed, whatever is around it."""
     return AROUND.issuperset(side.faults)

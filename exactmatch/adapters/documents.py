@@ -23,7 +23,7 @@ PREDICTIONS = (
     *("output", "outputs", "actual_output", "response", "prediction", "predictions"),
     *("pred", "completion", "completions", "answer", "model_output"),
 )
-"""Names under which harnesses pass what a model wrote."""
+"""Names under which harnesses pass a model's answer."""
 
 REFERENCES = (
     *("expected", "expected_output", "reference_outputs", "reference", "references"),
@@ -33,12 +33,12 @@ REFERENCES = (
 
 
 class DocumentScore(float):
-    """The F1 of a document, a number from 0 to 1.
+    """F1 of a document, a number from 0 to 1.
 
     Attributes:
         precision, recall: its parts.
-        well_formed: whether the answer did not have to be repaired.
-        statistics: what is summed for a corpus.
+        well_formed: whether the answer needed no repair.
+        statistics: the counts that are summed for a corpus.
     """
 
     precision: float
@@ -51,7 +51,7 @@ class DocumentScore(float):
 
     @property
     def feedback(self) -> str:
-        """The corrections, which take several times as long as the score."""
+        """Corrections in words; they take several times as long as the score."""
         if not self._feedback and self._answers and self._score is not None:
             self._feedback = self._answers.words_of(self._score, self.well_formed)
         return self._feedback
@@ -62,19 +62,19 @@ class DocumentScore(float):
     @classmethod
     def of(cls, judged: Judged, summed: Score, answers: Answers) -> DocumentScore:
         """Return the score of an answer that was judged."""
-        made = cls(judged.score)
-        made.precision = float(summed.precision or 0)
-        made.recall = float(summed.recall or 0)
-        made._feedback, made.well_formed = judged.feedback, judged.well_formed
-        made._answers = answers
-        made.statistics, made._score = judged.statistics, judged.metric_score
-        return made
+        score = cls(judged.score)
+        score.precision = float(summed.precision or 0)
+        score.recall = float(summed.recall or 0)
+        score._feedback, score.well_formed = judged.feedback, judged.well_formed
+        score._answers = answers
+        score.statistics, score._score = judged.statistics, judged.metric_score
+        return score
 
     def fields(self) -> dict[str, float]:
-        """Return the F1 of each field; nothing where there was no document."""
+        """Return the F1 of each field; empty without a document."""
         if self._score is None:
             return {}
-        return {one.field: one.f1 for one in self._score.fields()}
+        return {field.field: field.f1 for field in self._score.fields()}
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
@@ -84,7 +84,7 @@ class DocumentScore(float):
 
 
 class DocumentScorer:
-    """Scores documents and answers of models that hold one; see :func:`scorer`."""
+    """Scorer of documents and of answers that hold one; see :func:`scorer`."""
 
     __name__ = "json"
 
@@ -96,7 +96,7 @@ class DocumentScorer:
 
     @property
     def version(self) -> str:
-        """The signature: one line that determines the numbers."""
+        """Signature: one line that determines the numbers."""
         items = self.answers.metric.signature()
         return "|".join(("metric:json", *(f"{key}:{value}" for key, value in items)))
 
@@ -118,8 +118,8 @@ class DocumentScorer:
         return DocumentScore.of(judged, summed, self.answers)
 
     def total(self, scores: Iterable[DocumentScore]) -> Score:
-        """Return the score of a corpus: what matches and the sizes are summed."""
-        return self.summed([one.statistics for one in scores])
+        """Return the score of a corpus, from summed counts."""
+        return self.summed([score.statistics for score in scores])
 
     def summed(self, rows: Sequence[Sequence[float]]) -> Score:
         """Return the score of a corpus from the statistics of its pairs."""
@@ -129,21 +129,21 @@ class DocumentScorer:
         return self.answers.score_of(sums)
 
     def _sides(self, both: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
-        found = [*both]
-        if len(found) > 2:
+        sides = [*both]
+        if len(sides) > 2:
             raise InputError(
-                f"a scorer takes a prediction and a reference, not {len(found)} values"
+                f"a scorer takes a prediction and a reference, not {len(sides)} values"
             )
         for what, names in (("prediction", PREDICTIONS), ("reference", REFERENCES)):
-            if len(found) > (what == "reference"):
+            if len(sides) > (what == "reference"):
                 continue
             known = [name for name in names if name in named]
             if not known:
                 raise InputError(
                     f"the {what} is missing; pass it as {names[0]}= or {names[1]}="
                 )
-            found.append(named[known[0]])
-        return found
+            sides.append(named[known[0]])
+        return sides
 
 
 def scorer(**options: Any) -> DocumentScorer:
@@ -156,10 +156,10 @@ def scorer(**options: Any) -> DocumentScorer:
 
     >>> from exactmatch.adapters.documents import scorer
     >>> score = scorer(weights={"total": 3})
-    >>> found = score(output='{"total": 1, "note": "a"}', expected={"total": 1})
-    >>> found, found.precision, found.recall
+    >>> result = score(output='{"total": 1, "note": "a"}', expected={"total": 1})
+    >>> result, result.precision, result.recall
     (0.8571428571428571, 0.75, 1.0)
-    >>> print(found.feedback)
+    >>> print(result.feedback)
     json 0.8571 (P 0.7500 R 1.0000), proven
     note: "a" is too much (+0.14)
     """
@@ -173,7 +173,7 @@ def calls(value: Any) -> Any:
     [{'name': 'book', 'arguments': {'city': 'Rome'}}]
     """
     if isinstance(value, list | tuple):
-        return [calls(one) for one in value]
+        return [calls(call) for call in value]
     if not isinstance(value, Mapping):
         return value
     inner = value.get("function", value)
@@ -187,13 +187,13 @@ def calls(value: Any) -> Any:
 
 
 def _expected(gold: Any) -> Any:
-    """Return the reference in what MLflow calls expectations."""
+    """Return the reference, also from MLflow's expectations."""
     if isinstance(gold, Mapping) and set(gold) == {"expected_response"}:
         return gold["expected_response"]
     return gold
 
 
-# -------------------------------------------------------- what harnesses want
+# -------------------------------------------- scorers in the harnesses' own forms
 
 
 def langsmith(**options: Any) -> Any:
@@ -204,8 +204,8 @@ def langsmith(**options: Any) -> Any:
         *, outputs: Any, reference_outputs: Any, inputs: Any = None, **others: Any
     ) -> dict[str, Any]:
         del inputs, others
-        found = score(outputs, reference_outputs)
-        return {"key": "json", "score": float(found), "comment": found.feedback}
+        result = score(outputs, reference_outputs)
+        return {"key": "json", "score": float(result), "comment": result.feedback}
 
     return json_match
 
@@ -229,12 +229,12 @@ def promptfoo(
                 f"the variable {reference!r} holds no reference (there are: "
                 f"{', '.join(variables) or 'none'}); name it by reference="
             )
-        found = score(output, variables[reference])
+        result = score(output, variables[reference])
         return {
-            "pass": found >= at_least,
-            "score": float(found),
-            "reason": found.feedback,
-            "namedScores": found.fields(),
+            "pass": result >= at_least,
+            "score": float(result),
+            "reason": result.feedback,
+            "namedScores": result.fields(),
         }
 
     return get_assert
@@ -248,11 +248,11 @@ def langfuse(**options: Any) -> Any:
 
     def json_match(*, output: Any, expected_output: Any, **others: Any) -> Any:
         del others
-        found = score(output, expected_output)
+        result = score(output, expected_output)
         return [
-            Evaluation(name="json", value=float(found), comment=found.feedback),
-            Evaluation(name="json_precision", value=found.precision),
-            Evaluation(name="json_recall", value=found.recall),
+            Evaluation(name="json", value=float(result), comment=result.feedback),
+            Evaluation(name="json_precision", value=result.precision),
+            Evaluation(name="json_recall", value=result.recall),
         ]
 
     return json_match
@@ -273,9 +273,9 @@ def autoevals(**options: Any) -> Any:
             self, output: Any, expected: Any = None, **others: Any
         ) -> Any:
             del others
-            found = score(output, expected)
+            result = score(output, expected)
             return AutoevalsScore(
-                name="json", score=float(found), metadata=found.to_dict()
+                name="json", score=float(result), metadata=result.to_dict()
             )
 
     return JSONMatch()
@@ -290,12 +290,12 @@ def opik(**options: Any) -> Any:
     class JSONMatch(base_metric.BaseMetric):  # type: ignore[misc]  # no types
         def score(self, output: Any, reference: Any, **others: Any) -> Any:
             del others
-            found = scores(output, reference)
+            result = scores(output, reference)
             return score_result.ScoreResult(
                 name=self.name,
-                value=float(found),
-                reason=found.feedback,
-                metadata=found.to_dict(),
+                value=float(result),
+                reason=result.feedback,
+                metadata=result.to_dict(),
             )
 
     return JSONMatch(name="json", track=False)
@@ -304,20 +304,20 @@ def opik(**options: Any) -> Any:
 def mlflow(**options: Any) -> Any:
     """Make a scorer for MLflow; the reference is ``expectations``."""
     from mlflow.entities import Feedback
-    from mlflow.genai.scorers import scorer as declared
+    from mlflow.genai.scorers import scorer as make_scorer
 
     score = scorer(**options)
 
     def json_match(outputs: Any, expectations: Any) -> Any:
-        found = score(outputs, expectations)
-        values = {"json": float(found), "json_precision": found.precision}
-        values["json_recall"] = found.recall
+        result = score(outputs, expectations)
+        values = {"json": float(result), "json_precision": result.precision}
+        values["json_recall"] = result.recall
         return [
-            Feedback(name=name, value=value, rationale=found.feedback)
+            Feedback(name=name, value=value, rationale=result.feedback)
             for name, value in values.items()
         ]
 
-    return declared(json_match, name="json")
+    return make_scorer(json_match, name="json")
 
 
 def weave(**options: Any) -> Any:
@@ -330,8 +330,8 @@ def weave(**options: Any) -> Any:
         @package.op  # type: ignore[untyped-decorator]  # likewise
         def score(self, *, output: Any, expected: Any, **others: Any) -> Any:
             del others
-            found = scores(output, expected)
-            return {**found.to_dict(), "statistics": [*found.statistics]}
+            result = scores(output, expected)
+            return {**result.to_dict(), "statistics": [*result.statistics]}
 
         def summarize(self, score_rows: list[Any]) -> Any:
             rows = [row["statistics"] for row in score_rows if row]
@@ -359,10 +359,10 @@ def deepeval(threshold: float = 1.0, **options: Any) -> Any:
 
         def measure(self, test_case: Any, *others: Any, **named: Any) -> float:
             del others, named
-            found = scores(test_case.actual_output, test_case.expected_output)
-            self.score, self.reason = float(found), found.feedback
-            self.success = found >= self.threshold
-            self.score_breakdown = found.fields()
+            result = scores(test_case.actual_output, test_case.expected_output)
+            self.score, self.reason = float(result), result.feedback
+            self.success = result >= self.threshold
+            self.score_breakdown = result.fields()
             return self.score
 
         async def a_measure(self, test_case: Any, *others: Any, **named: Any) -> float:
@@ -385,11 +385,11 @@ def pydantic_evals(**options: Any) -> Any:
     @dataclass
     class JSONMatch(Evaluator):  # type: ignore[misc]  # no types
         def evaluate(self, ctx: Any) -> Any:
-            found = score(ctx.output, ctx.expected_output)
+            result = score(ctx.output, ctx.expected_output)
             return {
-                "json": EvaluationReason(float(found), found.feedback),
-                "json_precision": found.precision,
-                "json_recall": found.recall,
+                "json": EvaluationReason(float(result), result.feedback),
+                "json_precision": result.precision,
+                "json_recall": result.recall,
             }
 
         def get_evaluator_version(self) -> str:
@@ -417,7 +417,7 @@ def ragas(**options: Any) -> Any:
     score = scorer(**options)
 
     def json_match(response: Any, reference: Any) -> Any:
-        found = score(response, reference)
-        return MetricResult(value=float(found), reason=found.feedback)
+        result = score(response, reference)
+        return MetricResult(value=float(result), reason=result.feedback)
 
     return numeric_metric(name="json", allowed_values=(0.0, 1.0))(json_match)

@@ -1,7 +1,7 @@
-"""A metric for DSPy and its optimisers: a score with feedback in words.
+"""Metric for DSPy and its optimisers: a score with feedback in words.
 
-GEPA reads the feedback of a metric and rewrites prompts by it.  The feedback of a graph
-is the edits that turn it into the reference, each with what it is worth.
+GEPA rewrites prompts by the feedback of a metric.  The feedback on a graph is the edits
+that turn it into the reference, each with its gain.
 
 Source: DSPy, ``dspy.GEPA`` (https://dspy.ai/api/optimizers/GEPA/overview).
 """
@@ -22,7 +22,7 @@ class DspyOptions(AnswerOptions, purpose="shows"):
     gold: str = option("the field of the example's reference", default="graph")
 
 
-def metric_of(asked: DspyOptions) -> Callable[..., Any]:
+def metric_of(options: DspyOptions) -> Callable[..., Any]:
     """Make a metric for DSPy.
 
     Returns:
@@ -34,7 +34,7 @@ def metric_of(asked: DspyOptions) -> Callable[..., Any]:
         metric = graph_metric("graph", count="edges", answer="triples", gold="triples")
         dspy.GEPA(metric=metric, auto="light", reflection_lm=lm).compile(program, ...)
     """
-    answers = Answers(**vars(asked.as_options(AnswerOptions)))
+    answers = Answers(**vars(options.as_options(AnswerOptions)))
 
     def metric(
         gold: Any,
@@ -46,8 +46,8 @@ def metric_of(asked: DspyOptions) -> Callable[..., Any]:
         del pred_name, pred_trace
         import dspy
 
-        answer = getattr(pred, asked.answer, "")
-        judged = answers.judge(answer, getattr(gold, asked.gold), trace is None)
+        answer = getattr(pred, options.answer, "")
+        judged = answers.judge(answer, getattr(gold, options.gold), trace is None)
         return dspy.Prediction(score=judged.score, feedback=judged.feedback)
 
     return metric

@@ -1,4 +1,4 @@
-"""A metric in the manner of Hugging Face's *evaluate*, with or without that package.
+"""Metric with the interface of Hugging Face's *evaluate*, which need not be installed.
 
 :class:`GraphMetric` has the methods of ``evaluate.EvaluationModule``: ``add``,
 ``add_batch`` and ``compute``, with the same keywords.
@@ -27,25 +27,25 @@ class GraphMetricOptions(ScorerOptions, purpose="pairs"):
 
 
 class GraphMetric:
-    """A metric that is fed with predictions and references, and computed at the end.
+    """Metric that takes predictions and references, and is computed at the end.
 
     Example:
         >>> from exactmatch.adapters.evaluate import GraphMetric
         >>> smatch = GraphMetric("smatch")
-        >>> found = smatch.compute(predictions=["(a / b)"], references=["(a / c)"])
-        >>> found["smatch"], found["well_formed"]
+        >>> scores = smatch.compute(predictions=["(a / b)"], references=["(a / c)"])
+        >>> scores["smatch"], scores["well_formed"]
         (0.5, 1.0)
     """
 
     @takes(GraphMetricOptions)
-    def __init__(self, asked: GraphMetricOptions) -> None:
-        self._scorer = Scorer(**vars(asked))
+    def __init__(self, options: GraphMetricOptions) -> None:
+        self._scorer = Scorer(**vars(options))
         self.last: Report | None = None
-        """The report of the last :meth:`compute`."""
+        """Report of the last :meth:`compute`."""
 
     @property
     def name(self) -> str:
-        """The metric's name."""
+        """Name of the metric."""
         return self._scorer.metric.name
 
     def add(self, *, prediction: Any, reference: Any) -> None:
@@ -64,9 +64,7 @@ class GraphMetric:
         predictions: Iterable[Any] | None = None,
         references: Iterable[Any] | None = None,
     ) -> dict[str, float]:
-        """The score of everything that was added, and of what is given here.
-
-        What was added is forgotten then.
+        """Return the score of all pairs that were added, with these, and reset.
 
         Returns:
             The score under the metric's name, ``precision`` and ``recall`` where the

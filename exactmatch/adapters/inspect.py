@@ -1,4 +1,4 @@
-"""A scorer for Inspect: the score of each answer, its feedback as the explanation.
+"""Scorer for Inspect: the score of each answer, with feedback as the explanation.
 
 Source: Inspect, "Scorers" (https://inspect.aisi.org.uk/scorers.html).
 """
@@ -11,7 +11,7 @@ from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function
 
 
-def scorer_of(asked: AnswerOptions) -> Any:
+def scorer_of(options: AnswerOptions) -> Any:
     """Make a scorer for Inspect.
 
     Returns:
@@ -22,19 +22,19 @@ def scorer_of(asked: AnswerOptions) -> Any:
     """
     from inspect_ai.scorer import Score, mean, scorer, stderr
 
-    answers = Answers(**vars(asked))
+    answers = Answers(**vars(options))
 
     def graph_f1() -> Any:
         async def score(state: Any, target: Any) -> Any:
             text = state.output.completion
-            found = (answers.judge(text, gold) for gold in target)
-            best = max(found, key=lambda judged: judged.score)
+            judgements = (answers.judge(text, gold) for gold in target)
+            best = max(judgements, key=lambda judged: judged.score)
             return Score(value=best.score, answer=text, explanation=best.feedback)
 
         return score
 
-    declared = scorer(metrics=[mean(), stderr()], name=f"{answers.metric.name}_f1")
-    return declared(graph_f1)()
+    decorated = scorer(metrics=[mean(), stderr()], name=f"{answers.metric.name}_f1")
+    return decorated(graph_f1)()
 
 
 graph_scorer = function("graph_scorer", AnswerOptions, scorer_of)

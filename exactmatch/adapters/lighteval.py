@@ -1,4 +1,4 @@
-"""A metric for lighteval: the score of each answer, and their mean.
+"""Metric for lighteval: the score of each answer, and their mean.
 
 Source: lighteval, "Adding a New Metric"
 (https://huggingface.co/docs/lighteval/adding-a-new-metric).
@@ -13,8 +13,8 @@ from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function
 
 
-def metric_of(asked: AnswerOptions) -> Any:
-    """Make a metric for lighteval, the best of a sample's answers.
+def metric_of(options: AnswerOptions) -> Any:
+    """Make a metric for lighteval; the best answer of a sample counts.
 
     Returns:
         A ``SampleLevelMetric`` of generated text, for the ``metrics`` of a task.
@@ -26,7 +26,7 @@ def metric_of(asked: AnswerOptions) -> Any:
     from lighteval.metrics.utils.metric_utils import SampleLevelMetric
     from lighteval.tasks.requests import SamplingMethod
 
-    answers = Answers(**vars(asked))
+    answers = Answers(**vars(options))
 
     class GraphScore(SampleLevelComputation):  # type: ignore[misc]  # untyped base
         def compute(self, doc: Any, model_response: Any, **_: Any) -> float:
@@ -49,5 +49,5 @@ graph_metric = function("graph_metric", AnswerOptions, metric_of)
 
 
 def _mean(values: Any) -> float:
-    found = list(values)
-    return math.fsum(found) / len(found) if found else 0.0
+    numbers = list(values)
+    return math.fsum(numbers) / len(numbers) if numbers else 0.0

@@ -1,7 +1,7 @@
-"""A metric for the LM Evaluation Harness: the score of all answers together.
+"""Metric for the LM Evaluation Harness: the score of all answers together.
 
-:func:`register` adds a metric and an aggregation to the harness's registries.  A task
-file names them without it: ``process_results: !function graph_task.results`` and
+:func:`register` adds a metric and an aggregation to the harness's registries.  Without
+it, a task file names them by ``process_results: !function graph_task.results`` and
 ``aggregation: !function graph_task.f1``, with two lines of Python beside it
 (``examples/lm_eval``).
 
@@ -21,12 +21,12 @@ from exactmatch.metrics.base import add
 
 
 class Functions(NamedTuple):
-    """The parts that a task of the harness needs.
+    """Functions of a task of the harness.
 
     Attributes:
-        results: the ``process_results`` of a task: keeps the answer and its reference.
+        results: ``process_results`` of a task; keeps the answer and its reference.
         pair: the same as a metric, for tasks whose target is text.
-        f1: the aggregation: the score of all pairs together.
+        f1: the aggregation; returns the score of all pairs together.
     """
 
     results: Callable[..., Any]
@@ -41,22 +41,22 @@ class RegisterOptions(AnswerOptions, purpose="shows"):
     gold: str = option("the column of the references", default="graph")
 
 
-def made(asked: RegisterOptions) -> Functions:
+def make_functions(options: RegisterOptions) -> Functions:
     """Make a metric and its aggregation for the harness.
 
     An answer without a graph counts as an empty one.
 
     Example:
         >>> from exactmatch.adapters.lm_eval import functions
-        >>> found = functions("smatch")
+        >>> parts = functions("smatch")
         >>> answers = [("(b / bark-01)", "(b / bark-01)"), ("(c / cat)", "no graph")]
-        >>> found.f1(answers)
+        >>> parts.f1(answers)
         0.6666666666666666
     """
-    answers = Answers(**vars(asked.as_options(AnswerOptions)))
+    answers = Answers(**vars(options.as_options(AnswerOptions)))
 
     def results(doc: Mapping[str, Any], results: Sequence[Any]) -> dict[str, Any]:
-        return {asked.name: (doc[asked.gold], results[0])}
+        return {options.name: (doc[options.gold], results[0])}
 
     def pair(
         items: Sequence[Any] = (),
@@ -70,14 +70,14 @@ def made(asked: RegisterOptions) -> Functions:
         rows = [answers.judge(answer, gold, False).statistics for gold, answer in items]
         return answers.score_of(reduce(add, rows)).score if rows else 0.0
 
-    pair.__name__ = asked.name
+    pair.__name__ = options.name
     return Functions(results, pair, f1)
 
 
-functions = function("functions", RegisterOptions, made)
+functions = function("functions", RegisterOptions, make_functions)
 
 
-def registered(asked: RegisterOptions) -> Functions:
+def registered(options: RegisterOptions) -> Functions:
     """Add a metric and its aggregation to the harness, for task files to name.
 
     Raises:
@@ -85,15 +85,15 @@ def registered(asked: RegisterOptions) -> Functions:
     """
     from lm_eval.api.registry import register_aggregation, register_metric
 
-    found = made(asked)
-    register_aggregation(asked.name)(found.f1)
+    parts = make_functions(options)
+    register_aggregation(options.name)(parts.f1)
     register_metric(
-        metric=asked.name,
+        metric=options.name,
         higher_is_better=True,
         output_type="generate_until",
-        aggregation=asked.name,
-    )(found.pair)
-    return found
+        aggregation=options.name,
+    )(parts.pair)
+    return parts
 
 
 register = function("register", RegisterOptions, registered)

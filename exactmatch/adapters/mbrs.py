@@ -1,4 +1,4 @@
-"""A metric for mbrs: minimum Bayes risk over graphs, with exact scores.
+"""Metric for mbrs: minimum Bayes risk over graphs, with exact scores.
 
 mbrs decodes by a *metric*: an object that scores hypotheses against references and
 gives tensors of PyTorch.  :class:`GraphMetric` is one for graphs written as text.  It
@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 class GraphMetric:
     """Exact scores of graphs, as a metric of mbrs.
 
-    A hypothesis that is not one well-formed graph is repaired as far as it goes
-    (brackets closed, the text around it dropped); what holds no graph counts as an
-    empty one.  So whatever a model has sampled can be decoded.
+    A hypothesis that is not one well-formed graph is repaired where possible (brackets
+    closed, the text around it dropped); a text without a graph counts as an empty one.
+    So every sample of a model can be decoded.
 
     Attributes:
-        cfg: the configuration that it was made from.
+        cfg: its configuration.
 
     Raises:
         InputError: if there is no such metric, or it compares sentences.
@@ -57,7 +57,7 @@ class GraphMetric:
 
     @dataclass
     class Config:
-        """How a :class:`GraphMetric` scores.
+        """Configuration of a :class:`GraphMetric`.
 
         Attributes:
             metric: the metric's name.
@@ -80,7 +80,7 @@ class GraphMetric:
 
     @property
     def device(self) -> torch.device:
-        """The device of the tensors: always the CPU."""
+        """Device of the tensors: always the CPU."""
         import torch
 
         return torch.device("cpu")
@@ -88,7 +88,7 @@ class GraphMetric:
     def score(
         self, hypothesis: str, reference: str, source: str | None = None
     ) -> float:
-        """The score of one hypothesis."""
+        """Return the score of one hypothesis."""
         del source
         return float(self._matrix([hypothesis], [reference])[0, 0])
 
@@ -98,7 +98,7 @@ class GraphMetric:
         references: Sequence[str],
         sources: Sequence[str] | None = None,
     ) -> torch.Tensor:
-        """The score of each hypothesis with its own reference, shape ``(N,)``.
+        """Return the score of each hypothesis with its reference, shape ``(N,)``.
 
         Raises:
             InputError: if the numbers differ.
@@ -114,7 +114,7 @@ class GraphMetric:
         references: Sequence[str],
         source: str | None = None,
     ) -> torch.Tensor:
-        """The score of each hypothesis with each reference, shape ``(H, R)``."""
+        """Return the score of each hypothesis with each reference, shape ``(H, R)``."""
         import torch
 
         del source
@@ -169,8 +169,12 @@ class GraphMetric:
             InputError: if a list has not one reference for each hypothesis.
         """
         del sources
-        found = [s for one in references_lists for s in self._scores(hypotheses, one)]
-        return math.fsum(found) / len(found) if found else 0.0
+        scores = [
+            s
+            for references in references_lists
+            for s in self._scores(hypotheses, references)
+        ]
+        return math.fsum(scores) / len(scores) if scores else 0.0
 
     def _scores(
         self, hypotheses: Sequence[str], references: Sequence[str]
@@ -187,7 +191,7 @@ class GraphMetric:
         return cdist(rows, columns, self._metric, jobs=self.cfg.workers)
 
     def _graph(self, text: str) -> Any:
-        """The graph in a text, repaired if need be; an empty one if there is none."""
+        """Return the graph in a text, repaired if necessary; empty if there is none."""
         whole = repaired(text) if faults_of(text) else text
         if whole is not None:
             with suppress(InputError):

@@ -1,17 +1,16 @@
-"""The function and the command of myopic-mces 1.3.2, with distances that are proven.
+"""Function and command of myopic-mces 1.3.2, with proven distances.
 
 Replace ``from myopic_mces import MCES`` by ``from exactmatch.adapters.myopic_mces
 import MCES``, and ``python -m myopic_mces.myopic_mces`` by ``python -m
 exactmatch.adapters.myopic_mces``.  Arguments, results and files are that package's.
-Above a threshold it returns a lower bound, and so does this: the same numbers.
-Differences:
+Above a threshold, both return the same lower bounds.  Differences:
 
-* ``solver`` is one of our solvers by name; whatever else it is, such as ``COIN_CMD``,
-  we solve with our own.  Of ``solver_options``, ``timeLimit`` counts.
+* ``solver`` is one of our solvers by name; for other names, such as ``COIN_CMD``, our
+  default solves.  Of ``solver_options``, only ``timeLimit`` is used.
 * An unreadable SMILES is an :class:`~exactmatch.base.errors.InputError`, or a distance
   of -1 where errors are caught.
-* When time runs out, the distance is that of the best path (mode 5) where that is
-  within the threshold, else the best lower bound (mode 6).
+* When time runs out, the distance is that of the best path (mode 5) if this is within
+  the threshold, else the best lower bound (mode 6).
 * There is no mode 20: the difference of the numbers of atoms is not a lower bound.
 * The arguments may have their names of earlier versions, ``s1``, ``s2`` and ``ind``.
 
@@ -43,7 +42,7 @@ from exactmatch.solvers import SOLVERS, get_solver
 
 
 class ComputationMode(IntEnum):
-    """The kind of value that a distance is, by the numbers of myopic-mces."""
+    """Kinds of distances, with the numbers of myopic-mces."""
 
     EXACT = 1
     """The distance, proven."""
@@ -72,13 +71,13 @@ class ComputationMode(IntEnum):
 
 Row = tuple[Any, ...]
 EARLIER = {"s1": "smiles1", "s2": "smiles2", "ind": "i"}
-"""Arguments by their names in earlier versions, which MassSpecGym uses."""
+"""Names of arguments in earlier versions, which MassSpecGym uses."""
 
 _NO_OPTIONS: dict[str, Any] = {}
 
 
 def _with_earlier_names(function: Callable[..., Row]) -> Callable[..., Row]:
-    """Take arguments by their names in earlier versions, too."""
+    """Return a function that also takes arguments by their earlier names."""
 
     @wraps(function)
     def called(*args: Any, **kwargs: Any) -> Row:
@@ -86,8 +85,8 @@ def _with_earlier_names(function: Callable[..., Row]) -> Callable[..., Row]:
             kwargs[EARLIER[earlier]] = kwargs.pop(earlier)
         return function(*args, **kwargs)
 
-    made = inspect.signature(function)
-    called.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
+    signature = inspect.signature(function)
+    called.__signature__ = signature  # type: ignore[attr-defined]  # functions may have one
     return called
 
 
@@ -111,11 +110,11 @@ def MCES(  # noqa: N802  the name of the package
     Args:
         smiles1, smiles2: SMILES, or molecules of RDKit.
         threshold: larger distances are not computed; -1 for none.
-        i: what the result begins with.
-        solver: one of our solvers; other names are those of the package.
-        solver_options: of these ``timeLimit`` counts, in seconds.
+        i: the first item of the result.
+        solver: one of our solvers; with any other name, our default.
+        solver_options: ``timeLimit``, in seconds; others are ignored.
         no_ilp_threshold: compute distances above the threshold, too, unless a lower
-            bound is.
+            bound is above it.
         always_stronger_bound: try the strongest lower bound only.
         use_bound_zero: has no effect: the difference of the numbers of atoms may be
             above the distance.
@@ -125,7 +124,7 @@ def MCES(  # noqa: N802  the name of the package
 
     Returns:
         *i*, the distance, seconds, and the mode, a number of :class:`ComputationMode`;
-        then, if asked for, ``{(atom, atom): (atom, atom)}`` or ``None``; and two
+        then, if requested, ``{(atom, atom): (atom, atom)}`` or ``None``, and two
         SMILES.
 
     Raises:
@@ -141,10 +140,12 @@ def MCES(  # noqa: N802  the name of the package
     started = time.time()
     known: Row = ()
     try:
-        molecules = [_molecule(one) for one in (smiles1, smiles2)]
+        molecules = [_molecule(molecule) for molecule in (smiles1, smiles2)]
         if num_smiles:
             known = tuple(map(_numbered, molecules))
-        graphs = [network_of_molecule(one, as_it_is=True) for one in molecules]
+        graphs = [
+            network_of_molecule(molecule, as_it_is=True) for molecule in molecules
+        ]
         pair = _Pair(graphs, _threshold(threshold), _seconds(solver_options), solver)
         bound = pair.bound(always_stronger_bound)
         distance, mode = bound or pair.solve(no_ilp_threshold)
@@ -160,7 +161,7 @@ def MCES(  # noqa: N802  the name of the package
 
 
 class _Pair:
-    """Two molecules, and the largest distance of interest (``None``: any)."""
+    """Two molecules with the largest distance of interest (``None``: any)."""
 
     def __init__(
         self, graphs: list[Any], most: float | None, seconds: float | None, solver: str
@@ -185,7 +186,7 @@ class _Pair:
         return None
 
     def solve(self, beyond: bool) -> tuple[float, ComputationMode]:
-        """Return the distance, or what is known of it and how."""
+        """Return the distance or a bound on it, and its mode."""
         most = None if beyond else self.most
         work = CostedPairs(self.costed, seconds=self.seconds)
         if self.solver is not None:
@@ -200,10 +201,10 @@ class _Pair:
         return lower, ComputationMode.TIMEOUT_BOUND
 
     def mapping(self) -> dict[Any, Any]:
-        """Return which bonds of both molecules are matched."""
-        found = ged(*self.graphs, costs="mces", **self._solver())
-        pairs = found.edge_edit_path
-        return {own: other for own, other in pairs if None not in (own, other)}
+        """Return the matched bonds of both molecules."""
+        path = ged(*self.graphs, costs="mces", **self._solver())
+        pairs = path.edge_edit_path
+        return {bond: partner for bond, partner in pairs if None not in (bond, partner)}
 
     def _solver(self) -> dict[str, Any]:
         return {} if self.solver is None else {"solver": self.solver}
@@ -223,7 +224,7 @@ def _molecule(value: Any) -> Any:
 
 
 def _numbered(molecule: Any) -> str:
-    """Return the SMILES in which each atom has its number."""
+    """Return the SMILES with a number for each atom."""
     from rdkit import Chem
 
     copy = Chem.Mol(molecule)
@@ -253,19 +254,19 @@ def _seconds(options: Mapping[str, Any]) -> float | None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Compute the distances of a file of pairs, as the package's command does."""
+    """Run the package's command: compute the distances of a file of pairs."""
     parser = _parser()
-    asked = parser.parse_args(argv)
-    if asked.output is None and not asked.hdf5_mode:
+    arguments = parser.parse_args(argv)
+    if arguments.output is None and not arguments.hdf5_mode:
         parser.error("name the output; only --hdf5_mode needs none")
-    if asked.hdf5_mode and (asked.structure or asked.num_smiles):
+    if arguments.hdf5_mode and (arguments.structure or arguments.num_smiles):
         parser.error("--structure and --num_smiles are not written to HDF5")
     try:
-        rows = _computed(asked)
-        if asked.hdf5_mode:
-            _write_hdf5(asked, rows)
+        rows = _computed(arguments)
+        if arguments.hdf5_mode:
+            _write_hdf5(arguments, rows)
         else:
-            _write_csv(asked, rows)
+            _write_csv(arguments, rows)
     except (ExactmatchError, OSError) as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
@@ -309,35 +310,43 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--lookup_threshold",
         type=float,
-        help="compute distances again that are known to be this or more",
+        help="compute known distances of this or more again",
     )
     return parser
 
 
-def _computed(asked: argparse.Namespace) -> list[Row]:
+def _computed(arguments: argparse.Namespace) -> list[Row]:
     """Return the results of all pairs, in their order."""
-    tasks = [*(_pairs_of_hdf5(asked.input) if asked.hdf5_mode else _pairs(asked.input))]
+    tasks = [
+        *(
+            _pairs_of_hdf5(arguments.input)
+            if arguments.hdf5_mode
+            else _pairs(arguments.input)
+        )
+    ]
     known: dict[int, Row] = {}
-    if asked.use_matrix_lookup:
-        known = _looked_up(asked.use_matrix_lookup, tasks, asked.lookup_threshold)
+    if arguments.use_matrix_lookup:
+        known = _looked_up(
+            arguments.use_matrix_lookup, tasks, arguments.lookup_threshold
+        )
     options = {}
-    if asked.solver_time_limit_seconds is not None:
-        options["timeLimit"] = asked.solver_time_limit_seconds
+    if arguments.solver_time_limit_seconds is not None:
+        options["timeLimit"] = arguments.solver_time_limit_seconds
     compute = partial(
         _one,
-        solver=asked.solver,
+        solver=arguments.solver,
         solver_options=options,
-        threshold=asked.threshold,
-        no_ilp_threshold=asked.no_ilp_threshold,
-        always_stronger_bound=not asked.choose_bound_dynamically,
-        use_bound_zero=asked.use_bound_zero,
-        catch_errors=asked.catch_computation_errors,
-        structure=asked.structure,
-        num_smiles=asked.num_smiles,
+        threshold=arguments.threshold,
+        no_ilp_threshold=arguments.no_ilp_threshold,
+        always_stronger_bound=not arguments.choose_bound_dynamically,
+        use_bound_zero=arguments.use_bound_zero,
+        catch_errors=arguments.catch_computation_errors,
+        structure=arguments.structure,
+        num_smiles=arguments.num_smiles,
     )
-    jobs = asked.num_jobs if asked.num_jobs > 0 else os.cpu_count() or 1
-    rest = [task for place, task in enumerate(tasks) if place not in known]
-    with closing(map_in_order(compute, rest, jobs)) as answers:
+    jobs = arguments.num_jobs if arguments.num_jobs > 0 else os.cpu_count() or 1
+    unknown = [task for place, task in enumerate(tasks) if place not in known]
+    with closing(map_in_order(compute, unknown, jobs)) as answers:
         return [known.get(n) or next(answers) for n in range(len(tasks))]
 
 
@@ -350,7 +359,7 @@ def _one(task: tuple[Any, str, str, str], **how: Any) -> Row:
 
 
 def _pairs(path: str) -> Iterable[tuple[Any, str, str, str]]:
-    """Yield index and SMILES of each line, and where it stands."""
+    """Yield index, SMILES and position of each line."""
     with open(path, encoding="utf-8-sig") as lines:
         for number, line in enumerate(lines, 1):
             place = f"{path}:{number}"
@@ -384,10 +393,10 @@ def _pairs_of_hdf5(path: str) -> Iterable[tuple[Any, str, str, str]]:
         smiles, rows = (
             _part(file, name, path) for name in ("smiles", "computation_indices")
         )
-    texts = [_text(one) for one in smiles]
+    texts = [_text(text) for text in smiles]
     for index, first, second in rows.tolist():
         if not (0 <= first < len(texts) and 0 <= second < len(texts)):
-            raise InputError(f"{path}: pair {index} names a molecule that is not there")
+            raise InputError(f"{path}: pair {index} names an unknown molecule")
         yield index, texts[first], texts[second], f"{path}: pair {index}"
 
 
@@ -398,7 +407,7 @@ def _text(value: Any) -> str:
 def _looked_up(
     path: str, tasks: Sequence[Row], threshold: float | None
 ) -> dict[int, Row]:
-    """Return what a file knows of pairs, by their place."""
+    """Return the known distances of pairs, by their position."""
     from scipy.spatial.distance import squareform
 
     with _hdf5().File(path, "r") as file:
@@ -407,19 +416,19 @@ def _looked_up(
         )
     table = squareform(table)
     place = {_text(name): number for number, name in enumerate(names)}
-    found: dict[int, Row] = {}
+    rows: dict[int, Row] = {}
     for number, (index, first, second, _) in enumerate(tasks):
         if first in place and second in place:
             value = float(table[place[first], place[second]])
             if value != -1 and (threshold is None or value < threshold):
-                found[number] = (index, value, -1, -1)
-    return found
+                rows[number] = (index, value, -1, -1)
+    return rows
 
 
-def _write_csv(asked: argparse.Namespace, rows: Iterable[Row]) -> None:
-    with replacing(asked.output) as file:
+def _write_csv(arguments: argparse.Namespace, rows: Iterable[Row]) -> None:
+    with replacing(arguments.output) as file:
         for index, distance, seconds, mode, *more in rows:
-            if asked.structure:
+            if arguments.structure:
                 text = "" if not more or more[0] is None else _quoted(more[0])
                 more = [text, *more[1:]]
             cells = map(str, (index, distance, seconds, mode, *more))
@@ -431,8 +440,8 @@ def _quoted(mapping: dict[Any, Any]) -> str:
     return '"' + repr(mapping).replace(", ", ",").replace(": ", ":") + '"'
 
 
-def _write_hdf5(asked: argparse.Namespace, rows: Sequence[Row]) -> None:
-    with _hdf5().File(asked.input, "a") as file:
+def _write_hdf5(arguments: argparse.Namespace, rows: Sequence[Row]) -> None:
+    with _hdf5().File(arguments.input, "a") as file:
         for name, place in (
             ("mces", 1),
             ("computation_times", 2),
@@ -441,7 +450,7 @@ def _write_hdf5(asked: argparse.Namespace, rows: Sequence[Row]) -> None:
             values = [row[place] for row in rows]
             file.create_dataset(name, data=values, compression="gzip")
         group = file.create_group("computation_args")
-        for name, value in vars(asked).items():
+        for name, value in vars(arguments).items():
             if value is not None:
                 group[name] = value
 

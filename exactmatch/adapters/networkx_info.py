@@ -1,4 +1,4 @@
-"""The backend's description for networkx, which reads it whenever it is imported."""
+"""Description of the backend, which networkx reads whenever it is imported."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ _DOCS = {
 
 
 def info() -> dict[str, Any]:
-    """The backend's name, its functions, and what is different about each."""
+    """Return the backend's name and functions, and the differences of each."""
     return {
         "backend_name": "exactmatch",
         "project": "exactmatch",

@@ -69,8 +69,8 @@ def get_amr_match(
         (2, 4, 2)
     """
     every: tuple[Just, ...] = ("instance", "attribute", "relation")
-    wanted = zip(every, (justinstance, justattribute, justrelation), strict=True)
-    kinds = [kind for kind, is_wanted in wanted if is_wanted]
+    flags = zip(every, (justinstance, justattribute, justrelation), strict=True)
+    kinds = [kind for kind, is_counted in flags if is_counted]
     profile = _PROFILE.with_options(just=kinds[0] if kinds else None)
     left = encode(amr.read_line(cur_amr1, f"AMR 1 of pair {sent_num}"), profile)
     right = encode(amr.read_line(cur_amr2, f"AMR 2 of pair {sent_num}"), profile)
@@ -94,7 +94,7 @@ def score_amr_pairs(
         f1, f2: open files, or other iterables of lines.
         justinstance, justattribute, justrelation: as in :func:`get_amr_match`.
         single_score: yield one score for all pairs (smatch's default), or one
-            for each; default: what the module's ``single_score`` says.
+            for each; default: the module's ``single_score``.
         solver: as in :func:`get_amr_match`.
 
     Example:
@@ -120,7 +120,7 @@ def score_amr_pairs(
 def compute_f(
     match_num: float, test_num: float, gold_num: float
 ) -> tuple[float, float, float]:
-    """Precision, recall and F1 of summed counts, 0 to 1; 0 where a side is empty.
+    """Return precision, recall and F1 of summed counts; 0 where a side is empty.
 
     Args:
         match_num: number of matched triples.
@@ -167,10 +167,13 @@ def get_best_match(
         GraphError: if a node is not called by its prefix and number.
     """
     profile = _PROFILE.with_options(top="none")
-    wanted = (doinstance, doattribute, dorelation)
+    counted = (doinstance, doattribute, dorelation)
 
     def coded(prefix: str, *triples: Triples) -> CodedGraph:
-        kept = (own if does else () for own, does in zip(triples, wanted, strict=True))
+        kept = (
+            of_kind if counts else ()
+            for of_kind, counts in zip(triples, counted, strict=True)
+        )
         return encode(_graph_of(prefix, len(triples[0]), *kept), profile)
 
     left = coded(prefix1, instance1, attribute1, relation1)
@@ -183,8 +186,8 @@ def generate_amr_lines(
 ) -> Iterator[tuple[str, str]]:
     """Yield the pairs of AMRs of two files, each AMR in one line.
 
-    Where one file ends before the other, the rest is left out, with smatch's
-    message on stderr.
+    If one file ends before the other, the rest is left out, with smatch's message on
+    stderr.
     """
     lines1, lines2 = iter(f1), iter(f2)
     while True:
@@ -225,7 +228,7 @@ def _align(
 ) -> tuple[list[int], int]:
     used = get_solver(solver) if isinstance(solver, str) else solver
     solution = align(GraphProblem(left, right, profile), used).solution
-    assert solution is not None  # an alignment was asked for
+    assert solution is not None  # because an alignment is wanted
     return list(solution.alignment), solution.value
 
 

@@ -1,18 +1,18 @@
-"""The class of smatchpp 1.8.0's interface, solved exactly.
+"""Class ``Smatchpp`` of smatchpp 1.8.0, solved exactly.
 
 Replace ``from smatchpp import Smatchpp`` by ``from exactmatch.adapters.smatchpp import
-Smatchpp``.  Arguments and results are smatchpp's, and so are the triples that are
-counted; the alignment is the proven optimum of the score.  Differences:
+Smatchpp``.  Arguments, results and the triples that count are smatchpp's; the alignment
+is the proven optimum of the score.  Differences:
 
-* ``alignmentsolver`` may be one of our solvers by name, such as ``"cpsat"``.  Whatever
-  else it is (one of smatchpp's, or nothing, its hill-climber) we solve exactly.
+* ``alignmentsolver`` may be one of our solvers by name, such as ``"cpsat"``.  For any
+  other value (one of smatchpp's, or none, its hill-climber) we solve exactly.
 * ``graph_standardizer`` is one of smatchpp's, or its profile's name here.
 * Sub-graphs (``score_dimension``, ``subgraph_extractor``) are ``exactmatch
   finegrained``, and other parts of the pipeline cannot be replaced.
-* The second part of a status is what the proof says that matches at most.
+* The second part of a status is the proven upper bound on the matched triples.
 
 Source: SMATCH++, README, "Python interface" (https://github.com/flipz357/smatchpp);
-what it returns was observed by running smatchpp 1.8.0.
+its results were observed by running smatchpp 1.8.0.
 """
 
 from collections.abc import Sequence
@@ -32,22 +32,22 @@ _PROFILES = {
     "DoNothingStandardizer": "smatchpp-none",
     "NoneType": "smatchpp-none",
 }
-"""The profile of each standardiser."""
+"""Profiles of smatchpp's standardisers."""
 
 
 class Smatchpp:
-    """Scores pairs of graphs in PENMAN, as smatchpp counts.
+    """Scorer of pairs of graphs in PENMAN, with smatchpp's counts.
 
     Args:
         alignmentsolver: one of our solvers, by name; anything else is ``auto``.
         graph_standardizer: one of smatchpp's, or the name of a profile.
-        score_type: ``micro``, ``macro`` or ``None`` for a result a pair; default: that
-            of the *printer*, or else ``micro``.
-        printer: one of smatchpp's, whose ``score_type`` counts alone.
-        **others: what cannot be replaced here.
+        score_type: ``micro``, ``macro`` or ``None`` (a result for each pair); default:
+            that of the *printer*, or else ``micro``.
+        printer: one of smatchpp's; only its ``score_type`` is used.
+        **others: parts that cannot be replaced here.
 
     Raises:
-        InputError: if something else is to be replaced.
+        InputError: if another part is to be replaced.
 
     Example:
         >>> from exactmatch.adapters.smatchpp import Smatchpp
@@ -75,7 +75,7 @@ class Smatchpp:
         kind = type(graph_standardizer).__name__
         if not isinstance(graph_standardizer, str) and kind not in _PROFILES:
             raise InputError(
-                f"{kind} is none of smatchpp's standardisers; name a profile"
+                f"{kind} is not one of smatchpp's standardisers; name a profile"
             )
         profile = _PROFILES.get(kind, graph_standardizer)
         known = isinstance(alignmentsolver, str) and alignmentsolver in SOLVERS
@@ -102,7 +102,7 @@ class Smatchpp:
     def process_corpus(
         self, graphs: Sequence[str], graphs2: Sequence[str]
     ) -> tuple[dict[str, list[Any]], list[Any]]:
-        """Align many pairs; return their counts and what is proven of each.
+        """Align many pairs; return the counts and the bounds of each.
 
         Raises:
             InputError: if there are not as many on both sides.
@@ -110,13 +110,15 @@ class Smatchpp:
         if len(graphs) != len(graphs2):
             raise InputError(f"{len(graphs)} graphs but {len(graphs2)} references")
         pairs = zip(graphs, graphs2, strict=True)
-        found = [self.process_pair(one, other) for one, other in pairs]
-        return {"main": [match["main"] for match, *_ in found]}, [x[1] for x in found]
+        processed = [self.process_pair(left, right) for left, right in pairs]
+        return {"main": [match["main"] for match, *_ in processed]}, [
+            x[1] for x in processed
+        ]
 
     def score_corpus(
         self, graphs: Sequence[str], graphs2: Sequence[str]
     ) -> tuple[Any, list[Any]]:
-        """Score many pairs, in percent; return the result and what is proven."""
+        """Score many pairs, in percent; return the result and the bounds."""
         counts, status = self.process_corpus(graphs, graphs2)
         rows = np.array(counts["main"]).reshape(-1, 4)
         if self.score_type is None:
@@ -127,7 +129,7 @@ class Smatchpp:
         """Score one pair, in percent."""
         rows = np.array([self.process_pair(graph, graph2)[0]["main"]])
         shown = self._result(rows)["main"]
-        return {"main": {name: found["result"] for name, found in shown.items()}}
+        return {"main": {name: value["result"] for name, value in shown.items()}}
 
     def _result(self, rows: Any) -> dict[str, Any]:
         if self.score_type == "macro":

@@ -1,7 +1,7 @@
-"""A metric for torchmetrics: the score of all graphs, summed over processes.
+"""Metric for torchmetrics: the score of all graphs, summed over processes.
 
-What the pairs match is summable, so that its sums are the state of the metric, which
-torchmetrics adds up over batches and devices.
+The state of the metric is the summed counts of the pairs, which torchmetrics adds up
+over batches and devices.
 
 Source: torchmetrics, "Implementing a Metric"
 (https://lightning.ai/docs/torchmetrics/stable/pages/implement.html).
@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 
 
-def metric_of(asked: AnswerOptions) -> Any:
+def metric_of(options: AnswerOptions) -> Any:
     """Make a metric for torchmetrics.
 
     Returns:
@@ -29,7 +29,7 @@ def metric_of(asked: AnswerOptions) -> Any:
         InputError: if a metric's numbers cannot be summed.
         ImportError: if ``torchmetrics`` is not installed.
     """
-    return _metric_class()(vars(asked))
+    return _metric_class()(vars(options))
 
 
 graph_metric = function("graph_metric", AnswerOptions, metric_of)
@@ -41,7 +41,7 @@ def _metric_class() -> Any:
     from torchmetrics import Metric
 
     class GraphScore(Metric):  # type: ignore[misc]  # untyped base
-        """The score of graphs."""
+        """Score of graphs."""
 
         is_differentiable = False
         higher_is_better = True
@@ -54,7 +54,7 @@ def _metric_class() -> Any:
             size = len(self.answers.metric.identity())
             if not size:
                 raise InputError(
-                    f"what metric {self.answers.metric.name!r} counts cannot be summed"
+                    f"counts of metric {self.answers.metric.name!r} cannot be summed"
                 )
             zeros = torch.zeros(size, dtype=torch.float64)
             self.add_state("sums", default=zeros, dist_reduce_fx="sum")
@@ -70,7 +70,7 @@ def _metric_class() -> Any:
                 self.sums += torch.tensor(row, dtype=torch.float64, device=self.device)
 
         def compute(self) -> Any:
-            """The score of all pairs so far."""
+            """Return the score of all pairs so far."""
             sums = tuple(self.sums.tolist())
             return torch.tensor(self.answers.score_of(sums).score)
 
@@ -82,6 +82,6 @@ def _metric_class() -> Any:
 
 
 def _restored(state: dict[str, Any]) -> Any:
-    made = object.__new__(_metric_class())
-    made.__setstate__(state | {"answers": Answers(**state["options"])})
-    return made
+    metric = object.__new__(_metric_class())
+    metric.__setstate__(state | {"answers": Answers(**state["options"])})
+    return metric

@@ -1,7 +1,7 @@
 """``compute_metrics`` for the trainers of transformers: exact scores in every round.
 
-A trainer calls it with what was predicted and the labels, both as arrays of token ids
-in which -100 stands for no token, and logs the dictionary that it returns.
+A trainer calls it with predictions and labels, arrays of token ids in which -100 is no
+token, and logs the dictionary that it returns.
 
 Source: transformers, "Trainer", ``compute_metrics`` and ``EvalPrediction``
 (https://huggingface.co/docs/transformers/main_classes/trainer).
@@ -27,12 +27,12 @@ IGNORED = -100  # the id of labels that are not a token
 
 
 class Tokenizer(Protocol):
-    """The one method of a tokenizer that is used."""
+    """Interface of a tokenizer: the one method that is used."""
 
     pad_token_id: int | None
 
     def batch_decode(self, sequences: Any, *, skip_special_tokens: bool) -> list[str]:
-        """The texts of some sequences of token ids."""
+        """Return the texts of sequences of token ids."""
 
 
 def _tokenizer(value: Any) -> Tokenizer:
@@ -41,8 +41,8 @@ def _tokenizer(value: Any) -> Tokenizer:
             f"compute_metrics takes a tokenizer, not {type(value).__name__}: give the "
             "trainer compute_metrics(tokenizer), not compute_metrics itself"
         )
-    made: Tokenizer = value
-    return made
+    tokenizer: Tokenizer = value
+    return tokenizer
 
 
 class _Tokenized(Options, purpose="opens"):
@@ -52,7 +52,7 @@ class _Tokenized(Options, purpose="opens"):
 
 
 class ComputeOptions(Measuring, _Tokenized, purpose="runs"):
-    """How the predictions of a trainer are scored."""
+    """Options of the scores of a trainer's predictions."""
 
     clean: Callable[[str], str] | None = optional(
         "a function from a decoded text to the text of a graph, for models that write "
@@ -63,10 +63,10 @@ class ComputeOptions(Measuring, _Tokenized, purpose="runs"):
     on_error: OnError = option(default="empty", purpose="pairs")
 
 
-def metrics_function(asked: ComputeOptions) -> ComputeMetrics:
+def metrics_function(options: ComputeOptions) -> ComputeMetrics:
     """Make a ``compute_metrics`` for a trainer with ``predict_with_generate=True``.
 
-    A prediction that cannot be read counts as an empty graph, and is counted as broken.
+    An unreadable prediction is scored as an empty graph and counted as broken.
 
     Returns:
         A function from the trainer's predictions to a dictionary of numbers: ``smatch``
@@ -77,9 +77,11 @@ def metrics_function(asked: ComputeOptions) -> ComputeMetrics:
 
     def compute(predicted: Any) -> dict[str, float]:
         sides = (predicted[0], predicted[1])
-        preds, golds = (_texts(asked.tokenizer, side, asked.clean) for side in sides)
+        preds, golds = (
+            _texts(options.tokenizer, side, options.clean) for side in sides
+        )
         pairs = {"preds": preds, "golds": golds, "keep_pairs": False}
-        return figures(study(asked.as_options(ScoreOptions, **pairs)))
+        return figures(study(options.as_options(ScoreOptions, **pairs)))
 
     return compute
 
@@ -88,23 +90,23 @@ compute_metrics = function("compute_metrics", ComputeOptions, metrics_function)
 
 
 def figures(report: Report) -> dict[str, float]:
-    """The numbers of a report's first metric and of its predictions, for a log."""
+    """Return the numbers of a report's first metric and its predictions, for a log."""
     score, predictions = report.scores[0].score, report.predictions
-    found: dict[str, float | None] = {
+    numbers: dict[str, float | None] = {
         score.metric: score.score,
         "precision": score.precision,
         "recall": score.recall,
         "well_formed": predictions.well_formed,
     }
     for kind, times in predictions.faults.items():
-        found[f"fault_{kind.replace(' ', '_')}"] = times
-    return {name: value for name, value in found.items() if value is not None}
+        numbers[f"fault_{kind.replace(' ', '_')}"] = times
+    return {name: value for name, value in numbers.items() if value is not None}
 
 
 def _texts(
     tokenizer: Tokenizer, side: Any, clean: Callable[[str], str] | None
 ) -> list[str]:
-    """The texts of one side, given as token ids or already as texts, not as logits."""
+    """Return the texts of one side, from token ids or texts, not from logits."""
     if isinstance(side, tuple):  # a model with more outputs has its tokens first
         side = side[0]
     if len(side) and isinstance(side[0], str):

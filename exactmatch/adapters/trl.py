@@ -1,7 +1,7 @@
-"""A reward for trainers of TRL: the exact F1 of the graphs that a model writes.
+"""Reward for trainers of TRL: the exact F1 of the graphs that a model writes.
 
-A reward function of TRL is called with keyword arguments: ``prompts``, ``completions``
-and every other column of the data set, a list each, and returns a number for each
+TRL calls a reward function with keyword arguments: ``prompts``, ``completions`` and
+every other column of the data set, a list each.  It returns a number for each
 completion.  Completions are texts, or conversations of messages with ``content``.
 
 Source: TRL, "GRPO Trainer", section "Using a custom reward function"
@@ -21,28 +21,28 @@ from exactmatch.scoring.report import Report
 
 
 class RewardOptions(GradedOptions, purpose="shows"):
-    """How completions are rewarded."""
+    """Options of a reward."""
 
     gold: str = option(
         "the column of the data set that holds the references", default="gold"
     )
 
-    def _ours(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Refuse the arguments of the reward function that these options make."""
-        if "completions" in given:
+    def _ours(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Refuse arguments that are those of the reward function itself."""
+        if "completions" in arguments:
             raise InputError(
                 "smatch_reward makes the reward function: give the trainer "
                 "smatch_reward(gold='COLUMN'), not smatch_reward itself"
             )
-        return super()._ours(given)
+        return super()._ours(arguments)
 
 
 class SmatchReward:
-    """A reward function; made by :func:`smatch_reward`.
+    """Reward function; made by :func:`smatch_reward`.
 
     Attributes:
         gold: the column of the references.
-        answers: what scores the completions.
+        answers: the scorer of completions.
     """
 
     def __init__(self, options: RewardOptions) -> None:
@@ -61,11 +61,11 @@ class SmatchReward:
             **columns: the other columns of the batch, with the references.
 
         Returns:
-            The F1 of each completion's graph, in [0, 1]; NaN where the reference cannot
-            be read, which TRL leaves out of the sum of rewards.
+            The F1 of each completion's graph, in [0, 1]; NaN if the reference cannot be
+            read, which TRL leaves out of the sum of rewards.
 
         Raises:
-            InputError: if the column of the references is not there.
+            InputError: if there is no column of references.
         """
         golds = columns.get(self.gold)
         if golds is None:
@@ -79,19 +79,19 @@ class SmatchReward:
     def report(self) -> Report:
         """Return the corpus score of all completions so far, and their faults.
 
-        A completion without a graph counts as an empty graph, a repaired graph as it
-        was repaired.
+        A completion without a graph counts as an empty graph, a broken one as its
+        repaired graph.
         """
         return self.answers.report()
 
     def reset(self) -> None:
-        """Forget all completions; the next report covers only what follows."""
+        """Discard all completions; the next report covers only later ones."""
         self.answers.reset()
 
     def _reward(self, completion: Any, gold: Any) -> float:
         try:
             text: Any = text_of(completion)
-        except (LookupError, TypeError):  # read as an object, which it hardly is
+        except (LookupError, TypeError):  # then it is scored as an object
             text = completion
         try:
             return self.answers.add(text, gold)
@@ -103,12 +103,12 @@ class SmatchReward:
 def reward(options: RewardOptions) -> SmatchReward:
     """Make a reward function for TRL: the exact F1 of each completion's graph.
 
-    Whatever a model writes, the function returns a number.  Thoughts, prose and fences
-    around a well-formed graph cost nothing.  A graph that is not well-formed is
-    repaired as far as it goes (such as brackets closed); its reward is the F1 of that,
+    The function returns a number for every text.  Thoughts, prose and fences around a
+    well-formed graph cost nothing.  A graph that is not well-formed is repaired where
+    possible (such as brackets closed), and its reward is the F1 of the repaired graph
     times *broken*.  So a graph that lacks a bracket is worth more than no graph, and
-    less than the same one with it.  Of a pair that is not proven in time, the F1 of the
-    best alignment found counts.
+    less than the complete one.  If a pair is not proven in time, the F1 of the best
+    known alignment counts.
 
     Raises:
         InputError: if an option is wrong.

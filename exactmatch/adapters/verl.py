@@ -1,4 +1,4 @@
-"""A reward for verl: the score of each solution's graph.
+"""Reward for verl: the score of each solution's graph.
 
 Name this file and the function in the configuration of a training::
 
@@ -25,13 +25,13 @@ def compute_score(
     extra_info: Any = None,
     **options: Any,
 ) -> dict[str, float]:
-    """Score one solution; whatever a model writes, there is a number.
+    """Score one solution; every text has a score.
 
     Args:
-        data_source: not looked at.
-        solution_str: what the model wrote.
+        data_source: ignored.
+        solution_str: the model's answer.
         ground_truth: the reference.
-        extra_info: not looked at.
+        extra_info: ignored.
         **options: those of :class:`exactmatch.adapters.answers.Answers`.
 
     Returns:

@@ -1,4 +1,4 @@
-"""The base of answers: one view of each, for commands, notebooks and programs."""
+"""Base of answers, which have one view for commands, notebooks and programs."""
 
 from __future__ import annotations
 
@@ -24,45 +24,45 @@ T = TypeVar("T")
 
 
 class Looks(NamedTuple):
-    """How an answer is written whose parts are shown as they come."""
+    """Settings of a display that shows the parts of an answer as they come."""
 
     stream: TextIO
     form: str
     number: Share  # writes scores
-    digits: int | None  # decimals of scores, where they are asked for
-    note: Callable[[str], None]  # hears remarks
+    digits: int | None  # decimals of scores, if they were set
+    note: Callable[[str], None]  # receives remarks
     is_coloured: bool = False  # whether text is for a terminal with colours
 
 
 class Display:
-    """Shows the parts of an answer as they come, and all else at the end.
+    """Display that shows the parts of an answer as they come, and the rest at the end.
 
-    It is made of :class:`Looks` and the options of the view, and is entered before
-    there is anything to show.
+    It is made from :class:`Looks` and the options of the view, and entered before there
+    is anything to show.
     """
 
-    needs_solutions: bool = False  # whether it shows how pairs were solved
-    needs_documents: bool = False  # whether it looks at compared JSON documents
-    needs_sums: bool = False  # whether it writes what was added up
-    tells_omissions: bool = False  # whether it says what was left out
-    leads: bool = True  # whether a sentence may stand before all else
+    needs_solutions: bool = False  # whether it shows the solutions of pairs
+    needs_documents: bool = False  # whether it shows compared JSON documents
+    needs_sums: bool = False  # whether it writes sums
+    tells_omissions: bool = False  # whether it reports omissions
+    leads: bool = True  # whether a sentence may come first
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Forget what was kept."""
+        """Discard the parts that were kept."""
 
     def take(self, part: Any) -> None:
-        """Show a part, or keep what will be shown of it."""
+        """Show a part, or keep it until the end."""
         raise NotImplementedError
 
     def tables(self, answer: Any) -> Tables | None:
-        """Return what is left to show when there are no more parts, if anything."""
+        """Return the tables that follow the last part, if any."""
         raise NotImplementedError
 
     def remarks(self, answer: Any) -> Iterator[str]:
-        """Yield remarks on the answer, once it is written."""
+        """Yield remarks on the answer, after it is written."""
         del answer
         yield from ()
 
@@ -72,24 +72,24 @@ class Display:
 
 
 class Answer:
-    """The answer to a question.
+    """Answer of a study.
 
     Subclasses name their view, a function ``(answer, **shown) -> Tables``, which
-    commands, notebooks and the methods below use alike.  What readers left out of
-    graphs, their attribute ``lost``, needs no mention there.
+    commands, notebooks and the methods below share.  The view need not mention what
+    readers left out of graphs (the attribute ``lost``).
     """
 
     VIEW: ClassVar[str] = ""  # ``module:function``; default: ``tables`` beside it
-    EXIT_CODE: ClassVar[int] = 0  # the command's, where the answer is not empty
+    EXIT_CODE: ClassVar[int] = 0  # of the command, if the answer is not empty
     WITHOUT_EFFECT: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Options of the command's view that this view has not, each with the reason."""
+    """Options of the command's view without effect here, each with the reason."""
 
     def __bool__(self) -> bool:
         return True
 
     @property
     def exit_code(self) -> int:
-        """The command's exit code."""
+        """Exit code of the command."""
         return self.EXIT_CODE if self else 0
 
     def tables(self, **shown: Any) -> Tables:
@@ -97,13 +97,13 @@ class Answer:
         view = imported(self.VIEW or f"{type(self).__module__}:tables")
         made: Tables = view(self, **shown)
         made = with_losses(made, getattr(self, "lost", {}))
-        if told := _sentences(made):
-            made = made._replace(data={**made.data, "verdicts": told})
+        if sentences := _sentences(made):
+            made = made._replace(data={**made.data, "verdicts": sentences})
         return made
 
     @property
     def verdicts(self) -> tuple[str, ...]:
-        """The answer in sentences, with which the command's text ends."""
+        """The answer in sentences, the last lines of the command's text."""
         return tuple(_sentences(self.tables()))
 
     def to_dict(self) -> dict[str, Any]:
@@ -111,7 +111,7 @@ class Answer:
         return dict(self.tables().data)
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """Return the answer's main table as a data frame, as the command's CSV has it.
+        """Return the answer's main table as a data frame, with the columns of CSV.
 
         Args:
             backend: ``pandas``, ``polars`` or ``pyarrow``; default: the first of these
@@ -150,17 +150,17 @@ class Answer:
         made = self.tables()
         leads = (made.lead,) if made.lead else ()
         sentences = (*leads, *made.states, *made.notes, *made.verdicts)
-        told = [element("p", sentence) for sentence in sentences]
-        return joined([*map(table_of, made.tables), *told])
+        paragraphs = [element("p", sentence) for sentence in sentences]
+        return joined([*map(table_of, made.tables), *paragraphs])
 
 
 def _sentences(made: Tables) -> list[str]:
-    """Return the answer in sentences, the first of which may stand before all else."""
+    """Return the answer in sentences; the first may be one that comes before all."""
     return [*filter(None, [made.lead]), *made.verdicts]
 
 
 class OfFirstMetric(Generic[T]):
-    """An attribute of the answer under the first metric, which the whole answer has."""
+    """Attribute of a whole answer that is that of its first metric."""
 
     def __init__(self, about: str) -> None:
         self.__doc__ = about
@@ -168,19 +168,19 @@ class OfFirstMetric(Generic[T]):
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
 
-    def __get__(self, found: Any, owner: type | None = None) -> T:
-        if found is None:
+    def __get__(self, answer: Any, owner: type | None = None) -> T:
+        if answer is None:
             return self  # type: ignore[return-value]  # the class has the description
-        value: T = getattr(found.metrics[0], self._name)
+        value: T = getattr(answer.metrics[0], self._name)
         return value
 
-    def __set__(self, found: Any, value: NoReturn) -> None:
+    def __set__(self, answer: Any, value: NoReturn) -> None:
         raise AttributeError(f"{self._name!r} cannot be set")
 
 
-def of_metric(found: Mapping[str, T], metric: str) -> T:
-    """Return what was found under a metric, which the question was asked of."""
-    if metric in found:
-        return found[metric]
-    known = ", ".join(found)
-    raise UnknownKeyError(f"{metric!r} is none of the metrics (known: {known})")
+def of_metric(results: Mapping[str, T], metric: str) -> T:
+    """Return the result under this metric; it is an error if there is none."""
+    if metric in results:
+        return results[metric]
+    known = ", ".join(results)
+    raise UnknownKeyError(f"{metric!r} is not one of the metrics (known: {known})")

@@ -22,24 +22,24 @@ Graphs: TypeAlias = (
     "Iterable[GraphLike] | Mapping[str, GraphLike] | os.PathLike[str] | "
     "Sequence[os.PathLike[str]]"
 )
-"""One side of pairs: graphs in memory, or files; several are several references."""
+"""One side of pairs: graphs in memory, or files (several are several references)."""
 
 
 Judgements: TypeAlias = (
     "Mapping[str, float] | Iterable[Mapping[str, Any]] | os.PathLike[str] | "
     "Sequence[os.PathLike[str]]"
 )
-"""What people said of systems: each one's score, a row for each judgement, or files."""
+"""People's judgements of systems: a score each, a row for each judgement, or files."""
 
 
 def picture(what: str) -> Any:
-    """Declare the option of the file that a picture is drawn into."""
+    """Declare an option for the file of a picture."""
     about = f"{what}: .png, .svg or .pdf"
     return optional(about, metavar="FILE", purpose="writes")
 
 
 def how_many(about: str, default: int) -> Any:
-    """Declare how many of the things are shown that an answer has many of."""
+    """Declare an option for the number of things to show."""
     about = f"{about} (default: {default})"
     return option(about, default=default, read=values.natural_int, purpose="shows")
 
@@ -63,18 +63,18 @@ class GraphFiles(Formats, purpose="opens"):
 
 
 def _ids(value: Any) -> tuple[str, ...]:
-    """Return ids: those in the lines of a file, or with commas between them."""
+    """Return ids from the lines of a file, or separated by commas."""
     if not isinstance(value, str):
-        found = tuple(map(str, value))
+        ids = tuple(map(str, value))
     elif os.path.isfile(value):
         with open(value, encoding="utf-8-sig", errors="replace") as file:
             lines = file.read().splitlines()
-        found = tuple(line.strip() for line in lines if line.strip())
+        ids = tuple(line.strip() for line in lines if line.strip())
     else:
-        found = tuple(filter(None, values.words(value)))
-    if not found:
+        ids = tuple(filter(None, values.words(value)))
+    if not ids:
         raise ValueError(f"{value!r} names no id")
-    return found
+    return ids
 
 
 def _condition(value: Any) -> Any:
@@ -84,7 +84,7 @@ def _condition(value: Any) -> Any:
 
 
 class Chosen(Options, purpose="measures", waits=True):
-    """Which pairs count."""
+    """Options that choose the pairs that count."""
 
     TITLE = "which pairs count"
 
@@ -105,7 +105,7 @@ class Chosen(Options, purpose="measures", waits=True):
 
 
 class Ranked(Options, purpose="shows", waits=True):
-    """Which pairs are shown, by their scores, and in which order."""
+    """Options that choose and order the pairs that are shown, by their scores."""
 
     TITLE = "which pairs are shown"
 
@@ -129,20 +129,20 @@ class Ranked(Options, purpose="shows", waits=True):
 
 
 class Selecting(Ranked, Chosen, purpose="shows", waits=True):
-    """Which pairs are shown, and in which order."""
+    """Options that choose and order the pairs that are shown."""
 
     TITLE = Ranked.TITLE
 
 
-def selection_of(given: Mapping[str, Any]) -> Selection:
-    """Return the choice that options make, by their names; those left out are none."""
+def selection_of(options: Mapping[str, Any]) -> Selection:
+    """Return the selection that these options make, by their names."""
     from exactmatch.scoring.selection import Selection
 
-    if given.get("worst") is not None and given.get("best") is not None:
-        raise InputError("--worst and --best are two ends; name one of them")
-    ids = (*(given.get("ids") or ()), *(given.get("id") or ()))
+    if options.get("worst") is not None and options.get("best") is not None:
+        raise InputError("--worst and --best exclude each other; name one of them")
+    ids = (*(options.get("ids") or ()), *(options.get("id") or ()))
     names = ("below", "where", "sort", "worst", "best")
-    return Selection(ids, **{name: given.get(name) for name in names})
+    return Selection(ids, **{name: options.get(name) for name in names})
 
 
 class Pairs(Options, purpose="opens"):
@@ -155,7 +155,7 @@ class Pairs(Options, purpose="opens"):
 
 
 def _lasting(value: Any) -> Any:
-    """Return graphs that can be gone through more than once."""
+    """Return graphs that can be iterated more than once."""
     from exactmatch.scoring.sources import as_list
 
     is_lasting = isinstance(value, os.PathLike | Mapping | list | tuple)
@@ -163,15 +163,15 @@ def _lasting(value: Any) -> Any:
 
 
 def _systems(value: Any) -> Any:
-    wanted = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
-    check_kind("systems", value, Mapping, wanted)
+    expected = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
+    check_kind("systems", value, Mapping, expected)
     if len(value) < 2:
         raise ValueError(f"only {several(len(value), 'system')}; give two or more")
     return {name: _lasting(graphs) for name, graphs in value.items()}
 
 
 class Systems(Options, purpose="opens"):
-    """Several systems and the references that all are held against."""
+    """Several systems and their common references."""
 
     systems: Mapping[str, Graphs] = option(
         "each system's predictions by its name, in the order of the references",
@@ -209,7 +209,7 @@ def name_of_side(side: Any, otherwise: str) -> str:
 
 
 def _is_side(value: Any) -> bool:
-    """Tell the graphs of a system from one graph, which a list of triples is, too."""
+    """Return whether a value is a system's graphs; a list of triples is one graph."""
     from exactmatch.scoring.sources import references_of
 
     if isinstance(value, os.PathLike | Mapping):
@@ -218,23 +218,23 @@ def _is_side(value: Any) -> bool:
 
 
 def judgement(value: Any) -> Any:
-    """Read what people said, which is not a text: a file is a ``Path``."""
+    """Refuse a text where judgements are expected: a file is a ``Path``."""
     if isinstance(value, str):
         raise ValueError(f"{value!r} is a text; a file is given as Path({value!r})")
     return value
 
 
 def note_idle(
-    asked: Options, names: Iterable[str], why: str, reporter: Reporter
+    options: Options, names: Iterable[str], why: str, reporter: Reporter
 ) -> None:
-    """Tell which of some options are given and have no effect."""
+    """Remark on options that were set and have no effect."""
     for name in names:
-        if getattr(asked, name):
+        if getattr(options, name):
             reporter.note(f"--{name.replace('_', '-')} has no effect {why}")
 
 
 class NamedFiles(Options, purpose="opens"):
-    """Files whose meaning the question tells by their places."""
+    """Files whose meaning depends on their positions and the study."""
 
     files: Sequence[str] = option("the files", flags=())
     preds: Sequence[str] = option(default=(), flags=())
@@ -242,7 +242,7 @@ class NamedFiles(Options, purpose="opens"):
 
 
 class Scale(Options, purpose="measures"):
-    """The scale of people's scores, and how judges weigh."""
+    """Options of the scale of people's scores, and of the judges' weights."""
 
     TITLE = "people"
 

@@ -1,4 +1,4 @@
-"""The pairs that a question is about, of one system or several, read and scored."""
+"""Reading and scoring of the pairs of a study, of one system or several."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ def opened(
     reporter: Listener = SILENCE,
     **more: Any,
 ) -> Run:
-    """Open the pairs of :func:`sources_of` with settings that a question decides."""
+    """Return a run over the pairs of :func:`sources_of`; *more* are its settings."""
     kept = {"keep_solutions": reporter.needs_solutions}
     settings = settings_of(options, **kept | more)
     return Run(sources_of(preds, golds, options), metrics, settings, reporter)
 
 
 def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
-    """Return where the pairs of a question come from, in memory or in files."""
+    """Return the source of the pairs of a study, in memory or in files."""
     pred_path, gold_paths = path_of(preds), paths_of(golds)
     how, framework = options.how_read, options.framework
     if pred_path is not None and gold_paths:
@@ -78,7 +78,7 @@ def scored(
     what: str = "scoring",
     **more: Any,
 ) -> Report:
-    """Score the pairs of :func:`opened`; the progress bar says *what* is done."""
+    """Score the pairs of :func:`opened`; *what* labels the progress bar."""
     report, _ = scored_of_documents(
         preds, golds, options, metrics, reporter, what, **more
     )
@@ -94,9 +94,9 @@ def scored_of_documents(
     what: str = "scoring",
     **more: Any,
 ) -> tuple[Report, Documents]:
-    """Score pairs as :func:`scored`; return also which documents they are of.
+    """Score pairs as :func:`scored` does; also return their documents.
 
-    These are noted where *more* has ``notes_documents``.
+    The documents are noted if *more* has ``notes_documents``.
     """
     note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
@@ -107,9 +107,9 @@ def scored_of_documents(
 def finish(
     run: Run, reporter: Listener, what: str, *take: Callable[[PairResult], None]
 ) -> Report:
-    """Bring the run of a question to its end, and say what it came to.
+    """Finish a run and return its report.
 
-    The *reporter* is shown each pair, and hears of the end; *take* is told all, too.
+    The *reporter* and the functions *take* receive each pair.
     """
     takers = [*take] if reporter.show is None else [reporter.show, *take]
 
@@ -119,13 +119,13 @@ def finish(
 
     report = run.finish(hear if takers else None, what)
     reporter.scored(report)
-    if told := run.evaluation.about_documents():
-        reporter.note(told)
+    if remark := run.evaluation.about_documents():
+        reporter.note(remark)
     return report
 
 
 def ids_of(report: Report) -> dict[int, str | None]:
-    """Return the id of every pair by its number, of those left out, too."""
+    """Return the ids of all pairs by their numbers, also of those left out."""
     left_out = {omission.index: omission.id for omission in report.omitted}
     return left_out | {pair.index: pair.id for pair in report.pairs}
 
@@ -136,7 +136,7 @@ def note_profile(
     metrics: Sequence[Metric],
     reporter: Reporter,
 ) -> None:
-    """Remark on what has no effect, and on other graphs that count as AMR's do."""
+    """Remark on options without effect, and on other graphs that count as AMRs."""
     for remark in options.options_without_effect(metrics):
         reporter.note(remark)
     if options.profile is None:
@@ -155,11 +155,11 @@ def note_profile(
 def note_exchanged(
     golds: Sequence[str], systems: Mapping[str, str], reporter: Reporter
 ) -> tuple[str, ...]:
-    """Warn of files that look exchanged, or named twice; return what was said."""
-    found = tuple(remarks(golds, systems))
-    for remark in found:
+    """Warn of files that look exchanged or are named twice; return the warnings."""
+    messages = tuple(remarks(golds, systems))
+    for remark in messages:
         reporter.note(f"warning: {remark}")
-    return found
+    return messages
 
 
 def refuse_pipes(paths: Iterable[str]) -> None:
@@ -172,7 +172,7 @@ def refuse_pipes(paths: Iterable[str]) -> None:
 
 
 def formats_of(format_in: str | None, paths: Iterable[Any]) -> list[Format]:
-    """Return the format that files are said to have, or those that they begin as."""
+    """Return the named format, or else those that the files' beginnings show."""
     if format_in is not None:
         return [get_format(format_in)]
     return formats_seen(map(_as_path, paths))
@@ -186,37 +186,36 @@ def _as_path(source: Any) -> Any:
 def names_of(
     paths: Sequence[str], names: str | None, what: str = "system", least: int = 2
 ) -> list[str]:
-    """Return what systems are called: distinct, and as many as there are files.
+    """Return the systems' names, which are distinct, one for each file.
 
-    Their *names* are parted by commas; by default they are the files', without what
-    all begin and end with.
+    *names* are separated by commas; the default is the files' names without common
+    beginnings and endings.
     """
     if len(paths) < least:
         raise InputError(f"only one {what} is named; name two or more to compare")
     if names is None:
-        own = [os.path.basename(path) for path in paths]
-        if len(set(own)) < len(own):
-            own = _told_apart(paths)
-        repeated = {name for name in own if own.count(name) > 1}
-        short = short_names([*dict.fromkeys(own)])
+        base_names = [os.path.basename(path) for path in paths]
+        if len(set(base_names)) < len(base_names):
+            base_names = _differing_parts(paths)
+        repeated = {name for name in base_names if base_names.count(name) > 1}
+        short = short_names([*dict.fromkeys(base_names)])
         return [
-            short[name] + f" ({1 + own[:k].count(name)})" * (name in repeated)
-            for k, name in enumerate(own)
+            short[name] + f" ({1 + base_names[:k].count(name)})" * (name in repeated)
+            for k, name in enumerate(base_names)
         ]
-    given = names.split(",")
-    if len(given) != len(paths) or len(set(given)) < len(given):
+    chosen = names.split(",")
+    if len(chosen) != len(paths) or len(set(chosen)) < len(chosen):
         raise InputError(
-            f"--names gives {several(len(given), 'name')} to "
+            f"--names gives {several(len(chosen), 'name')} to "
             f"{several(len(paths), what)}; give each its own"
         )
-    return given
+    return chosen
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Return names of files without what all begin and end with.
+    """Return names of files without their common beginning and ending.
 
-    Names that have no ending of files in common are what somebody calls the systems,
-    and stay.
+    Names without a common file ending are names that somebody chose, and stay.
 
     >>> short_names(["dev.bart.amr.gz", "dev.t5-large.amr.gz"])
     {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
@@ -233,13 +232,13 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def _alike(sides: Iterable[Sequence[str]]) -> int:
-    """How many items all sides begin with."""
+    """Return the number of items that all sides begin with."""
     places = zip(*sides, strict=False)
-    return sum(1 for _ in takewhile(lambda own: len({*own}) == 1, places))
+    return sum(1 for _ in takewhile(lambda items: len({*items}) == 1, places))
 
 
-def _told_apart(paths: Sequence[str]) -> list[str]:
-    """Paths without the folders and the file names that all have in common.
+def _differing_parts(paths: Sequence[str]) -> list[str]:
+    """Return paths without the folders and file names that all have in common.
 
     >>> _told_apart(["runs/bart/dev.amr", "runs/t5/dev.amr"])
     ['bart', 't5']
@@ -249,21 +248,21 @@ def _told_apart(paths: Sequence[str]) -> list[str]:
     parts = [Path(path).parts for path in paths]
     most = min(map(len, parts)) - 1
     first = min(_alike(parts), most)
-    last = min(_alike([own[::-1] for own in parts]), most - first)
-    return ["/".join(own[first : len(own) - last]) for own in parts]
+    last = min(_alike([part_list[::-1] for part_list in parts]), most - first)
+    return ["/".join(part_list[first : len(part_list) - last]) for part_list in parts]
 
 
 Results: TypeAlias = "dict[str, dict[str, list[PairResult]]]"
-"""Several systems' scores, by metric and system, of the pairs that all have."""
+"""Scores by metric and system, of the pairs that all systems have."""
 
 
 class ScoredSystems(NamedTuple):
-    """Several systems' scores, and what is known of them."""
+    """Scores of several systems, with ids, signatures and remarks."""
 
     results: Results  # of the pairs that count
     segments: tuple[str | None, ...]  # the id of every pair by its number
     signatures: tuple[str, ...]  # the metrics'
-    remarks: tuple[str, ...]  # what looks wrong about the files
+    remarks: tuple[str, ...]  # warnings about the files
     lost: Losses
     documents: Documents  # of the pairs
 
@@ -276,15 +275,15 @@ def score_systems(
     reporter: Listener = SILENCE,
     choose: Callable[[Results], Counting] | None = None,
 ) -> ScoredSystems:
-    """Score several systems, given by name, against the same references.
+    """Score several systems, by name, against the same references.
 
-    Where there is a choice, it says of all results which pairs count.
+    *choose* selects the pairs that count from all results.
     """
     files = {name: path for name, side in systems.items() for path in paths_of(side)}
     references = paths_of(golds)
     paths = [*references, *files.values()]
     refuse_pipes(paths)
-    said = note_exchanged(references, files, reporter)
+    remarks_on_files = note_exchanged(references, files, reporter)
     note_profile(options, paths, metrics, reporter)
     reports = {}
     evaluations = []
@@ -297,33 +296,34 @@ def score_systems(
     scored = {name: report.by_metric() for name, report in reports.items()}
     results: Results = {}
     for metric in metrics:
-        found = {name: found[metric.name] for name, found in scored.items()}
-        shared = sorted(set.intersection(*map(set, found.values())))
+        by_system = {name: by_system[metric.name] for name, by_system in scored.items()}
+        shared = sorted(set.intersection(*map(set, by_system.values())))
         if not shared:
             raise InputError(
                 "the systems have no pair in common; there is nothing to test"
             )
-        if len(shared) < len(set().union(*found.values())):
+        if len(shared) < len(set().union(*by_system.values())):
             reporter.note(
                 f"{metric.name}: compared on the {several(len(shared), 'pair')} that "
                 "all systems have"
             )
         results[metric.name] = {
-            name: [pairs[index] for index in shared] for name, pairs in found.items()
+            name: [pairs[index] for index in shared]
+            for name, pairs in by_system.items()
         }
     signed = next(iter(reports.values()))
     if choose is not None:
         counting = choose(results)
         results = _only(results, counting.indices)
-        counted = [one for one in signed.pairs if one.index in counting.indices]
+        counted = [pair for pair in signed.pairs if pair.index in counting.indices]
         evaluations[0].recount(counted, counting)
         signed = evaluations[0].report()
-    ids = dict(chain.from_iterable(ids_of(one).items() for one in reports.values()))
+    ids = dict(chain.from_iterable(ids_of(pair).items() for pair in reports.values()))
     return ScoredSystems(
         results,
         tuple(ids.get(index) for index in range(max(ids) + 1)),
         tuple(score.signature for score in signed.scores),
-        said,
+        remarks_on_files,
         losses_of_systems(results),
         documents,
     )
@@ -333,8 +333,8 @@ def _only(results: Results, indices: Collection[int]) -> Results:
     """Return the results of the pairs with these numbers."""
     return {
         metric: {
-            name: [pair for pair in own if pair.index in indices]
-            for name, own in systems.items()
+            name: [pair for pair in pairs if pair.index in indices]
+            for name, pairs in systems.items()
         }
         for metric, systems in results.items()
     }

@@ -1,1 +1,1 @@
-"""How far annotators agree."""
+"""Agreement of annotators."""

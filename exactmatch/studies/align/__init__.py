@@ -1,1 +1,1 @@
-"""How two graphs are aligned."""
+"""Alignments of two graphs."""

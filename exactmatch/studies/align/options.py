@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class OneAlignment(TimeLimited, Making, purpose="opens"):
-    """How one pair is aligned."""
+    """Options of the alignment of one pair."""
 
     pred: GraphLike = option("the predicted graph", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
@@ -36,7 +36,7 @@ def _ids(value: Any) -> tuple[str, ...]:
 
 
 class AlignOptions(Selecting, Measuring, Restarts, Pairs, purpose="shows", waits=True):
-    """How the pairs of two files are aligned, and which of them are shown."""
+    """Options of the alignments of two files, and the choice of those shown."""
 
     id: str | Iterable[str] | None = optional(
         "show only the pair with this '# ::id'; may be repeated",
@@ -61,9 +61,9 @@ class Shown(Options, purpose="shows"):
 COMMAND = Command(
     """Show how variables are aligned and which triples match, miss, or are extra.
 
-Of several optimal alignments the most plausible is shown: the one with most
-pairs that share words (where graphs are aligned with words), then most pairs of
-equal concepts. Pairs that other optimal alignments may lack are "not certain".
+If several alignments are optimal, the most plausible is shown: the one with the
+most pairs that share words (where graphs are aligned with words), then the most
+pairs of equal concepts. Pairs that other optima may lack are "not certain".
 
 Example:
   exactmatch align parsed.amr gold.amr

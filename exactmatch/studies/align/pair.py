@@ -1,4 +1,4 @@
-"""The alignment of one pair, and the triples that differ."""
+"""Alignment of one pair, and the triples that differ."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import OneAlignment
 
 
-def explanation(asked: OneAlignment) -> Explanation:
+def explanation(options: OneAlignment) -> Explanation:
     """Return the alignment behind a score, and the triples that differ.
 
-    If several alignments are optimal, it is the one that aligns the most variables with
-    equal concepts; variables without a matched triple stay unaligned.  A triple that a
-    graded metric matches only in part, as S²Match matches similar concepts, differs.
+    If several alignments are optimal, the one with the most variables of equal concepts
+    is returned; variables without a matched triple stay unaligned.  A triple that a
+    graded metric (such as S²Match) matches only in part counts as a difference.
 
     Raises:
         GraphError: if a graph cannot be read.
         InputError: if the metric aligns nothing, or an option is wrong.
 
     >>> import exactmatch
-    >>> found = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
-    >>> [(pair.pred, pair.gold) for pair in found.aligned]
+    >>> result = exactmatch.align("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
+    >>> [(pair.pred, pair.gold) for pair in result.aligned]
     [('b', 'x'), ('d', None)]
     """
-    metric = aligning(asked.one_metric("an alignment", ALIGNING))
-    left, right = read_item(metric, asked.pred), read_item(metric, asked.gold)
-    limits = Limits(asked.time_limit, seed=asked.seed)
+    metric = aligning(options.one_metric("an alignment", ALIGNING))
+    left, right = read_item(metric, options.pred), read_item(metric, options.gold)
+    limits = Limits(options.time_limit, seed=options.seed)
     pair = metric.compare(metric.prepare(left), metric.prepare(right), limits=limits)
-    stated = pair.problem
-    shown = shown_alignment(stated, pair.solution, metric.solver, limits)
-    return explain(stated.left.graph, stated.right.graph, stated.profile, *shown)
+    problem = pair.problem
+    shown = shown_alignment(problem, pair.solution, metric.solver, limits)
+    return explain(problem.left.graph, problem.right.graph, problem.profile, *shown)
 
 
 align = function("align", OneAlignment, explanation)

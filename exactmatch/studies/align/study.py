@@ -34,20 +34,20 @@ class Explained(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Alignments(Answer):
-    """The alignments of some pairs.
+    """Alignments of some pairs.
 
     Attributes:
-        pairs: those that are shown, each with its score and what differs; none where
-            they were written as they came.
+        pairs: those that are shown, each with its score and differences; none if they
+            were written as they came.
         report: the scores of all pairs.
 
     >>> import exactmatch
     >>> preds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
     >>> golds = ["(b / bark-01)", "(r / rain-01)"]
-    >>> found = exactmatch.studies.align(preds, golds, below=0.9)
-    >>> found
+    >>> result = exactmatch.studies.align(preds, golds, below=0.9)
+    >>> result
     1 of 2 pairs shown
-    >>> found.pairs[0].explanation.extra[0]
+    >>> result.pairs[0].explanation.extra[0]
     Triple(source='d', role='instance', target='dog')
     """
 
@@ -60,31 +60,31 @@ class Alignments(Answer):
         return f"{len(self.pairs)} of {several(len(self.report), 'pair')} shown"
 
 
-def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
-    """The alignments behind the scores of pairs, and the triples that differ.
+def study(options: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
+    """Return the alignments behind the scores of pairs, and the triples that differ.
 
     Raises:
         GraphError: if a graph cannot be read.
-        InputError: if the metric aligns nothing, no pair has an id that is asked for,
-            or an option is wrong.
+        InputError: if the metric aligns nothing, no pair has a chosen id, or an option
+            is wrong.
 
     >>> import exactmatch
-    >>> found = exactmatch.studies.align(["(b / bark-01)"], ["(x / bark-01)"])
-    >>> [(pair.pred, pair.gold) for pair in found.pairs[0].explanation.aligned]
+    >>> result = exactmatch.studies.align(["(b / bark-01)"], ["(x / bark-01)"])
+    >>> [(pair.pred, pair.gold) for pair in result.pairs[0].explanation.aligned]
     [('b', 'x')]
     """
-    metric, *others = asked.aligning(asked.only_solver(reporter.note))
+    metric, *others = options.aligning(options.only_solver(reporter.note))
     if others:
         raise InputError("alignments are of one metric; name one with --metric")
-    paths = [*paths_of(asked.preds), *paths_of(asked.golds)]
-    note_profile(asked, paths, [metric], reporter)
+    paths = [*paths_of(options.preds), *paths_of(options.golds)]
+    note_profile(options, paths, [metric], reporter)
     kept = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
-    run = opened(asked.preds, asked.golds, asked, [metric], reporter, **kept)
-    run.choose(selection_of(vars(asked)))
-    shown: list[Explained] = []
-    take = reporter.show or shown.append
+    run = opened(options.preds, options.golds, options, [metric], reporter, **kept)
+    run.choose(selection_of(vars(options)))
+    pairs: list[Explained] = []
+    take = reporter.show or pairs.append
     with closing(run.results("aligning")) as results:
-        for result in selection_of(vars(asked)).chosen(results, pair_record):
+        for result in selection_of(vars(options)).chosen(results, pair_record):
             alignment, certain = shown_alignment(
                 result.required_problem,
                 result.solved,
@@ -92,13 +92,13 @@ def study(asked: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
                 run.settings.limits,
             )
             graphs = result.pred, result.gold
-            found = explain(*graphs, metric.profile, alignment, certain)
+            explanation = explain(*graphs, metric.profile, alignment, certain)
             aligned = frozenset(v for v, w in enumerate(alignment) if w != -1)
             uncertain = aligned - certain if result.score.proven else frozenset()
-            take(Explained(result, found, alignment, uncertain, metric.title))
+            take(Explained(result, explanation, alignment, uncertain, metric.title))
     report = run.evaluation.report()
     reporter.scored(report)
-    return Alignments(tuple(shown), report)
+    return Alignments(tuple(pairs), report)
 
 
 align = function("align", AlignOptions, study)

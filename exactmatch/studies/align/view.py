@@ -1,9 +1,9 @@
-"""Show corresponding variables and differing triples: ``exactmatch align``.
+"""View of alignments: corresponding variables and differing triples.
 
 Text has a block of lines for each pair.  CSV and LaTeX have a row for every two
-variables that correspond and for every triple.  The page shows both graphs of a pair,
-drawn and as PENMAN text: variables that correspond have the same place in the drawings
-and the same number in the texts; triples that differ are marked in both and listed
+corresponding variables and for every triple.  The page shows both graphs of a pair,
+drawn and as PENMAN text.  Corresponding variables have the same place in the drawings
+and the same number in the texts; differing triples are marked in both and listed
 beneath the texts.
 """
 
@@ -38,26 +38,26 @@ FIELDS = (
     *("index", "id", "kind", "pred", "pred_concept", "gold", "gold_concept"),
     *("source", "role", "target"),
 )
-"""What CSV says of two aligned variables (kind ``aligned``) or of a triple."""
+"""Columns of CSV, for two aligned variables (kind ``aligned``) or a triple."""
 
 
 def tables(
-    found: Alignments, differences: bool = False, digits: int | None = None
+    answer: Alignments, differences: bool = False, digits: int | None = None
 ) -> Tables:
-    """All that was found out, or what differs alone; *digits* are of scores."""
+    """Return the tables, of everything or of *differences* only."""
     number = Share(4 if digits is None else digits)
     looks = Looks(StringIO(), "", number, digits, lambda _: None)
     with AlignmentDisplay(looks, differences) as shown:
-        for pair in found.pairs:
+        for pair in answer.pairs:
             shown.take(pair)
-        return shown.tables(found)
+        return shown.tables(answer)
 
 
 class AlignmentDisplay(Display):
-    """Shows how pairs are aligned.
+    """Display of the alignments of pairs.
 
-    Text and JSON Lines are written at once, everything else at the end; the pairs of a
-    page are kept on the disk meanwhile, rows and data where there is no format.
+    Text and JSON Lines are written at once, everything else at the end.  Meanwhile the
+    pairs of a page are kept on disk.
     """
 
     needs_solutions = True
@@ -78,7 +78,7 @@ class AlignmentDisplay(Display):
         self._page.close()
 
     def take(self, pair: Explained) -> None:
-        """Write a pair down."""
+        """Write a pair, or keep it."""
         if self._differences:
             if not (pair.explanation.missing or pair.explanation.extra):
                 return
@@ -98,9 +98,9 @@ class AlignmentDisplay(Display):
             if self._form != "json":
                 self._rows += _rows(pair)
 
-    def tables(self, found: Alignments) -> Tables:
-        """All pairs, those that are written already left out."""
-        report = found.report
+    def tables(self, answer: Alignments) -> Tables:
+        """Return the tables of all pairs that are not written yet."""
+        report = answer.report
         is_graded = any(score.metric != "smatch" for score in report.scores)
         corpora = [corpus_record(score) for score in report.scores]
         if self._form in ("html", "text"):
@@ -109,33 +109,33 @@ class AlignmentDisplay(Display):
             table = _table([row for row in self._rows if row["kind"] != "matched"])
         pairs = max((s.chosen_of or s.pairs for s in report.scores), default=0)
         signatures = [record["signature"] for record in corpora]
-        told = []
+        remarks = []
         if self._shown != pairs:
-            told.append(f"{self._shown} of {several(pairs, 'pair')} shown")
+            remarks.append(f"{self._shown} of {several(pairs, 'pair')} shown")
         return Tables(
             "Alignments",
             (table,),
             {"pairs": self._records, "signatures": signatures},
-            states=[*states(report), *told],
+            states=[*states(report), *remarks],
             warnings=[*trouble(report)],
             signatures=signatures,
             rows=fields_table(FIELDS, self._rows),
             lines=(),
-            prose=[*notes_of(losses(report.scores)), *told],
+            prose=[*notes_of(losses(report.scores)), *remarks],
             parts=self._page.parts(is_graded) if self._form == "html" else (),
             is_wide=True,
             headline=f"{self._page.pairs} alignments",
         )
 
 
-def _differing(found: Explanation) -> Explanation:
-    """The rest of both sides, without what they share."""
+def _differing(explanation: Explanation) -> Explanation:
+    """Return an explanation without what both sides share."""
     aligned = (
         pair
-        for pair in found.aligned
+        for pair in explanation.aligned
         if None in (pair.pred, pair.gold) or pair.pred_concept != pair.gold_concept
     )
-    return replace(found, aligned=tuple(aligned), matched=())
+    return replace(explanation, aligned=tuple(aligned), matched=())
 
 
 def _record(pair: Explained) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def _record(pair: Explained) -> dict[str, Any]:
 
 
 def _matched(score: Score, state: str) -> str:
-    """Say how much matches of both sides, which may not be as much of each."""
+    """Say how many triples of both sides match; the numbers may differ."""
     pred, gold = count(score.pred_total), count(score.gold_total)
     if score.matched_pred is None:
         return (
@@ -158,44 +158,44 @@ def _matched(score: Score, state: str) -> str:
 
 
 def _lines(pair: Explained, number: Share) -> Iterator[str]:
-    """A pair for people at a terminal."""
-    score, found = pair.result.score, pair.explanation
+    """Yield the lines of a pair."""
+    score, explanation = pair.result.score, pair.explanation
     state = "optimal" if score.proven else f"at most {count(score.bound)}"
     yield (
         f"{name_of(pair.result.index, pair.result.id)}: {pair.title} "
         f"{number(score.shown)}, matched {_matched(score, state)} triples"
     )
-    lefts = [visible(p.nodes[0]) for p in found.aligned]
+    lefts = [visible(p.nodes[0]) for p in explanation.aligned]
     widest = max(map(width, lefts), default=0)
-    for p, left in zip(found.aligned, lefts, strict=True):
+    for p, left in zip(explanation.aligned, lefts, strict=True):
         is_open = score.proven and not p.certain and None not in (p.pred, p.gold)
         note = "  (not certain)" if is_open else ""
         yield f"  {left}{' ' * (widest - width(left))}  ↔  {p.nodes[1]}{note}"
-    for kind, triples in _triples(found):
+    for kind, triples in _triples(explanation):
         for triple in triples:
-            yield f"  {kind:<8} {stated(triple)}"
+            yield f"  {kind:<8} {triple_text(triple)}"
     yield ""
 
 
 def _line(pair: Explained, number: Share) -> Iterator[str]:
-    """A pair in one line: its score, who corresponds to whom, what differs."""
-    found = pair.explanation
-    aligned = [f"{p.pred or '-'}↔{p.gold or '-'}" for p in found.aligned]
+    """Yield a pair as one line: score, corresponding variables, differences."""
+    explanation = pair.explanation
+    aligned = [f"{p.pred or '-'}↔{p.gold or '-'}" for p in explanation.aligned]
     name = name_of(pair.result.index, pair.result.id)
     parts = [f"{name}: {number(pair.result.score.shown)}", " ".join(aligned)]
-    for kind, triples in _triples(found)[1:]:
+    for kind, triples in _triples(explanation)[1:]:
         if triples:
-            parts.append(f"{kind} {' '.join(map(stated, triples))}")
+            parts.append(f"{kind} {' '.join(map(triple_text, triples))}")
     yield " | ".join(filter(None, parts))
 
 
-def _triples(found: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
+def _triples(explanation: Explanation) -> tuple[tuple[str, tuple[Triple, ...]], ...]:
     kinds = ("matched", "missing", "extra")
-    return tuple((kind, getattr(found, kind)) for kind in kinds)
+    return tuple((kind, getattr(explanation, kind)) for kind in kinds)
 
 
 def _rows(pair: Explained) -> Iterator[Row]:
-    """A pair for spreadsheets and papers."""
+    """Yield the rows of a pair."""
     name = {"index": pair.result.index, "id": pair.result.id}
     for p in pair.explanation.aligned:
         nodes = dict(zip(("_pred", "_gold"), p.nodes, strict=True))
@@ -203,7 +203,7 @@ def _rows(pair: Explained) -> Iterator[Row]:
     for kind, triples in _triples(pair.explanation):
         side = "_pred" if kind == "extra" else "_gold"
         for triple in triples:
-            yield {**name, "kind": kind, **triple._asdict(), side: stated(triple)}
+            yield {**name, "kind": kind, **triple._asdict(), side: triple_text(triple)}
 
 
 def _table(rows: list[Row]) -> Table:
@@ -218,13 +218,13 @@ def _table(rows: list[Row]) -> Table:
 
 
 _FEW = 6
-"""So many pairs are shown open."""
+"""Number of pairs up to which all are shown open."""
 
 DRAWN = 100
-"""So many pairs are drawn; a drawing is a few times the size of a text."""
+"""Number of pairs that are drawn; a drawing is a few times the size of a text."""
 
 _DEEPEST = 14
-"""Levels that are indented; what lies deeper stands below each other."""
+"""Levels that are indented; deeper ones are not indented further."""
 
 _IN_MEMORY = 8 * 2**20
 
@@ -243,10 +243,10 @@ GRADED = "Concepts that are alike count in part; only equal ones are left unmark
 
 
 class Page:
-    """The pairs of a page: a list of links, and a part to open for each.
+    """Pairs of a page: a list of links, and a part to open for each.
 
-    Pairs are written down as they come and stay shut until they are asked for, so that
-    neither the program nor the page grows with their number more than need be.
+    Pairs are written to disk as they come, and stay closed on the page until a reader
+    opens them, so that neither memory nor the page's work grows with their number.
     """
 
     def __init__(self, number: Share) -> None:
@@ -259,7 +259,7 @@ class Page:
         )
 
     def take(self, pair: Explained) -> None:
-        """Keep a pair; the first ones until it is known whether they are few."""
+        """Keep a pair; the first ones wait until it is known whether they are few."""
         self.pairs += 1
         result = pair.result
         figure = self._number(result.score.shown)
@@ -276,11 +276,11 @@ class Page:
         self._first.clear()
 
     def close(self) -> None:
-        """Forget the pairs."""
+        """Discard the pairs."""
         self._spool.close()
 
     def parts(self, graded: bool) -> Iterator[str]:
-        """The legend, the links and the pairs."""
+        """Yield the legend, the links and the pairs."""
         self._write(self.pairs <= _FEW)
         few = f"The first {DRAWN} pairs are drawn; exactmatch report draws all."
         notes = LEGEND, (GRADED,) * graded, (few,) * (self.pairs > DRAWN)
@@ -302,14 +302,14 @@ class Side(NamedTuple):
     """One graph of a pair, as it is counted."""
 
     graph: Graph
-    numbers: dict[str, str]  # what each variable is marked with
-    differing: tuple[Triple, ...]  # the triples that nothing matches, as stated
-    marked: set[int]  # the numbers of these
+    numbers: dict[str, str]  # the mark of each variable
+    differing: tuple[Triple, ...]  # the triples without a match
+    marked: set[int]  # their numbers
     tag: str  # the element that marks them
-    kind: str  # what they are called
+    kind: str  # their name
 
     def marking(self, text: str, triple: int | None) -> Markup:
-        """The text, marked if the triple that it states differs."""
+        """Return the text of a triple, marked if the triple differs."""
         return element(self.tag, text) if triple in self.marked else escape(text)
 
 
@@ -318,26 +318,29 @@ def _key(result: PairResult) -> str:
 
 
 def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
-    """One pair: a line to open it by, what it scored, its graphs."""
-    result, found = pair.result, pair.explanation
-    both = [(p.pred, p.gold) for p in found.aligned if p.pred and p.gold]
+    """Return one pair: its summary, score and graphs."""
+    result, explanation = pair.result, pair.explanation
+    both = [(p.pred, p.gold) for p in explanation.aligned if p.pred and p.gold]
     left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
     right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
-    said, meant = result.pred.sentence, result.gold.sentence
-    differ = bool(said and meant) and said != meant
+    predicted_sentence, reference_sentence = result.pred.sentence, result.gold.sentence
+    differ = (
+        bool(predicted_sentence and reference_sentence)
+        and predicted_sentence != reference_sentence
+    )
     summary = (
         element("i", from_one(result.index)),
         element("b", number(result.score.shown)),
         element("span", result.id, class_="id") if result.id else "",
-        element("q", meant or said),
+        element("q", reference_sentence or predicted_sentence),
     )
-    missing = numbers_of(result.gold, found.missing)
-    extra = numbers_of(result.pred, found.extra)
-    reference = Side(result.gold, right, found.missing, missing, "ins", "missing")
-    prediction = Side(result.pred, left, found.extra, extra, "del", "extra")
+    missing = numbers_of(result.gold, explanation.missing)
+    extra = numbers_of(result.pred, explanation.extra)
+    reference = Side(result.gold, right, explanation.missing, missing, "ins", "missing")
+    prediction = Side(result.pred, left, explanation.extra, extra, "del", "extra")
     sides = (
-        _side(reference, "Reference", meant if differ else ""),
-        _side(prediction, "Prediction", said if differ else ""),
+        _side(reference, "Reference", reference_sentence if differ else ""),
+        _side(prediction, "Prediction", predicted_sentence if differ else ""),
     )
     drawn = Markup()
     if is_drawn:
@@ -352,7 +355,7 @@ def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
 
 
 def _scored(result: PairResult, number: Share) -> str:
-    """Counts, ratios and the proof, in one sentence."""
+    """Return counts, ratios and the proof in one sentence."""
     score = result.score
     upper = score.upper()
     ratios = [score.precision or 0.0, score.recall or 0.0, score.f1 or 0.0]
@@ -371,9 +374,9 @@ def _scored(result: PairResult, number: Share) -> str:
 
 
 def _side(side: Side, title: str, sentence: str) -> Markup:
-    """One graph with its differing triples beneath."""
-    several = len(side.differing)
-    heading = f"{title}: {several} {side.kind}" if several else title
+    """Return one graph with its differing triples beneath."""
+    differing = len(side.differing)
+    heading = f"{title}: {differing} {side.kind}" if differing else title
     listed = (
         element("li", _triple(t), " ", element("small", side.kind))
         for t in side.differing
@@ -382,25 +385,25 @@ def _side(side: Side, title: str, sentence: str) -> Markup:
         "figure",
         element("figcaption", heading, f" · {sentence}" if sentence else ""),
         element("pre", _graph_text(side)),
-        element("ul", *listed) if several else "",
+        element("ul", *listed) if differing else "",
     )
 
 
 def _triple(triple: Triple) -> Markup:
     """Return a triple as HTML, each part in its own direction."""
-    if (text := stated(triple)).isascii():
+    if (text := triple_text(triple)).isascii():
         return element("code", text)
     source, role, target = (element("bdi", part) for part in triple)
     return element("code", "(", source, " :", role, " ", target, ")")
 
 
-def stated(triple: Triple) -> str:
-    """A triple on a line of its own."""
+def triple_text(triple: Triple) -> str:
+    """Return a triple as text."""
     return f"({triple.source} :{triple.role} {triple.target})"
 
 
 def _graph_text(side: Side) -> Markup:
-    """A graph as PENMAN text with numbered variables and marked differences."""
+    """Return a graph as PENMAN text with numbered variables and marked differences."""
     graph = side.graph
     lines = []
     for line in layout(graph):
@@ -419,7 +422,7 @@ def _graph_text(side: Side) -> Markup:
 
 
 def _variable(line: TextLine, side: Side) -> Iterable[str]:
-    """A variable, with its bracket and concepts where it is defined."""
+    """Yield a variable, with its bracket and concepts where it is defined."""
     number = side.numbers.get(line.name, "∅")
     place = f"{side.tag} {line.name}" if number == "∅" else number
     focus = {"data_place": place, "tabindex": "0" if line.defines else None}

@@ -1,1 +1,1 @@
-"""How wrong a hill-climber is."""
+"""Search error of a hill-climber."""

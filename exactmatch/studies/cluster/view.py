@@ -1,4 +1,4 @@
-"""How clusters are shown: tables and a dendrogram."""
+"""View of clusters: tables and a dendrogram."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from exactmatch.views.tables import Table, Tables, fields_table
 
 def tables(answer: Clustering, digits: int | None = None) -> Tables:
     """Return a row for each cluster, and one for each graph; all count from 1."""
-    asked, found = answer.options, answer.result
+    options, result = answer.options, answer.result
     (names,) = answer.names
     rows = []
-    for k, medoid in enumerate(found.medoids):
-        members = [names[number] for number in found.members(k)]
+    for k, medoid in enumerate(result.medoids):
+        members = [names[number] for number in result.members(k)]
         rows.append(
             {
                 "cluster": k + 1,
                 "graphs": len(members),
                 "medoid": names[medoid],
-                "cohesion": found.cohesion[k],
+                "cohesion": result.cohesion[k],
                 "members": members,
             }
         )
@@ -38,37 +38,37 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
             "graph": number + 1,
             "id": names[number],
             "cluster": label + 1,
-            "medoid": int(found.medoids[label] == number),
+            "medoid": int(result.medoids[label] == number),
         }
-        for number, label in enumerate(found.labels)
+        for number, label in enumerate(result.labels)
     ]
-    cut: tuple[str, object] = ("number", asked.k)
-    if asked.k is None:
-        cut = level(found.at_least)
+    cut: tuple[str, object] = ("number", options.k)
+    if options.k is None:
+        cut = level(result.at_least)
     note = f"{several(len(names), 'graph')} in {several(len(rows), 'cluster')}"
-    if asked.k is not None and len(rows) < min(asked.k, len(names)):
-        note += f", not {asked.k}: those that are equally near are merged together"
-    if asked.k is None and asked.at_least is None and found.at_least is not None:
+    if options.k is not None and len(rows) < min(options.k, len(names)):
+        note += f", not {options.k}: those that are equally near are merged together"
+    if options.k is None and options.at_least is None and result.at_least is not None:
         note += (
-            f", cut at score {share(digits)(found.at_least)}, the largest gap of the "
+            f", cut at score {share(digits)(result.at_least)}, the largest gap of the "
         )
         note += "tree; --at-least SCORE or -k N cuts it elsewhere"
     return answer.signed_tables(
         "Clusters",
         (Table("", shown, rows),),
         {"clusters": rows, "graphs": flat},
-        [("linkage", asked.linkage), cut],
+        [("linkage", options.linkage), cut],
         notes=(note,),
         rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
         parts=_tree(answer),
     )
 
 
-_DRAWN = 300  # a page draws the tree of so many graphs
+_DRAWN = 300  # graphs up to which a page draws the tree
 
 
 def _tree(answer: Clustering) -> Iterator[str]:
-    """The dendrogram of a page, with the line that cuts it."""
+    """Yield the dendrogram of a page, with the line that cuts it."""
     (names,) = answer.names
     if len(names) <= _DRAWN:
         yield element("h2", "Tree")
@@ -77,12 +77,12 @@ def _tree(answer: Clustering) -> Iterator[str]:
 
 
 def _cut(answer: Clustering) -> float:
-    """The distance at which the tree is cut into the clusters."""
-    asked, found = answer.options, answer.result
-    distances: list[float] = [0.0, *found.tree[:, 2].tolist()]
-    if asked.k is None:
-        return 1 - (0.5 if found.at_least is None else found.at_least)
-    merged = len(found.labels) - len(found.medoids)
+    """Return the distance at which the tree is cut into the clusters."""
+    options, result = answer.options, answer.result
+    distances: list[float] = [0.0, *result.tree[:, 2].tolist()]
+    if options.k is None:
+        return 1 - (0.5 if result.at_least is None else result.at_least)
+    merged = len(result.labels) - len(result.medoids)
     around = distances[merged : merged + 2]
     return math.fsum(around) / len(around)
 
@@ -94,6 +94,6 @@ def draw(path: str, answer: Clustering) -> None:
     (names,) = answer.names
     if len(names) < 2:
         raise InputError("one graph makes no dendrogram; name files with more")
-    found = answer.result
-    labels = [int(label) for label in found.labels]
-    pictures.clusters(path, found.tree, found.scores, names, _cut(answer), labels)
+    result = answer.result
+    labels = [int(label) for label in result.labels]
+    pictures.clusters(path, result.tree, result.scores, names, _cut(answer), labels)

@@ -1,1 +1,1 @@
-"""Whether systems differ, or it is chance."""
+"""Significance of the differences of systems."""

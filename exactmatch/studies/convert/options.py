@@ -9,7 +9,7 @@ from exactmatch.studies.options import GraphFiles
 
 
 class ConvertOptions(GraphFiles, purpose="shows"):
-    """Which graphs are converted, and into what."""
+    """Options of the graphs to convert, and of the format."""
 
     TITLE = "conversion"
 
@@ -25,7 +25,7 @@ class ConvertOptions(GraphFiles, purpose="shows"):
 
 
 COMMAND = Command(
-    """Write graphs in another format, where nothing is lost, or say what would be.
+    """Write graphs in another format if nothing is lost; else name what would be.
 
 Example:
   exactmatch convert gold.amr --to node-link -o gold.json

@@ -12,8 +12,8 @@ from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.studies.convert.options import ConvertOptions
 
 
-def texts(asked: ConvertOptions) -> list[str]:
-    """Write the graphs of files in another format, where nothing is lost.
+def texts(options: ConvertOptions) -> list[str]:
+    """Write the graphs of files in another format, if nothing is lost.
 
     Returns:
         The text of each graph; together they are the text of a file.
@@ -29,49 +29,49 @@ def texts(asked: ConvertOptions) -> list[str]:
     >>> len(texts)
     40
     """
-    return list(study(asked))
+    return list(study(options))
 
 
 convert = function("convert", ConvertOptions, texts)
 
 
-def study(asked: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
-    """Yield these texts."""
+def study(options: ConvertOptions, reporter: Listener = CALLER) -> Iterator[str]:
+    """Yield the text of each graph in the other format."""
     from exactmatch.formats.conversion import converted
 
-    if asked.to is None:
+    if options.to is None:
         raise InputError("name a format by --to, or a file to write by -o")
-    target = get_format(asked.to)
+    target = get_format(options.to)
     head, tail = target.frame
     between = "" if target.one_a_line else "\n"
-    held, number = "", 0
-    for path in asked.paths:
+    pending, number = "", 0
+    for path in options.paths:
         for text in converted(
             path,
             target,
-            format_in=asked.how_read,
-            framework=asked.framework,
-            lossy=asked.lossy,
+            format_in=options.how_read,
+            framework=options.framework,
+            lossy=options.lossy,
             warn=reporter.warn,
         ):
             body = text.removeprefix(head).removesuffix(tail).rstrip("\n") + "\n"
-            if number == 1 and not _are_two(f"{held}{between}{body}{tail}", target):
+            if number == 1 and not _are_two(f"{pending}{between}{body}{tail}", target):
                 raise InputError(
                     f"a file of {target.name} holds one graph, and there are several; "
                     "convert files of one graph, or --to json"
                 )
             if number:
-                yield held
-            held = f"{between if number else head}{body}"
+                yield pending
+            pending = f"{between if number else head}{body}"
             number += 1
     if number:
-        yield f"{held}{tail}"
+        yield f"{pending}{tail}"
     else:
         reporter.note("no graph was found")
 
 
 def _are_two(text: str, target: Format) -> bool:
-    """Whether a text of two graphs is read as two."""
+    """Return whether a text of two graphs is read as two."""
     try:
         return len([*target.blocks(StringIO(text, newline=None), None)]) > 1
     except InputError:

@@ -1,1 +1,1 @@
-"""How well metrics agree with people."""
+"""Agreement of metrics with people."""

@@ -12,7 +12,7 @@ from exactmatch.studies.command import Command
 
 
 class Drawn(Options, purpose="opens"):
-    """The graph that is drawn, and its reference."""
+    """Graph to draw, and its reference."""
 
     graph: GraphLike = option(
         "the graph, or the prediction; or the Path of a file with it",
@@ -28,7 +28,7 @@ class Drawn(Options, purpose="opens"):
 
 
 class DrawOptions(Making, MetricNames, Formats, Drawn, purpose="shows"):
-    """Which graphs are drawn, and who aligns them."""
+    """Options that choose the graphs to draw, and the metric that aligns them."""
 
     TITLE = "which graph"
 

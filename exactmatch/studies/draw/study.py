@@ -21,7 +21,7 @@ from exactmatch.scoring.reporter import CALLER, Listener
 from exactmatch.studies.draw.options import DrawOptions
 
 
-def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
+def study(options: DrawOptions, reporter: Listener = CALLER) -> Markup:
     """Draw a graph, or a prediction beneath its reference with the differences marked.
 
     Variables that correspond have the same place and tint.
@@ -47,28 +47,32 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
     from exactmatch.studies.errors.errors import pair_errors
     from exactmatch.studies.pairs import note_exchanged
 
-    pred, gold = asked.graph, asked.gold
+    pred, gold = options.graph, options.gold
     paths = path_of(pred), path_of(gold)
     if paths[0] is not None and paths[1] is not None:
         note_exchanged([paths[1]], {name_of(paths[0]): paths[0]}, reporter)
-    metric = aligning(asked.one_metric("a drawing", ALIGNING))
-    graph = _given(asked, metric, pred)
+    metric = aligning(options.one_metric("a drawing", ALIGNING))
+    graph = _graph_of(options, metric, pred)
     if gold is None:
-        read = read_item(metric, graph)
-        is_labelled = hasattr(read, "as_graph")
-        read = read.as_graph() if is_labelled else metric.standardise(read)
-        return svg(laid_out(DrawnSide(read, lines=text_lines(read, _text(graph)))))
-    reference = _given(asked, metric, gold, 1)
+        graph_item = read_item(metric, graph)
+        is_labelled = hasattr(graph_item, "as_graph")
+        graph_item = (
+            graph_item.as_graph() if is_labelled else metric.standardise(graph_item)
+        )
+        return svg(
+            laid_out(DrawnSide(graph_item, lines=text_lines(graph_item, _text(graph))))
+        )
+    reference = _graph_of(options, metric, gold, 1)
     left, right = read_item(metric, graph), read_item(metric, reference)
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     texts = _text(graph), _text(reference)
-    found = pair_errors(pair.problem, pair.solution.alignment, texts=texts)
-    gold_marks, pred_marks = marks(found.differences.edits)
-    above, own = found.gold, found.pred
-    aligned, unsure = found.differences.alignment, found.uncertain
+    errors = pair_errors(pair.problem, pair.solution.alignment, texts=texts)
+    gold_marks, pred_marks = marks(errors.differences.edits)
+    above, below = errors.gold, errors.pred
+    aligned, unsure = errors.differences.alignment, errors.uncertain
     drawing = laid_out(
         DrawnSide(above.graph, (), gold_marks, above.lines),
-        DrawnSide(own.graph, aligned, pred_marks, own.lines, uncertain=unsure),
+        DrawnSide(below.graph, aligned, pred_marks, below.lines, uncertain=unsure),
     )
     return sheet(drawing, ("Reference", "Prediction"))
 
@@ -76,59 +80,61 @@ def study(asked: DrawOptions, reporter: Listener = CALLER) -> Markup:
 draw = function("draw", DrawOptions, study)
 
 
-def _text(given: GraphLike) -> str | None:
-    """The text of a graph that was given as text."""
-    return given if isinstance(given, str) else None
+def _text(graph: GraphLike) -> str | None:
+    """Return the text of a graph, if it is a text."""
+    return graph if isinstance(graph, str) else None
 
 
-def _given(
-    asked: DrawOptions,
+def _graph_of(
+    options: DrawOptions,
     metric: AligningMetric[Any],
     side: GraphLike,
     place: int = 0,
 ) -> GraphLike:
-    """A graph; that of a file as its text, or in another format than PENMAN as read."""
+    """Return a graph; from a file its text or, if not PENMAN, what was read."""
     path = path_of(side)
     if path is None:
-        if asked.id is not None or asked.number is not None:
+        if options.id is not None or options.number is not None:
             raise InputError("id and number choose a graph of a file; give its Path")
         return side
-    block = _chosen(asked, path, place)
-    read = metric.read(block)  # what is wrong with a text would not name its file
+    block = _chosen(options, path, place)
+    read = metric.read(block)  # here, because errors of a text would not name the file
     if block.format is None:
         return "\n".join(block.lines)
     if not isinstance(read.item, Graph):
-        found: GraphLike = read.item  # of nodes and edges, as they stand
-        return found
+        item: GraphLike = read.item  # of nodes and edges, unchanged
+        return item
     graph = read.item
     kept = graph.origin._replace(text=block.lines, format=block.format)
     return replace(graph, origin=kept)
 
 
-def _chosen(asked: DrawOptions, path: str, place: int) -> Block:
-    """The graph that was asked for, or the only one there is."""
-    if None not in (asked.id, asked.number):
+def _chosen(options: DrawOptions, path: str, place: int) -> Block:
+    """Return the chosen graph, or the only one in the file."""
+    if None not in (options.id, options.number):
         raise InputError("a graph is chosen by --id or by --number, not by both")
-    found: list[Block] = []
+    matching: list[Block] = []
     count = 0
-    blocks = read_blocks(path, of_file(asked.how_read, place), asked.framework)
+    blocks = read_blocks(path, of_file(options.how_read, place), options.framework)
     for count, block in enumerate(blocks, 1):
-        if asked.number is None and asked.id in (None, block.id):
-            found.append(block)
-        elif asked.number == count - 1:
+        if options.number is None and options.id in (None, block.id):
+            matching.append(block)
+        elif options.number == count - 1:
             return block
-    if len(found) == 1:
-        return found[0]
-    if asked.number is not None:
+    if len(matching) == 1:
+        return matching[0]
+    if options.number is not None:
         what = several(count, "graph")
-        fault = f"no graph number {asked.number}; it holds {what}, numbered from 0"
-    elif not found:
-        fault = "no graph" if asked.id is None else f"no graph with the id {asked.id!r}"
-    elif asked.id is None:
+        fault = f"no graph number {options.number}; it holds {what}, numbered from 0"
+    elif not matching:
+        fault = (
+            "no graph" if options.id is None else f"no graph with the id {options.id!r}"
+        )
+    elif options.id is None:
         fault = "several graphs; choose one with --id or --number"
     else:
-        is_framed = len({block.framework for block in found}) > 1
+        is_framed = len({block.framework for block in matching}) > 1
         way = "--framework" if is_framed else "--number"
-        what = several(len(found), "graph")
-        fault = f"{what} with the id {asked.id!r}; choose by {way}"
+        what = several(len(matching), "graph")
+        fault = f"{what} with the id {options.id!r}; choose by {way}"
     raise InputError(f"{path}: holds {fault}")

@@ -1,4 +1,4 @@
-"""Every two graphs whose score is high."""
+"""Pairs of graphs whose score is high."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from exactmatch.studies.many import CollectionAnswer
 
 
 class Duplicates(CollectionAnswer):
-    """Every two graphs whose score is high; true where there are any."""
+    """Pairs of graphs whose score is high; true if there are any."""
 
     VIEW = "exactmatch.studies.duplicates.view:tables"
 

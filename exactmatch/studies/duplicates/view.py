@@ -1,4 +1,4 @@
-"""How duplicates are shown: a row for each two graphs."""
+"""View of duplicates: a row for each two graphs."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ def tables(answer: Duplicates, digits: int | None = None) -> Tables:
     (names,) = answer.names
     rows = [
         {
-            "first": found.first + 1,
-            "second": found.second + 1,
-            "first_id": names[found.first],
-            "second_id": names[found.second],
-            "score": found.score,
+            "first": pair.first + 1,
+            "second": pair.second + 1,
+            "first_id": names[pair.first],
+            "second_id": names[pair.second],
+            "score": pair.score,
         }
-        for found in answer.result
+        for pair in answer.result
     ]
     titles = {"first": "first", "second": "second"}
     titles |= {"first_id": "first graph", "second_id": "second graph"}

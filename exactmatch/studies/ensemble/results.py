@@ -1,4 +1,4 @@
-"""The candidate of each sentence that agrees best with all."""
+"""Candidate of each sentence that agrees best with all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from exactmatch.studies.many import CollectionAnswer
 
 
 class Consensus(CollectionAnswer):
-    """The candidate of each sentence that agrees best with all."""
+    """Candidate of each sentence that agrees best with all."""
 
     VIEW = "exactmatch.studies.ensemble.view:tables"
 

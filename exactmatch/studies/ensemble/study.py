@@ -7,6 +7,6 @@ from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.studies.ensemble.results import Consensus
 
 
-def study(asked: EnsembleOptions, reporter: Reporter = SILENCE) -> Consensus:
+def study(options: EnsembleOptions, reporter: Reporter = SILENCE) -> Consensus:
     """Choose for each sentence the candidate with the highest expected score."""
-    return Consensus.of(asked, reporter)
+    return Consensus.of(options, reporter)

@@ -1,4 +1,4 @@
-"""How a consensus is shown: a row for each sentence."""
+"""View of a consensus: a row for each sentence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def tables(
     answer: Consensus, digits: int | None = None, percent: bool = False
 ) -> Tables:
     """Return a row for each sentence, and how often each system was chosen."""
-    asked, choices = answer.options, answer.result
+    options, choices = answer.options, answer.result
     names = answer.comparison.systems
     candidates: Any = answer.comparison.sides[0]
     number = share(digits).in_percent() if percent else share(digits)
@@ -47,23 +47,23 @@ def tables(
     notes = [f"{name}: chosen {often[name]} of {len(rows)} times" for name in names]
     notes.append(f"mean expected score {number(fmean(c.score for c in choices))}")
     data: dict[str, Any] = {"sentences": rows, "chosen": dict(often)}
-    if asked.golds is not None:
+    if options.golds is not None:
         titles |= {"score": "score", "oracle": "oracle", "oracle_score": "oracle's"}
         mean, best = (fmean(row[k] for row in rows) for k in ("score", "oracle_score"))
         data |= {"mean_score": mean, "mean_oracle": best}
         notes.append(
-            f"mean score against {os.fspath(asked.golds)}: {number(mean)} as chosen, "
+            f"mean score against {os.fspath(options.golds)}: {number(mean)} as chosen, "
             f"{number(best)} by an oracle"
         )
         for k, name in enumerate(names):
-            own = [c.gold[k] for c in choices if len(c.gold) > k]
-            alone = number(math.fsum(own) / len(own))
+            scores_of_system = [c.gold[k] for c in choices if len(c.gold) > k]
+            alone = number(math.fsum(scores_of_system) / len(scores_of_system))
             notes.append(f"mean score of {name} alone: {alone}")
     return answer.signed_tables(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),
         data,
-        [("weights", asked.system_weights or "equal")],
+        [("weights", options.system_weights or "equal")],
         notes=notes,
         verdicts=[_verdict(names, often, choices, number)],
     )
@@ -87,15 +87,15 @@ def _verdict(
     choices: Sequence[Choice],
     number: Share,
 ) -> str:
-    """How often each system was chosen, and what that gains over the most frequent one.
+    """Say how often each system was chosen, and the gain over the most frequent one.
 
-    A candidate that was skipped has no expected score: its sentence counts as no gain,
-    so that the gain is at least what is said.
+    A candidate that was skipped has no expected score.  Its sentence counts as no gain,
+    so the gain is a lower bound.
     """
     short = dict(zip(names, names_of(names, None, least=1), strict=True))
     by_number = sorted(names, key=lambda name: -often.get(name, 0))
-    told = ", ".join(f"{short[name]} {often.get(name, 0)}" for name in by_number)
-    sentence = f"chosen of {several(len(choices), 'sentence')}: {told}"
+    shares = ", ".join(f"{short[name]} {often.get(name, 0)}" for name in by_number)
+    sentence = f"chosen of {several(len(choices), 'sentence')}: {shares}"
     if any(len(choice.expected) != len(names) for choice in choices):
         return sentence
     most = names.index(by_number[0])

@@ -1,1 +1,1 @@
-"""Which errors there are, and what each costs."""
+"""Types of errors, and their costs."""

@@ -1,12 +1,12 @@
-"""Which errors a parser makes, how often, and what each costs.
+"""Types of a parser's errors, their numbers and costs.
 
-Every triple on which prediction and reference differ belongs to one edit
-(:mod:`exactmatch.engine.differences`), and every edit to one type of error; the
-differing triples of a type over all of them are its share of the lost F1, as
-docs/report.md explains.  Where a profile marks the root by its concept, a wrong concept
-there is one error, which costs four.
+Every triple in which prediction and reference differ belongs to one edit
+(:mod:`exactmatch.engine.differences`), and every edit to one type of error.  The share
+of a type in all differing triples is its share of the lost F1, as docs/report.md
+explains.  Where a profile marks the root by its concept, a wrong concept there is one
+error, which costs four triples.
 
-Of several optimal alignments the one is taken that joins the most equal concepts,
+If several alignments are optimal, the one is chosen that joins the most equal concepts,
 whatever their senses, and then needs the fewest edits.
 """
 
@@ -70,10 +70,10 @@ def meaning(kind: str) -> str:
 
 
 class ErrorType(NamedTuple):
-    """A type of error, or with an empty detail all errors of a kind together."""
+    """Type of error; with an empty detail all errors of a kind together."""
 
-    kind: str  # what goes wrong, such as ``role confusion``
-    detail: str = ""  # with what, such as ``ARG1→ARG0``: reference, then prediction
+    kind: str  # such as ``role confusion``
+    detail: str = ""  # such as ``ARG1→ARG0``: reference, then prediction
 
     def __str__(self) -> str:
         return f"{self.kind} {self.detail}".strip()
@@ -81,7 +81,7 @@ class ErrorType(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PairErrors:
-    """The errors of one pair, under the most plausible of its optimal alignments."""
+    """Errors of one pair, under the most plausible of its optimal alignments."""
 
     index: int  # the pair's number, from 0
     id: str | None
@@ -89,37 +89,37 @@ class PairErrors:
     gold: Worded
     differences: Differences
     types: tuple[ErrorType, ...]  # of each edit
-    least: Counter[ErrorType]  # how often each occurs under all optimal alignments
-    greatest: Counter[ErrorType]
-    optima: int  # how many optimal alignments were looked at
-    complete: bool  # whether these are all there are
-    fixed: frozenset[int]  # variables proven to have the same partner in all of them
-    varying: frozenset[int]  # those that have not
+    least: Counter[ErrorType]  # least number of each type in any optimal alignment
+    greatest: Counter[ErrorType]  # greatest number
+    optima: int  # optimal alignments that were examined
+    complete: bool  # whether these are all
+    fixed: frozenset[int]  # variables proven to have one partner in all of them
+    varying: frozenset[int]  # variables with several partners
     groups: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
-    """The nodes of either side that together stand for one."""
+    """Nodes of either side that together stand for one."""
 
     @property
     def uncertain(self) -> frozenset[int]:
-        """The aligned variables that are not proven to be in ``fixed``."""
+        """Aligned variables that are not proven to have only one partner."""
         partners = enumerate(self.differences.alignment)
         return frozenset(v for v, w in partners if w != -1) - self.fixed
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorCount:
-    """How often a type of error occurs."""
+    """Numbers of a type of error."""
 
     type: ErrorType
-    count: int  # so many edits are of that type
-    least: int  # so many there are at least, and at most, if optimal alignments are
-    greatest: int  # chosen differently
-    triples: int  # so many differing triples they account for
+    count: int  # edits of this type
+    least: int  # least number over all optimal alignments
+    greatest: int  # greatest number over all optimal alignments
+    triples: int  # differing triples of these edits
     share: float  # of the lost F1, from 0 to 1
-    pairs: tuple[int, ...]  # the numbers of the pairs where it occurs
+    pairs: tuple[int, ...]  # numbers of the pairs with this error
 
 
 def pair_errors(
-    stated: GraphProblem,
+    problem: GraphProblem,
     alignment: Alignment,
     index: int = 0,
     name: str | None = None,
@@ -128,57 +128,59 @@ def pair_errors(
     *,
     alone: bool = False,
 ) -> PairErrors:
-    """Find the errors of a pair, under all its optimal alignments; one is given.
+    """Find the errors of a pair under all its optimal alignments, from one of them.
 
-    The *texts* that both graphs were read from have the roles' own names, and say what
-    is a re-entrancy.  No more alignments are looked for after *until*, on the clock of
-    ``time.time()``, or if the one that is given stands *alone*, which needs no NumPy;
-    so it does where parts may stand for one node.
+    The *texts* of both graphs give roles their original names and show re-entrancies.
+    The search for other optimal alignments ends at *until* (of ``time.time()``).  There
+    is none if *alone*, which does without NumPy, or if several nodes may stand for one.
     """
-    graphs = stated.left.graph, stated.right.graph
+    graphs = problem.left.graph, problem.right.graph
     left, right = map(worded, graphs, texts)
     pred, gold = _Reader(left), _Reader(right)
-    ours, theirs = (statements(side.graph, stated.profile) for side in (left, right))
-    alone = alone or not stated.is_one_to_one
-    given, alignment = alignment, stated.images(alignment)
+    ours, theirs = (statements(side.graph, problem.profile) for side in (left, right))
+    alone = alone or not problem.is_one_to_one
+    solved_alignment, alignment = alignment, problem.images(alignment)
     optima: Sequence[Alignment] = (alignment,)
     complete, fixed, varying = False, frozenset[int](), frozenset[int]()
     if not alone:
         from exactmatch.solvers.enumeration import optimal_alignments
 
-        every_one = optimal_alignments(stated.problem, alignment, until=until)
-        optima, complete = every_one.alignments, every_one.complete
-        fixed, varying = every_one.fixed, every_one.varying
-    found = [
-        without_groups(differences(ours, theirs, each), stated, given)
+        enumeration = optimal_alignments(problem.problem, alignment, until=until)
+        optima, complete = enumeration.alignments, enumeration.complete
+        fixed, varying = enumeration.fixed, enumeration.varying
+    all_differences = [
+        without_groups(differences(ours, theirs, each), problem, solved_alignment)
         for each in optima
     ]
-    typed = [tuple(_type(edit, pred, gold) for edit in each.edits) for each in found]
-    counts = [_counted(*each) for each in zip(found, typed, strict=True)]
-    order = [(-_alike(each, pred, gold), len(each.edits)) for each in found]
+    typed = [
+        tuple(_type(edit, pred, gold) for edit in each.edits)
+        for each in all_differences
+    ]
+    counts = [_counted(*each) for each in zip(all_differences, typed, strict=True)]
+    order = [(-_alike(each, pred, gold), len(each.edits)) for each in all_differences]
     best = order.index(min(order))
     return PairErrors(
         index,
         name,
         left,
         right,
-        found[best],
+        all_differences[best],
         typed[best],
         reduce(and_, counts),
         reduce(or_, counts),
-        len(found),
+        len(all_differences),
         complete,
         fixed,
         varying,
-        tuple((tuple(a), tuple(b)) for a, b in stated.together(given)),
+        tuple((tuple(a), tuple(b)) for a, b in problem.together(solved_alignment)),
     )
 
 
-def _alike(found: Differences, pred: _Reader, gold: _Reader) -> int:
-    """Count the aligned variables of the same concept, whatever its sense."""
+def _alike(compared: Differences, pred: _Reader, gold: _Reader) -> int:
+    """Count the aligned variables with the same concept, whatever its sense."""
     return sum(
         partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
-        for v, partner in enumerate(found.alignment)
+        for v, partner in enumerate(compared.alignment)
     )
 
 
@@ -186,10 +188,10 @@ def _lemma(concept: str) -> str:
     return _SENSE.sub("", concept).lower()
 
 
-def _counted(found: Differences, types: Sequence[ErrorType]) -> Counter[ErrorType]:
-    """Count each type and kind of edits; a root's mark repeats no wrong concept."""
+def _counted(compared: Differences, types: Sequence[ErrorType]) -> Counter[ErrorType]:
+    """Count types and kinds of edits; root marks that repeat an edit do not count."""
     counts: Counter[ErrorType] = Counter()
-    repeated = repeated_roots(found)
+    repeated = repeated_roots(compared)
     for k, kind in enumerate(types):
         if k not in repeated:
             counts[kind] += 1
@@ -197,13 +199,13 @@ def _counted(found: Differences, types: Sequence[ErrorType]) -> Counter[ErrorTyp
     return counts
 
 
-def repeated_roots(found: Differences) -> set[int]:
+def repeated_roots(compared: Differences) -> set[int]:
     """Return the edits of root marks that only repeat a wrong concept."""
-    changed = [edit.pred for edit in found.edits if edit.change == "concept"]
+    changed = [edit.pred for edit in compared.edits if edit.change == "concept"]
     renamed = {s.triple.source for s in changed if s and s.number != TOP}
     return {
         k
-        for k, edit in enumerate(found.edits)
+        for k, edit in enumerate(compared.edits)
         if edit.change == "concept"
         and edit.pred is not None
         and edit.pred.number == TOP
@@ -212,12 +214,12 @@ def repeated_roots(found: Differences) -> set[int]:
 
 
 class ErrorSums:
-    """The sums of errors over pairs, which need not be kept."""
+    """Sums of errors over pairs, which need not be kept."""
 
     def __init__(self, pairs: Iterable[PairErrors] = ()) -> None:
         self._differing = 0  # triples
         self._pairs: defaultdict[ErrorType, list[int]] = defaultdict(list)
-        # how often each occurs, at least and at most, and in how many triples
+        # counts of each type, least and greatest counts, and differing triples
         self._sums = tuple(Counter[ErrorType]() for _ in range(4))
         for pair in pairs:
             self.add(pair)
@@ -230,46 +232,46 @@ class ErrorSums:
             self._differing += edit.size
             for named in (kind, ErrorType(kind.kind)):
                 triples[named] += edit.size
-        found = counted, pair.least, pair.greatest, triples
-        for sums, own in zip(self._sums, found, strict=True):
-            sums.update(own)
+        counters = counted, pair.least, pair.greatest, triples
+        for sums, counter in zip(self._sums, counters, strict=True):
+            sums.update(counter)
         for kind in counted:
             self._pairs[kind].append(pair.index)
 
     def counts(self) -> list[ErrorCount]:
-        """Return each kind of errors, then its types, costly ones first."""
+        """Return each kind of errors with its types, the most costly first."""
         *_, greatest, triples = self._sums
 
         def order(kind: ErrorType) -> tuple[object, ...]:
             both = ErrorType(kind.kind), kind
-            whole, own = ((-triples[each], -greatest[each]) for each in both)
-            return (*whole, kind.kind, bool(kind.detail), *own, kind.detail)
+            whole, of_type = ((-triples[each], -greatest[each]) for each in both)
+            return (*whole, kind.kind, bool(kind.detail), *of_type, kind.detail)
 
-        found = []
+        rows = []
         for kind in sorted((kind for kind in greatest if greatest[kind]), key=order):
             share = triples[kind] / self._differing if self._differing else 0.0
             count, least, most, cost = (sums[kind] for sums in self._sums)
             pairs = tuple(self._pairs[kind])
-            found.append(ErrorCount(kind, count, least, most, cost, share, pairs))
-        return found
+            rows.append(ErrorCount(kind, count, least, most, cost, share, pairs))
+        return rows
 
 
 class _Reader:
-    """Reads off a graph's text the words of its triples, and their topics."""
+    """Reader of the words and topics of a graph's triples, from its text."""
 
     def __init__(self, side: Worded) -> None:
-        self._said = said(side.graph, side.lines)
+        self._words = said(side.graph, side.lines)
         self._mentions = {line.triple for line in side.lines if not line.defines}
         self.concepts = [concept or "" for concept in side.graph.concepts()]
-        stated = enumerate(side.graph.instances)
-        roots = [k for k, (v, _) in stated if v == side.graph.top]
-        self._root = self._said[roots[0]].value if roots else ""
+        instances = enumerate(side.graph.instances)
+        roots = [k for k, (v, _) in instances if v == side.graph.top]
+        self._root = self._words[roots[0]].value if roots else ""
 
-    def said(self, statement: Statement) -> Said:
-        """Return the words in which the text states a triple."""
+    def words_of(self, statement: Statement) -> Said:
+        """Return the words of a triple in the text."""
         if statement.number == TOP:
             return Said(TOP_ROLE, self._root)
-        return self._said[statement.number]
+        return self._words[statement.number]
 
     def topic(self, statement: Statement) -> str:
         kind, role, source, target = statement.written
@@ -280,8 +282,8 @@ class _Reader:
                 return "quantity"
             if concept in _COORDINATIONS:
                 return "coordination"
-            named = {"name": "named entity", "date-entity": "date"}
-            return named.get(concept, "concept")
+            topics = {"name": "named entity", "date-entity": "date"}
+            return topics.get(concept, "concept")
         if statement.number == TOP:
             return "root"
         if role == "polarity":
@@ -304,12 +306,12 @@ class _Reader:
 
 def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
     if edit.pred is None or edit.gold is None:
-        found, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
-        assert found is not None
-        words = side.said(found)
+        statement, side = (edit.pred, pred) if edit.pred else (edit.gold, gold)
+        assert statement is not None
+        words = side.words_of(statement)
         kind = "extra" if edit.pred else "missing"
-        return ErrorType(f"{kind} {side.topic(found)}", words.role or words.value)
-    was, now = gold.said(edit.gold), pred.said(edit.pred)
+        return ErrorType(f"{kind} {side.topic(statement)}", words.role or words.value)
+    was, now = gold.words_of(edit.gold), pred.words_of(edit.pred)
     if edit.change == "concept":
         same = _lemma(was.value) == _lemma(now.value)
         kind = "sense confusion" if same else "concept confusion"
@@ -330,7 +332,7 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
 def _roles(was: Said, now: Said, *, against: bool) -> str:
     """Name two roles between the same variables from the same end.
 
-    *Against* says that the triples lead in different directions.
+    *against* says that the triples have different directions.
     """
     names = [was.role, now.role]
     if against != (was.turned != now.turned):

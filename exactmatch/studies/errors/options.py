@@ -11,7 +11,7 @@ from exactmatch.studies.options import Selecting, SystemPairs, how_many, picture
 
 
 class ErrorsOptions(Selecting, Restarts, Measuring, SystemPairs):
-    """How the pairs of one system or of several are aligned."""
+    """Options of the search for the errors of one system or several."""
 
     TITLE = "what is shown"
 

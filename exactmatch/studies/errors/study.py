@@ -24,16 +24,16 @@ from exactmatch.studies.pairs import note_profile, opened, refuse_pipes
 
 
 class Examined(NamedTuple):
-    """A system's answer to one pair: its score, and how it differs from the reference.
+    """Score and errors of one pair of a system.
 
-    The score has no graphs, and where no proofs are recorded no problem.
+    The score is kept without graphs and, unless proofs are recorded, without problem.
     """
 
     result: PairResult
     errors: PairErrors
 
 
-def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
+def study(options: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     """Count the errors of one system or of several, by type.
 
     Returns:
@@ -46,37 +46,41 @@ def study(asked: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> found = exactmatch.studies.errors([pred], [gold])
-    >>> [(str(one.type), one.count, one.share) for one in found.counts["predictions"]]
+    >>> result = exactmatch.studies.errors([pred], [gold])
+    >>> [(str(e.type), e.count, e.share) for e in result.counts["predictions"]]
     [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
     """
-    metric = metric_of(asked, reporter)
-    found_of: dict[str, dict[int, Examined]] = {}
+    metric = metric_of(options, reporter)
+    by_system: dict[str, dict[int, Examined]] = {}
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}
     signatures = []
-    selection = selection_of(vars(asked))
+    selection = selection_of(vars(options))
     counted, number = selection.of_scored, None
-    for name, preds in asked.systems().items():
-        run = opened(preds, asked.golds, asked, [metric], reporter, **KEPT)
+    for name, preds in options.systems().items():
+        run = opened(preds, options.golds, options, [metric], reporter, **KEPT)
         run.choose(counted)
-        found_of[name] = dict(examined(run, name))
+        by_system[name] = dict(examined(run, name))
         if number is None and run.evaluation.chosen is not None:
             number = run.evaluation.chosen.seen
             counted = numbered(run.evaluation.chosen.indices)  # the first system says
         report = run.evaluation.report()
         reporter.scored(report)
         signatures.append(report.scores[0].signature)
-        found = losses(report.scores)
-        lost |= {(name, *names): counts for names, counts in found.items()}
-    shown = chosen(asked, [*found_of.values()])
+        lost_here = losses(report.scores)
+        lost |= {(name, *names): counts for names, counts in lost_here.items()}
+    shown = chosen(options, [*by_system.values()])
     pairs = {
-        name: tuple(own[index].errors for index in shown if index in own)
-        for name, own in found_of.items()
+        name: tuple(
+            pairs_of_system[index].errors for index in shown if index in pairs_of_system
+        )
+        for name, pairs_of_system in by_system.items()
     }
     if selection.of_shown:
-        number = number or len(set[int]().union(*found_of.values()))
+        number = number or len(set[int]().union(*by_system.values()))
         choice = f"|chosen:{signed_choice(shown, number)}"
-        signatures = [one.partition("|chosen:")[0] + choice for one in signatures]
+        signatures = [
+            signature.partition("|chosen:")[0] + choice for signature in signatures
+        ]
     return Errors(pairs, tuple(signatures), lost, number)
 
 
@@ -84,13 +88,13 @@ errors = function("errors", ErrorsOptions, study)
 
 
 def chosen(
-    asked: ErrorsOptions, systems: Sequence[Mapping[int, Examined]]
+    options: ErrorsOptions, systems: Sequence[Mapping[int, Examined]]
 ) -> list[int]:
-    """Return the numbers of the chosen pairs in order, as the first system ranks them.
+    """Return the numbers of the chosen pairs, in the first system's order.
 
-    The *systems* hold the pairs that count; without a choice among these, all of them.
+    The *systems* hold the pairs that count; if none are chosen, all are returned.
     """
-    selection, every = selection_of(vars(asked)).of_shown, set().union(*systems)
+    selection, every = selection_of(vars(options)).of_shown, set().union(*systems)
     if not selection:
         return sorted(every)
     first = systems[0].items()
@@ -98,18 +102,18 @@ def chosen(
     return [index for index, _ in rows]
 
 
-def metric_of(asked: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
-    """Make the metric that aligns the pairs, and look at their files.
+def metric_of(options: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]:
+    """Make the metric that aligns the pairs, and check their files.
 
-    It is an error if there are several, or a file can be read only once.
+    Several metrics are an error, and so is a file that can be read only once.
     """
-    metric, *others = asked.aligning(asked.only_solver(reporter.note))
+    metric, *others = options.aligning(options.only_solver(reporter.note))
     if others:
         raise InputError("pairs are shown under one metric; name one with --metric")
-    sides = [*asked.systems().values(), asked.golds]
+    sides = [*options.systems().values(), options.golds]
     paths = [path for side in sides for path in paths_of(side)]
     refuse_pipes(paths)
-    note_profile(asked, paths, [metric], reporter)
+    note_profile(options, paths, [metric], reporter)
     return metric
 
 
@@ -118,7 +122,7 @@ KEPT = dict.fromkeys(("keep_graphs", "keep_problems", "keep_solutions"), True)
 
 
 def examined(run: Run, name: str) -> Generator[tuple[int, Examined], None, None]:
-    """Score a system, and find the errors of each pair, in order, with its number."""
+    """Score a system; yield each pair's number and errors, in order."""
     with closing(run.results(f"scoring {name}")) as results:
         for result in results:
             errors = pair_errors(

@@ -1,4 +1,4 @@
-"""The errors of systems: types in a table, and each pair's edits."""
+"""View of systems' errors: types in a table, and each pair's edits."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Errors(Answer):
-    """The errors of one system or of several.
+    """Errors of one system or several.
 
     Attributes:
         pairs: each system's errors, pair by pair.
-        signatures: what determines the alignments, for each system.
+        signatures: each system's signature of the alignments.
         lost: what the metric's reader left out of each system's graphs.
-        chosen_of: of how many pairs those that count were chosen, if they were.
+        chosen_of: the number of pairs that the counted ones were chosen from, if any.
 
     >>> import exactmatch
     >>> pred, gold = "(b / bark-01 :ARG1 (d / dog))", "(b / bark-01 :ARG0 (d / dog))"
-    >>> found = exactmatch.studies.errors([pred], [gold])
-    >>> found
+    >>> exactmatch.studies.errors([pred], [gold])
     1 pair, 2 differing triples; 0 pairs with several optimal alignments
     """
 
@@ -50,37 +49,38 @@ class Errors(Answer):
 
     @cached_property
     def counts(self) -> dict[str, list[ErrorCount]]:
-        """Each system's errors: each kind, then its types, costly ones first."""
+        """Each system's errors: kinds with their types, the most costly first."""
         return {name: ErrorSums(pairs).counts() for name, pairs in self.pairs.items()}
 
 
 def tables(
-    found: Errors, show: int = 5, per_pair: bool = False, digits: int | None = None
+    answer: Errors, show: int = 5, per_pair: bool = False, digits: int | None = None
 ) -> Tables:
-    """Show how often each type of error occurs, and what it costs.
+    """Return a table of the number and the cost of each type of error.
 
-    Of each kind so many types are shown; *digits* are of scores, which there are none.
+    *show* is the number of types of each kind.  *digits* has no effect: there are no
+    scores.
     """
     del digits
-    counts = found.counts
-    several = len(counts) > 1
+    counts = answer.counts
+    compares_systems = len(counts) > 1
     columns = [Column("error", "error")]
     for k, name in enumerate(counts):
-        suffix = f" {name}" if several else ""
+        suffix = f" {name}" if compares_systems else ""
         columns += [
             Column(f"count_{k}", f"count{suffix}"),
             Column(f"range_{k}", f"range{suffix}"),
             Column(f"share_{k}", f"share %{suffix}", percent(1)),
         ]
-    if not several:
+    if not compares_systems:
         columns.append(Column("pairs_0", "pairs"))
-    begins = {name: f"{name}: " if several else "" for name in counts}
+    begins = {name: f"{name}: " if compares_systems else "" for name in counts}
     notes = [
-        begins[name] + _about(pairs, found.chosen_of)
-        for name, pairs in found.pairs.items()
+        begins[name] + _about(pairs, answer.chosen_of)
+        for name, pairs in answer.pairs.items()
     ]
     systems, flat = [], []
-    for name, pairs in found.pairs.items():
+    for name, pairs in answer.pairs.items():
         records = [_record(each) for each in counts[name]]
         flat += [{"system": name, **r, "pairs": len(r["pairs"])} for r in records]
         shown = [_pair_record(pair) for pair in pairs]
@@ -92,22 +92,22 @@ def tables(
         (Table("errors, reference → prediction", tuple(columns), _rows(counts, show)),),
         {
             "systems": systems,
-            **({} if found.chosen_of is None else {"chosen_of": found.chosen_of}),
-            "signatures": list(found.signatures),
+            **({} if answer.chosen_of is None else {"chosen_of": answer.chosen_of}),
+            "signatures": list(answer.signatures),
         },
         notes=notes,
-        signatures=found.signatures,
+        signatures=answer.signatures,
         rows=fields_table(("system", *_FIELDS, "pairs"), flat),
     )
 
 
-def draw(path: str, found: Errors) -> None:
-    """Draw what each kind of error costs as bars, systems beside each other."""
+def draw(path: str, answer: Errors) -> None:
+    """Draw the cost of each kind of error as bars, systems side by side."""
     from exactmatch.views.study_plots import grouped_bars
 
     kinds: dict[str, None] = {}
     shares: dict[str, dict[str, float]] = {}
-    for name, counts in found.counts.items():
+    for name, counts in answer.counts.items():
         shares[name] = {c.type.kind: c.share for c in counts if not c.type.detail}
         kinds |= dict.fromkeys(shares[name])
     names = sorted(
@@ -124,9 +124,9 @@ _FIELDS = ("kind", "detail", "count", "least", "greatest", "triples", "share")
 def _rows(
     counts: Mapping[str, Sequence[ErrorCount]], shown: int
 ) -> list[dict[str, Any]]:
-    """A row for each kind and its most costly types, systems side by side."""
-    known = [{each.type: each for each in found} for found in counts.values()]
-    order = list(dict.fromkeys(kind for found in known for kind in found))
+    """Return a row for each kind and its most costly types, systems side by side."""
+    known = [{each.type: each for each in by_type} for by_type in counts.values()]
+    order = list(dict.fromkeys(kind for by_type in known for kind in by_type))
     rows = []
     for kind in (kind for kind in order if not kind.detail):
         rows.append(_row(kind, kind.kind, known))
@@ -139,8 +139,8 @@ def _row(
     kind: ErrorType, title: str, known: Sequence[Mapping[ErrorType, ErrorCount]]
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"error": title}
-    for k, found in enumerate(known):
-        each = found.get(kind) or ErrorCount(kind, 0, 0, 0, 0, 0.0, ())
+    for k, by_type in enumerate(known):
+        each = by_type.get(kind) or ErrorCount(kind, 0, 0, 0, 0, 0.0, ())
         is_sure = each.least == each.greatest
         row[f"count_{k}"] = each.count
         row[f"range_{k}"] = "" if is_sure else f"{each.least}..{each.greatest}"
@@ -161,21 +161,21 @@ def _about(pairs: Sequence[PairErrors], chosen_of: int | None) -> str:
     number = several(len(pairs), "pair")
     if chosen_of is not None:
         number = f"{len(pairs):,} of {several(chosen_of, 'pair')}"
-    said = (
+    sentence = (
         f"{number}, {several(differing, 'differing triple')}; "
         f"{several(ambiguous, 'pair')} with several optimal alignments"
     )
     if unlisted := sum(not pair.complete for pair in pairs):
-        said += f", of {unlisted} not all were looked at: their ranges may be wider"
-    return said
+        sentence += f", {unlisted} not fully enumerated: ranges may be wider"
+    return sentence
 
 
 def _edit_lines(begin: str, pairs: Sequence[dict[str, Any]]) -> Iterator[str]:
     for pair in pairs:
         yield begin + name_of(pair["index"], pair["id"])
         for record in pair["edits"]:
-            said = " → ".join(filter(None, (record["pred"], record["gold"])))
-            yield f"  {record['edit']:<10} {said}  [{record['kind']}]"
+            triples = " → ".join(filter(None, (record["pred"], record["gold"])))
+            yield f"  {record['edit']:<10} {triples}  [{record['kind']}]"
 
 
 def _pair_record(pair: PairErrors) -> dict[str, Any]:
@@ -196,12 +196,12 @@ def edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
         yield {
             "edit": "substitute" if edit.change else operation,
             **kind._asdict(),
-            "pred": _stated(edit.pred, pair.pred.graph, pred),
-            "gold": _stated(edit.gold, pair.gold.graph, gold),
+            "pred": _in_words(edit.pred, pair.pred.graph, pred),
+            "gold": _in_words(edit.gold, pair.gold.graph, gold),
         }
 
 
-def _stated(
+def _in_words(
     statement: Statement | None, graph: Graph, worded: Sequence[Said]
 ) -> str | None:
     """Write a triple in the words of its file."""
