@@ -114,7 +114,7 @@ def test_smatchpp_has_the_results_of_our_profiles() -> None:
         ] == pytest.approx(100)
     with pytest.raises(InputError, match="graph_reader cannot be replaced"):
         Smatchpp(graph_reader=object())
-    with pytest.raises(InputError, match="none of smatchpp's standardisers"):
+    with pytest.raises(InputError, match="not one of smatchpp's standardisers"):
         Smatchpp(graph_standardizer=object())
     with pytest.raises(InputError, match="1 graphs but 0 references"):
         measure.score_corpus([AMR], [])
