@@ -87,10 +87,10 @@ else:
     ) -> Callable[[type], type]:
         """Give a class a constructor, and compare and show it by its fields.
 
-        Slots are for frozen classes.
+        A frozen class has slots.
         """
-        assert frozen == slots, "use dataclasses for that"
-        return lambda cls: _made(cls, frozen, eq, shown.get("repr", True))
+        assert slots or not frozen, "use dataclasses for that"
+        return lambda cls: _made(cls, frozen, slots, eq, shown.get("repr", True))
 
     def replace(record: Any, /, **changes: Any) -> Any:
         """Return a record with some fields changed, made by its constructor."""
@@ -103,7 +103,9 @@ else:
         kept = {name: getattr(record, name) for name in made["__match_args__"]}
         return type(record)(**kept | changes)
 
-    def _made(cls: type, frozen: bool, with_eq: bool, with_repr: bool) -> type:
+    def _made(
+        cls: type, frozen: bool, slots: bool, with_eq: bool, with_repr: bool
+    ) -> type:
         own = dict(vars(cls))
         for name in ("__dict__", "__weakref__"):  # made anew where there are no slots
             own.pop(name, None)
@@ -115,15 +117,18 @@ else:
         }
         for name in ("__dataclass_fields__", "__dataclass_params__"):
             added[name] = _Original(name, fields, frozen)
-        if frozen:
+        if slots:
             added |= {"__slots__": tuple(fields), "__setstate__": _restore}
+        if frozen:
             added |= {"__setattr__": _refuse, "__delattr__": _refuse}
         if with_repr:
             added["__repr__"] = _shower([n for n, one in fields.items() if one.repr])
         if with_eq:
             added |= _comparison([n for n, one in fields.items() if one.compare])
+            if not frozen:
+                added["__hash__"] = None
         made = type(cls)(cls.__name__, cls.__bases__, added | own)
-        made.__init__ = _constructor(made, fields)
+        made.__init__ = _constructor(made, fields, frozen)
         made.__init__.__qualname__ = f"{cls.__qualname__}.__init__"
         made.__init__.__module__ = cls.__module__
         made.__init__.__annotations__ = {**kinds, "return": None}
@@ -149,12 +154,14 @@ else:
 
         return {"__eq__": equal, "__hash__": lambda self: hash(values(self))}
 
-    def _constructor(cls: type, fields: Mapping[str, Field]) -> Callable[..., None]:
+    def _constructor(
+        cls: type, fields: Mapping[str, Field], frozen: bool
+    ) -> Callable[..., None]:
         """Compile the constructor, as a loop over the fields would be slow."""
         known: dict[str, Any] = {"NEW": _NEW}
         takes, lines = ["self"], []
         for name, one in fields.items():
-            if name in vars(cls):  # a slot
+            if frozen:
                 known[f"put_{name}"] = vars(cls)[name].__set__
             known[f"make_{name}"] = one.default_factory
             known[f"default_{name}"] = one.default
@@ -166,8 +173,8 @@ else:
                 takes.append(name if is_required else f"{name}={default}")
             else:
                 lines.append(f"    {name} = {default}\n")
-            put = f"put_{name}(self, {value})" if name in vars(cls) else ""
-            lines.append(f"    {put or f'self.{name} = {value}'}\n")
+            put = f"put_{name}(self, {value})" if frozen else f"self.{name} = {value}"
+            lines.append(f"    {put}\n")
         if hasattr(cls, "__post_init__"):
             lines.append("    self.__post_init__()\n")
         source = f"def __init__({', '.join(takes)}):\n{''.join(lines)}"

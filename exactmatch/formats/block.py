@@ -26,7 +26,7 @@ DOCUMENT_KEYS = ("doc", "document", "docid", "doc_id")
 _METADATA = re.compile(rf"::(\S+){VALUE}")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: it is made of every graph, in half the time
 class Block:
     """The lines of one graph.
 

@@ -21,7 +21,7 @@ from exactmatch.base.deadline import check, each_in_time, in_time, reading
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.formats.block import VALUE
 from exactmatch.formats.block import Block as Block
-from exactmatch.formats.characters import refuse_surrogates
+from exactmatch.formats.characters import has_surrogates, refuse_surrogates
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.formats.files import (
     expand,
@@ -510,7 +510,7 @@ def _checked(block: Block) -> Block:
             if "\0" in line:
                 place = place_of(block.path, number)
                 raise InputError(f"{place}holds a NUL byte; is this a text file?")
-    if text.isascii():
+    if text.isascii() or not has_surrogates(text):
         return block
     refuse_surrogates(block.lines, block.path, block.line, halves=False)
     return block.with_whole_characters()

@@ -41,6 +41,11 @@ def refuse_surrogates(
             )
 
 
+def has_surrogates(text: str) -> bool:
+    """Return whether a text holds bytes that are not UTF-8, or halves of characters."""
+    return _SURROGATE.search(text) is not None
+
+
 def has_halves(text: str) -> bool:
     """Tell whether a text holds halves of characters, as JSON may have them."""
     return not text.isascii() and _NO_BYTE.search(text) is not None

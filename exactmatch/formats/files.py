@@ -14,7 +14,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
-from itertools import islice
+from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.base.deadline import reading
@@ -48,6 +48,9 @@ _PACKED = {
 }
 """First bytes of files that are not UTF-8 text: what they are, and what to do."""
 _GZIP = b"\x1f\x8b"
+_BATCH = 64
+"""How many lines of a file that is read whole are looked at together."""
+
 _COLLECTIONS = (".cxl", ".cxl.gz")
 
 
@@ -302,11 +305,17 @@ def _decoded(lines: Any, name: str) -> Iterator[str]:
     Formats that are read whole may be read by other packages, which raise what they
     like; those that are read in pieces have it checked graph by graph.
     """
+    return chain.from_iterable(_batches(lines, name))
+
+
+def _batches(lines: Any, name: str) -> Iterator[list[str]]:
+    number = 1
     with closing(lines):
-        for number, line in enumerate(lines, 1):
-            if not line.isascii():
-                refuse_surrogates((line,), name, number)
-            yield line
+        while batch := list(islice(lines, _BATCH)):
+            if not "".join(batch).isascii():
+                refuse_surrogates(batch, name, number)
+            number += len(batch)
+            yield batch
 
 
 def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:

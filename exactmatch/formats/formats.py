@@ -12,8 +12,10 @@ look like broken graphs.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.errors import ExactmatchWarning, GraphError
@@ -25,6 +27,7 @@ from exactmatch.formats.beginnings import (
     GEXF,
     GML,
     GXL,
+    HEAD,
     IS_SDF,
     OTHERS,
     PAJEK,
@@ -461,12 +464,20 @@ def looks_like(text: str) -> str:
 
 
 def _recognised(text: str) -> str:
-    other = next((name for name, begun in OTHERS.items() if begins(begun)(text)), None)
-    for name, found in FORMATS.working(dict.fromkeys((*OF_SETS, *FORMATS))):
-        if recognises(found, text) and not (other and name in _PLAIN):
+    begun = text[:HEAD].lstrip()
+    names = chain(OF_SETS, (name for name in FORMATS if name not in OF_SETS))
+    for name, form in FORMATS.working(names):
+        if recognises(form, text) and not (name in _PLAIN and _other_text(begun)):
             return name
+    other = _other_text(begun)
     weighted = WEIGHTED if is_weighted(text) else PENMAN
     return other or kind_of_json(text) or weighted
+
+
+def _other_text(begun: str) -> str | None:
+    """Return what a text is that no format reads, by its beginning without blanks."""
+    matches = (name for name, pattern in OTHERS.items() if re.match(pattern, begun))
+    return next(matches, None)
 
 
 def recognises(found: Format, text: str) -> bool:

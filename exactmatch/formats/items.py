@@ -34,11 +34,11 @@ class Items:
     (['a', 'b', 'c'], 3)
     """
 
-    __slots__ = ("_most", "_path", "total")
+    __slots__ = ("_next", "_path", "total")
 
     def __init__(self, path: str | None = None) -> None:
         self._path = path
-        self._most = max(max_bytes() // SHORTEST, _EVERY)
+        self._next = _EVERY  # the total at which limits are looked at
         self.total = 0
 
     def add(self, count: int = 1) -> None:
@@ -49,13 +49,18 @@ class Items:
             OutOfTimeError: if the limit of time is over.
         """
         self.total += count
-        if self.total > self._most:
+        if self.total >= self._next:
+            self._look()
+
+    def _look(self) -> None:
+        most = max(max_bytes() // SHORTEST, _EVERY)
+        if self.total > most:
             raise GraphError(
-                f"{place_of(self._path, None)}has more than {self._most:,} nodes and "
-                f"edges, of which each counts as {SHORTEST} bytes; raise --max-bytes"
+                f"{place_of(self._path, None)}has more than {most:,} nodes and edges, "
+                f"of which each counts as {SHORTEST} bytes; raise --max-bytes"
             )
-        if not self.total % _EVERY:
-            check()
+        self._next = min(self.total + _EVERY, most + 1)
+        check()
 
     def each(self, items: Collection[T]) -> Iterable[T]:
         """Count items, and look at the clock while they are taken."""

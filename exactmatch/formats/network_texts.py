@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from exactmatch.base.deadline import in_time
+from exactmatch.base.deadline import in_time, is_limited
 from exactmatch.base.errors import InputError, no_json, place_of, shortened
 from exactmatch.base.json_texts import raw_decode
 from exactmatch.base.numbers import several
@@ -117,8 +117,9 @@ def gml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     from networkx import NetworkXError, parse_gml
 
     Items(path).add(text.count("["))
+    lines = in_time(text.splitlines()) if is_limited() else text  # which is faster
     try:
-        graph = parse_gml(in_time(text.splitlines()), label="id")
+        graph = parse_gml(lines, label="id")
     except InputError:
         raise
     except (NetworkXError, *REFUSALS) as error:

@@ -70,7 +70,7 @@ from exactmatch.formats.network_texts import (
 from exactmatch.formats.remarks import NESTED_EDGES, NESTED_NODES, PORTS, left_out
 from exactmatch.formats.tudataset import tu_graphs, tu_name
 from exactmatch.formats.unknown import guess, refusal
-from exactmatch.formats.xml_text import local_name, parsed_xml, xml_file
+from exactmatch.formats.xml_text import local_name, parsed_xml
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
@@ -107,7 +107,10 @@ def read_graphs(
     graphs: list[NamedGraph] = []
     for file in expand(path):
         own = _read(file, format_in)
-        lost = sum((Counter(one.left_out) for one in own), Counter[str]())
+        lost = Counter[str]()
+        for one in own:
+            if one.left_out:
+                lost.update(one.left_out)
         if lost:
             what = ", ".join(left_out(kind, times) for kind, times in lost.items())
             note(f"{named(file)}: left out: {what}")
@@ -167,7 +170,10 @@ def _recognised(text: str, path: str) -> str:
         return "sdf"
     found = looks_like(text)
     beginning = text.lstrip()[0]
-    is_doubtful = found == "rdf" or (found == PENMAN and not _PENMAN.search(text))
+    graph = _PENMAN.search(text) if found == PENMAN else None
+    if found == PENMAN and graph is None and is_listed(text.splitlines()):
+        return "triples"
+    is_doubtful = found == "rdf" or (found == PENMAN and graph is None)
     if is_doubtful and guess(text, found):
         raise refusal(text, found, path, _EXTRACT)
     if found in (*_MACHINES, *OF_SETS, "gml", "dot"):
@@ -181,10 +187,12 @@ def _recognised(text: str, path: str) -> str:
         raise refusal(text, found, path, _EXTRACT)
     if beginning in "{[":
         return "node-link"
-    if at := _PENMAN.search(text):
-        line = text.count("\n", 0, at.end()) + 1
+    if found != PENMAN:
+        graph = _PENMAN.search(text)
+    if graph is not None:
+        line = text.count("\n", 0, graph.end()) + 1
         raise _to_be_converted(f"{path}:{line}", "PENMAN")
-    if is_listed(text.splitlines()):
+    if found != PENMAN and is_listed(text.splitlines()):
         return "triples"
     return _surely_triples(text, path)
 
@@ -307,7 +315,7 @@ def xml_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     root = parsed_xml(text, path)
     kind = local_name(root)
     if kind == "graphml":
-        yield from graphml(text, path, stem)
+        yield from _graphml(root, path, stem)
     elif kind == "benchmark":
         yield from _of_machines(text, path, stem, kind="webnlg")
     elif kind == "gxl":
@@ -331,6 +339,10 @@ def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
     Graphs within nodes and ports are not read, and counted.
     """
+    return _graphml(parsed_xml(text, path), path, stem)
+
+
+def _graphml(root: Element, path: str, stem: str | None) -> Iterator[NamedGraph]:
     from networkx import NetworkXError
     from networkx.readwrite.graphml import GraphMLReader
 
@@ -338,29 +350,29 @@ def graphml(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # of ports, which are counted
             reader = counting(GraphMLReader, path)(node_type=str)
-            graphs = list(reader(path=xml_file(text, path)))
+            keys, defaults = reader.find_graphml_keys(root)  # the text is parsed once
+            elements = root.findall(f"{{{reader.NS_GRAPHML}}}graph")
+            graphs = [reader.make_graph(one, keys, defaults) for one in elements]
     except InputError:
         raise
     except (NetworkXError, SyntaxError, *REFUSALS) as error:
         raise not_read(path, "GraphML", "networkx", error) from None
     if not graphs:
         raise InputError(f"{path}: holds no graph in the namespace of GraphML")
-    roots = parsed_xml(text, path).findall(f"{{{reader.NS_GRAPHML}}}graph")
-    for graph, root in zip(graphs, roots, strict=True):
+    for graph, element in zip(graphs, elements, strict=True):
         name = graph.graph.get("name") or (stem if len(graphs) == 1 else None)
-        yield NamedGraph(name, graph, _nested(root))
+        yield NamedGraph(name, graph, _nested(element, f"{{{reader.NS_GRAPHML}}}"))
 
 
-def _nested(root: Element) -> dict[str, int]:
+def _nested(graph: Element, namespace: str) -> dict[str, int]:
     """Count what stands in graphs within a graph's nodes, and their ports."""
-    kinds = Counter(map(local_name, root.iter()))
-    own = Counter(map(local_name, root))
-    found = {
-        NESTED_NODES: kinds["node"] - own["node"],
-        NESTED_EDGES: kinds["edge"] - own["edge"],
-        PORTS: kinds["port"],
+    kinds = {"node": NESTED_NODES, "edge": NESTED_EDGES, "port": PORTS}
+    counts = {
+        kind: sum(1 for _ in graph.iter(namespace + tag))
+        - len(graph.findall(namespace + tag))
+        for tag, kind in kinds.items()
     }
-    return {kind: times for kind, times in found.items() if times}
+    return {kind: count for kind, count in counts.items() if count}
 
 
 def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
@@ -404,8 +416,9 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
         name = attribute.get("name", "")
         for value in attribute:
             kind, text = local_name(value).lower(), (value.text or "").strip()
+            read = _GXL_TYPES.get(kind)
             try:
-                found[name] = _GXL_TYPES.get(kind, str)(text)
+                found[name] = text if read is None else read(text)
             except ValueError:
                 noun = f"{'an' if kind.startswith('i') else 'a'} {kind}"
                 why = f"attribute {name!r} is {text!r}, which is not {noun}"

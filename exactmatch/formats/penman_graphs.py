@@ -101,6 +101,8 @@ class Tree:
     def untag_mentions(self) -> None:
         """Turn ``d~e.3`` into the variable ``d``, where the tree defines it."""
         for k, (source, role, value) in enumerate(self.statements):
+            if "~" not in value:
+                continue
             name = without_tag(value)
             if name != value and name in self.concepts:
                 self.statements[k] = Triple(source, role, name)
@@ -141,12 +143,22 @@ def parse_tree(lines: Iterable[tuple[int, str]], origin: Origin) -> Tree:
     parser = _Parser(origin)
     for line in in_time(lines):
         parser.line, parser.text = line
-        for place, found in enumerate(in_time(_TOKEN.finditer(parser.text))):
+        for place, token in enumerate(_tokens(parser.text)):
             parser.place = place
-            parser.take(found[0])
+            parser.take(token)
     parser.place = None
     parser.finish()
     return parser.tree
+
+
+_LONG_LINE = 10_000
+"""From how many characters on a line is not cut into tokens all at once."""
+
+
+def _tokens(line: str) -> Iterable[str]:
+    if len(line) < _LONG_LINE:
+        return _TOKEN.findall(line)
+    return in_time(match[0] for match in _TOKEN.finditer(line))
 
 
 _VARIABLE, _SLASH, _CONCEPT, _ROLE = range(4)

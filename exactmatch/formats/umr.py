@@ -70,6 +70,8 @@ _ANNOTATED = re.compile(
     r"|(?P<other>:[^\s()]+|[^\s():]+)"  # so that no word is tried twice
 )
 
+_LONE_COLON = re.compile(r":(?![^\s()])")
+
 _LONGEST = 10_000
 """The most words that an alignment may cover; no sentence has as many."""
 
@@ -329,14 +331,20 @@ class _Document:
         level = ""
         depth = 0
         for number, line in sentence.annotation:
-            for found in _ANNOTATED.finditer(line):
-                if found["level"]:
-                    level = found["level"]
-                elif found["role"]:
-                    s = self.coder.variable(called(found["source"]))
-                    t = self.coder.variable(called(found["target"]))
-                    yield DocumentTriple(level, s, found["role"], t, place)
+            is_read = _LONE_COLON.search(line) is None
+            for match in _ANNOTATED.finditer(line):
+                last = match.lastgroup
+                if last == "target":
+                    source, role, target = match["source"], match["role"], match[last]
+                    s, t = map(self.coder.variable, (called(source), called(target)))
+                    yield DocumentTriple(level, s, role, t, place)
+                elif last == "level":
+                    level = match[last]
+                elif last == "other":
+                    is_read = False
             depth += line.count("(") - line.count(")")
+            if is_read:
+                continue
             unread = _ANNOTATED.sub(_unread, line)
             if unread.strip(" \t()"):
                 self._remark(number, unread.strip())

@@ -73,4 +73,5 @@ class _ReadInTime(io.BytesIO):
 
 def local_name(element: Element) -> str:
     """Return the name of an element without its namespace."""
-    return element.tag.rpartition("}")[2]
+    name = element.tag
+    return name.rpartition("}")[2] if "}" in name else name

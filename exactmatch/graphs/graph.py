@@ -56,6 +56,8 @@ def upright(role: str) -> str:
     >>> upright("ARG0-of"), upright("ARG0-of~e.4"), upright("consist-of")
     ('ARG0', 'ARG0~e.4', 'consist-of')
     """
+    if INVERSE not in role:  # as most are, told sooner
+        return role
     name = without_tag(role)
     if not name.endswith(INVERSE) or name in UPRIGHT:
         return role

@@ -22,7 +22,7 @@ from exactmatch.formats.block import Block
 from exactmatch.graphs import profile
 
 BODY = """
-@dataclass(frozen=True, slots=True{more})
+@dataclass(slots=True{more})
 class Place:
     path: str
     line: int = 1
@@ -101,7 +101,10 @@ CALLS: list[Callable[[Any], Any]] = [
 ]
 
 
-@pytest.mark.parametrize("more", ["", ", eq=False", ", repr=False"])
+MORE = ["", ", frozen=True", ", frozen=True, eq=False", ", frozen=True, repr=False"]
+
+
+@pytest.mark.parametrize("more", MORE)
 @pytest.mark.parametrize("number", range(len(CALLS)))
 def test_a_record_is_a_dataclass(number: int, more: str) -> None:
     ours, theirs = made(BODY, records, more=more), made(BODY, dataclasses, more=more)
@@ -126,7 +129,7 @@ def test_what_is_named_is_a_named_tuple() -> None:
         assert result(partial(call, ours)) == result(partial(call, theirs))
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(slots=True)
 class LongBlock(Block):
     size: int = dataclasses.field(kw_only=True)
 

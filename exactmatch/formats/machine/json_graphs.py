@@ -129,7 +129,7 @@ def network_of(
         found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
     found.is_directed = bool(data.get("directed", directed))
     options = data.get("options")  # of graphology
-    if isinstance(options, Mapping) and "directed" not in data:
+    if options and isinstance(options, Mapping) and "directed" not in data:
         kind = options.get("type", "mixed")
         found.is_directed = kind == "directed" or (kind == "mixed" and directed)
     return _nodes_and_edges(data[key], edges or (), found)
@@ -137,7 +137,11 @@ def network_of(
 
 def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
     """The first of some keys that has a value, and the value."""
-    return next(((k, data[k]) for k in keys if data.get(k) is not None), ("", None))
+    for key in keys:
+        value = data.get(key)
+        if value is not None:
+            return key, value
+    return "", None
 
 
 def _add_entity(found: Network, entity: Any) -> None:
@@ -241,10 +245,12 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
         ends.put(own, name, label)
         return found.add(own, label)
     data = node.get("data")
-    inner: Mapping[Any, Any] = data if isinstance(data, Mapping) else {}
-    stated = node.get("attributes")
-    if isinstance(stated, Mapping) and "label" in stated and not inner:
-        inner = {"label": stated["label"]}
+    inner: Mapping[Any, Any] = {}
+    if data is not None and isinstance(data, Mapping):
+        inner = data
+    attributes = node.get("attributes")
+    if attributes is not None and isinstance(attributes, Mapping) and not inner:
+        inner = {k: v for k, v in attributes.items() if k == "label"}
     key = name if name is not None else _first(node, ("id", "key"))[1]
     key = inner.get("id") if key is None else key
     if key is not None and plain_text(key) is None:
@@ -292,24 +298,26 @@ def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
 
 def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
     label: Any = None
-    if isinstance(edge, Mapping):
+    if isinstance(edge, list) and len(edge) in (2, 3):
+        given = [edge[0], edge[-1]]
+        label = edge[1] if len(edge) == 3 else None
+        third = len(edge) == 3 and ends.find(edge[2]) is None
+        if third and ends.find(edge[1]) is not None:
+            given, label = [edge[0], edge[1]], edge[2]
+    elif isinstance(edge, Mapping):
         inner = edge.get("data", edge.get("attributes"))
-        stated = {**inner, **edge} if isinstance(inner, Mapping) else edge
+        has_inner = inner is not None and isinstance(inner, Mapping)
+        stated = {**inner, **edge} if has_inner else edge
         keys = _first(stated, SOURCES), _first(stated, TARGETS)
         given = [value for _, value in keys]
         label_key, label = _first(stated, RELATIONS)
         if not label_key and isinstance(inner, str):
             label_key, label = "data", inner
         but = {*(key for key, _ in keys), label_key, "id", "data", "key"}
-        but |= {"attributes"} if isinstance(inner, Mapping) else set()
+        if has_inner:
+            but.add("attributes")
         more = (v for k, v in stated.items() if k not in but and v is not None)
         found.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
-    elif isinstance(edge, list) and len(edge) in (2, 3):
-        given = [edge[0], edge[-1]]
-        label = edge[1] if len(edge) == 3 else None
-        third = len(edge) == 3 and ends.find(edge[2]) is None
-        if third and ends.find(edge[1]) is not None:
-            given, label = [edge[0], edge[1]], edge[2]
     else:
         rule = "an edge is [i, j], [i, label, j], or an object with source and target"
         found.refuse(NO_END, f"has the edge {shown(edge)}; {rule}")
@@ -317,8 +325,8 @@ def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
     names = []
     for end in given:
         name = ends.find(end)
-        text = plain_text(end)
         if name is None:
+            text = plain_text(end)
             where = f"has the edge {shown(edge)} at place {number}, and "
             fault = NO_END if text is None else UNKNOWN_END
             found.refuse(fault, f"{where}{shown(end)} is not a node")

@@ -230,6 +230,8 @@ def block_of(
 
 def plain_text(value: Any) -> str | None:
     """Return the text of a string, number or truth value, ``None`` for all else."""
+    if type(value) is str:  # as most are, told sooner
+        return value
     if isinstance(value, bool):
         return str(value).lower()
     return str(value) if isinstance(value, str | int | float) else None

@@ -202,7 +202,7 @@ def words_of(units: Sequence[str], text: str) -> tuple[int, ...] | None:
     return tuple(numbers) if number + 1 == len(words) and not unspelled else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class SentenceBlock(Block):
     """A sentence with its place in a file.
 
