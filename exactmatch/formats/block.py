@@ -35,7 +35,7 @@ class Block:
         content: the lines that are not comments.
         line: number of the first line in the file, from 1.
         path: the file, or ``None`` for a string.
-        stated_id: the last ``::id`` among the comments.
+        comment_id: the last ``::id`` among the comments.
         format: the format that the lines are in; ``None`` for PENMAN.
         known: the metadata, where the format has them elsewhere than in comments.
         indented: the lines with the blanks at their ends, where they are known.
@@ -47,7 +47,7 @@ class Block:
     content: tuple[str, ...]
     line: int
     path: str | None
-    stated_id: str | None = None
+    comment_id: str | None = None
     format: str | None = None
     known: Mapping[str, str] | None = None
     indented: tuple[str, ...] = field(default=(), repr=False, compare=False)
@@ -57,7 +57,7 @@ class Block:
     @property
     def id(self) -> str | None:
         """The ``# ::id``, found without reading the rest of the metadata."""
-        return self.stated_id if self.known is None else self.known.get("id")
+        return self.comment_id if self.known is None else self.known.get("id")
 
     @property
     def framework(self) -> str | None:
@@ -78,7 +78,7 @@ class Block:
         lines, content, indented = (
             tuple(map(whole, one)) for one in (self.lines, self.content, self.indented)
         )
-        name = None if self.stated_id is None else whole(self.stated_id)
+        name = None if self.comment_id is None else whole(self.comment_id)
         place = self.line, self.path, name, self.format, known
         return Block(lines, content, *place, indented, (*self.faults, HALF))
 

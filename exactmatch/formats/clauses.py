@@ -122,7 +122,7 @@ class Clause(NamedTuple):
         return (box, self.relation, *arguments)[-2:]
 
 
-def stated_clauses(graph: Graph) -> Iterator[Clause]:
+def clauses_of_graph(graph: Graph) -> Iterator[Clause]:
     """Recover the clauses of a graph that :func:`read_clauses` made."""
     names, labels = graph.variables, graph.labels
     said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
@@ -150,7 +150,7 @@ def write_clauses(graph: Graph) -> str:
     """Write a graph of clauses, one line each."""
     document = graph.document or Document()
     lines = []
-    for node, relation, arguments in stated_clauses(graph):
+    for node, relation, arguments in clauses_of_graph(graph):
         box, *others = (
             graph.variables[end] if isinstance(end, int) else end for end in arguments
         )

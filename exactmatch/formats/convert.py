@@ -70,7 +70,7 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     for key, text in graph.metadata.items():
         taken = key in _RESERVED or key.startswith("::")
         network.graph[f"::{key}" if taken else key] = text
-    for name, instances in zip(names, graph.stated_concepts(), strict=True):
+    for name, instances in zip(names, graph.instance_numbers(), strict=True):
         found = [labels[graph.instances[k][1]] for k in instances]
         shown = found[0] if len(found) == 1 else found or None
         network.add_node(name, concept=shown, attributes=[])

@@ -92,7 +92,7 @@ class Omission:
         return f"{self.action}{under}: {self.reason}"
 
 
-class GivenPair(NamedTuple):
+class UnreadPair(NamedTuple):
     """A pair that is not read yet: blocks of files, or a caller's objects.
 
     Attributes:
@@ -139,7 +139,7 @@ class Pairer:
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
-    ) -> Iterator[GivenPair]:
+    ) -> Iterator[UnreadPair]:
         """Yield the pairs in order.
 
         Raises:
@@ -151,7 +151,7 @@ class Pairer:
 
     def _by_position(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
-    ) -> Iterator[GivenPair]:
+    ) -> Iterator[UnreadPair]:
         for index, blocks in enumerate(zip_longest(preds, *golds)):
             if not all(blocks):
                 counts = [index + (block is not None) for block in blocks]
@@ -163,11 +163,11 @@ class Pairer:
             ]
             if len({*ids}) > 1 and self.warn is not None:
                 self.warn("ids", different_ids(index + 1, blocks))
-            yield GivenPair(index, ids[0] if ids else None, pred, references)
+            yield UnreadPair(index, ids[0] if ids else None, pred, references)
 
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
-    ) -> Iterator[GivenPair]:
+    ) -> Iterator[UnreadPair]:
         waiting = self._indexed(preds)
         others = [self._indexed(source) for source in golds[1:]]
         first = self._indexed(golds[0])
@@ -177,12 +177,12 @@ class Pairer:
         for index, (key, block) in enumerate(first.items()):
             references = [block, *(other.pop(key, None) for other in others)]
             if key in waiting and None not in references:
-                yield GivenPair(index, block.id, waiting.pop(key), tuple(references))
+                yield UnreadPair(index, block.id, waiting.pop(key), tuple(references))
                 continue
             what = "prediction" if key not in waiting else "second reference"
             reason = self.refuse(_without_partner(block, what))
             pred = waiting.pop(key, None)
-            yield GivenPair(index, block.id, pred, tuple(references), reason)
+            yield UnreadPair(index, block.id, pred, tuple(references), reason)
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
             self.leave_out(block.id, _without_partner(block, "reference"))
 

@@ -422,7 +422,7 @@ def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
         if s in place and t not in place  # but another sentence's variable
     ]
     top = None if sentence.top is None else place.get(sentence.top)
-    return text_of(coder.stated_in(part).revised(top=top), lax=True)
+    return text_of(coder.revise(part).revised(top=top), lax=True)
 
 
 def _annotation(graph: Graph, document: Document, place: int) -> str:

@@ -412,8 +412,8 @@ class Graph:
             found[v] = self.labels[concept]
         return found
 
-    def stated_concepts(self) -> list[list[int]]:
-        """For each variable the numbers of its instance triples."""
+    def instance_numbers(self) -> list[list[int]]:
+        """Return the numbers of the instance triples of each variable."""
         found: list[list[int]] = [[] for _ in self.variables]
         for k, (v, _) in enumerate(self.instances):
             found[v].append(k)
@@ -468,8 +468,8 @@ class GraphCoder:
         coder.relations = [*graph.relations]
         return coder
 
-    def stated_in(self, graph: Graph) -> Graph:
-        """The graph with the labels, attributes and relations that were collected."""
+    def revise(self, graph: Graph) -> Graph:
+        """Return the graph with the collected labels, attributes and relations."""
         return graph.revised(
             labels=tuple(self.codes),
             attributes=tuple(self.attributes),

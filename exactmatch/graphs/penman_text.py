@@ -54,7 +54,7 @@ def layout(graph: Graph) -> list[TextLine]:
     """Lay a graph out as lines of text; each triple stands on exactly one line."""
     forest = _Forest(graph)
     names, labels = graph.variables, graph.labels
-    instances = graph.stated_concepts()
+    instances = graph.instance_numbers()
     constants: list[list[tuple[int, str, str]]] = [[] for _ in names]
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
@@ -294,7 +294,7 @@ def _faults(graph: Graph, lax: bool) -> Iterator[str]:
     for name in names:
         if not is_symbol(name):
             yield f"has a variable {name!r}, which PENMAN cannot write; rename it"
-    for name, stated in zip(names, graph.stated_concepts(), strict=True):
+    for name, stated in zip(names, graph.instance_numbers(), strict=True):
         if len(stated) > 1:
             yield f"has several concepts for variable {name!r}"
     for role in {row[1]: None for row in (*graph.attributes, *graph.relations)}:

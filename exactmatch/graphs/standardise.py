@@ -129,7 +129,7 @@ def _with_mark(kept: Graph, graph: Graph, profile: Profile) -> Graph:
     coder = GraphCoder.of(kept)
     value = coder.label(graph.concept(graph.top) or TOP_VALUE)
     coder.attributes.append((graph.top, coder.label(TOP_ROLE), value))
-    return coder.stated_in(kept).revised(top=None)
+    return coder.revise(kept).revised(top=None)
 
 
 def _with_document(
@@ -148,7 +148,7 @@ def _with_document(
             concept = None if profile.top == "constant" else concepts[top]
             mark = coder.label(concept or TOP_VALUE)
             coder.attributes.append((top, coder.label(TOP_ROLE), mark))
-    return coder.stated_in(graph)
+    return coder.revise(graph)
 
 
 def _with_mrp(graph: Graph, profile: Profile) -> Graph:
@@ -184,7 +184,7 @@ def _with_mrp(graph: Graph, profile: Profile) -> Graph:
         if spans := document.spans(v):
             covered = coder.label(_characters(spans, text))
             coder.attributes.append((v, coder.label(MRP_ANCHOR_ROLE), covered))
-    return coder.stated_in(graph).revised(top=None)
+    return coder.revise(graph).revised(top=None)
 
 
 def _upright(role: str) -> str | None:
@@ -378,7 +378,7 @@ def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
             coder.attributes.append((place[source], coder.label(role), target))
         else:
             coder.relations.append((place[source], coder.label(role), place[target]))
-    return coder.stated_in(part)
+    return coder.revise(part)
 
 
 _End: TypeAlias = tuple[bool, int]

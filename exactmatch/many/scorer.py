@@ -28,7 +28,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import documented, flag, option, redeclared, takes
 from exactmatch.base.paths import path_of
 from exactmatch.base.version import __version__
-from exactmatch.formats.pairs import GivenPair, OnError, only_block, sources
+from exactmatch.formats.pairs import OnError, UnreadPair, only_block, sources
 from exactmatch.formats.readings import GraphLike
 from exactmatch.many.packed import (
     Floats,
@@ -271,7 +271,7 @@ class Scorer:
         results: list[PairResult] = []
         try:
             scored_sides = [self._scorer.side(side) for side in sides]
-            pair = GivenPair(index, name, pred, (gold,))
+            pair = UnreadPair(index, name, pred, (gold,))
             results = self._scorer.score_sides(pair, scored_sides, notes)
         finally:
             with self._lock:

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.deadline import reading_limits, reading_within, within
 from exactmatch.base.records import replace
-from exactmatch.formats.pairs import GivenPair
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics.base import Metric, Pair, ReadItem
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.pair_reader import PairReader, ReadPair
@@ -88,7 +88,7 @@ class PairScorer:
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
     def score(
-        self, pair: GivenPair, notes: Notes, known: Known | None = None
+        self, pair: UnreadPair, notes: Notes, known: Known | None = None
     ) -> list[PairResult]:
         """Score one pair under every metric that can read it.
 
@@ -104,7 +104,7 @@ class PairScorer:
                 known.pop(number, None)
         return results
 
-    def read(self, pair: GivenPair, notes: Notes) -> list[ReadPair | None]:
+    def read(self, pair: UnreadPair, notes: Notes) -> list[ReadPair | None]:
         """Read one pair for every metric; ``None`` where it is left out."""
         return self._reader.read(pair, sides_of(pair), notes)
 
@@ -120,14 +120,14 @@ class PairScorer:
         return side
 
     def score_sides(
-        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+        self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[PairResult]:
         """Score one pair whose sides may already have been read or prepared."""
         with reading_within(self._reading):  # also in another process or thread
             return self._score_sides(pair, sides, notes)
 
     def _score_sides(
-        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+        self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[PairResult]:
         results: list[PairResult] = []
         checked: list[tuple[Solution, str]] = []
@@ -176,7 +176,7 @@ class PairScorer:
         return results
 
     def score_all(
-        self, pairs: Iterable[GivenPair], notes: Notes | None = None
+        self, pairs: Iterable[UnreadPair], notes: Notes | None = None
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         """Score pairs one by one, and write the cache if there is one.
 
@@ -266,7 +266,7 @@ class PairScorer:
     def _result(
         self,
         metric: Metric,
-        pair: GivenPair,
+        pair: UnreadPair,
         prepared: Sequence[PreparedGraph],
         problem: str | None,
         compared: Pair,

@@ -6,7 +6,7 @@ from typing import Any
 from exactmatch.base.errors import PairError
 from exactmatch.base.records import NamedTuple
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair, Omission
+from exactmatch.formats.pairs import Omission, UnreadPair
 from exactmatch.scoring.notes import Dropped, Faults, Notes
 from exactmatch.scoring.reading import faults_of, taken_out
 from exactmatch.scoring.settings import Settings
@@ -30,7 +30,7 @@ class PairReader:
         of_graphs = (plan for plan in plans if plan.metric.reads != "text")
         self._of_graphs = tuple({p.reading: p.metric for p in of_graphs}.items())
 
-    def extracted(self, pair: GivenPair) -> GivenPair:
+    def extracted(self, pair: UnreadPair) -> UnreadPair:
         """Return the pair with the graphs of its answers, where these are extracted."""
         extract = self.settings.extract
         if extract is None or not self._of_graphs:
@@ -40,7 +40,7 @@ class PairReader:
         return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
 
     def read(
-        self, pair: GivenPair, sides: Sequence[Side], notes: Notes
+        self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[ReadPair | None]:
         """Read one pair for every metric; ``None`` where it is left out."""
         settings = self.settings
@@ -82,7 +82,7 @@ class PairReader:
         return side.faults
 
     def _leave_out(
-        self, pair: GivenPair, reads: Sequence[ReadPair], notes: Notes
+        self, pair: UnreadPair, reads: Sequence[ReadPair], notes: Notes
     ) -> list[ReadPair | None]:
         """Note what is unreadable, and leave it out under ``on_error='skip'``."""
         settings = self.settings

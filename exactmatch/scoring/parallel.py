@@ -21,7 +21,7 @@ from itertools import chain, islice
 from typing import Any, Generic, TypeVar
 
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair, Omission
+from exactmatch.formats.pairs import Omission, UnreadPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.base import Metric
@@ -91,7 +91,7 @@ def map_in_order(
 
 def results_in_order(
     scorer: PairScorer,
-    pairs: Iterable[GivenPair],
+    pairs: Iterable[UnreadPair],
     jobs: int = 1,
     executor: Executor | None = None,
     total: int | None = None,
@@ -118,7 +118,7 @@ def results_in_order(
         pairs = chain(trial.left, pairs)
     kills = memory_kills()
     score = partial(_score_batch, scorer)
-    line: _TaskQueue[list[GivenPair]] = _TaskQueue(
+    line: _TaskQueue[list[UnreadPair]] = _TaskQueue(
         score, jobs, executor, split=lambda batch: [[pair] for pair in batch]
     )
     with closing(line.answers(_batches(pairs))) as answers:
@@ -150,15 +150,15 @@ def _memory(kills_before: int) -> str:
 
 
 def _score_batch(
-    scorer: PairScorer, batch: list[GivenPair]
+    scorer: PairScorer, batch: list[UnreadPair]
 ) -> tuple[list[PairResult], Notes]:
     notes = Notes()
     scored = scorer.score_all(batch, notes)
     return [result for _, results, _ in scored for result in results], notes
 
 
-def _batches(pairs: Iterable[GivenPair]) -> Iterator[list[GivenPair]]:
-    batch: list[GivenPair] = []
+def _batches(pairs: Iterable[UnreadPair]) -> Iterator[list[UnreadPair]]:
+    batch: list[UnreadPair] = []
     work, most = 0, _FIRST_PAIRS
     for pair in pairs:
         more = _length(pair.pred) * sum(map(_length, pair.golds))
@@ -193,11 +193,11 @@ class Trial:
 
     def __init__(self, metrics: Iterable[Metric], total: int | None) -> None:
         self.is_over = False  # whether all pairs were scored here
-        self.left: list[GivenPair] = []  # taken, and for other processes
+        self.left: list[UnreadPair] = []  # taken, and for other processes
         self._total = total
         self._is_harmless = all(map(_is_ours, metrics))
 
-    def pairs(self, pairs: Iterator[GivenPair]) -> Iterator[GivenPair]:
+    def pairs(self, pairs: Iterator[UnreadPair]) -> Iterator[UnreadPair]:
         """Yield the pairs to score here; each is taken after the last was scored."""
         if self._total is None or not self._is_harmless:
             return

@@ -15,7 +15,7 @@ from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.base.numbers import several
 from exactmatch.base.records import replace
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair, Pairer
+from exactmatch.formats.pairs import Pairer, UnreadPair
 from exactmatch.metrics.base import Metric, names_missed
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.notes import Notes
@@ -113,7 +113,7 @@ class Run:
                 continue
             yield item
 
-    def pairs(self) -> Iterator[GivenPair]:
+    def pairs(self) -> Iterator[UnreadPair]:
         """Yield the pairs, not yet read."""
         settings, evaluation = self.settings, self.evaluation
         unpaired = evaluation.unpaired
@@ -125,7 +125,7 @@ class Run:
                 evaluation.documents.add(pair.index, next(iter(pair.golds), None))
             yield pair
 
-    def read(self, pair: GivenPair) -> list[ReadPair | None]:
+    def read(self, pair: UnreadPair) -> list[ReadPair | None]:
         """Read one pair for each metric; ``None`` where it is left out."""
         notes = Notes()
         reads = PairScorer(self.metrics, self.settings).read(pair, notes)

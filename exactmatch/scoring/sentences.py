@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.formats.blocks import Block, blocks_of_text
-from exactmatch.formats.pairs import GivenPair, Pairer
+from exactmatch.formats.pairs import Pairer, UnreadPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reporter import Reporter
@@ -41,7 +41,7 @@ class SentencesCompared:
             "are what was parsed, and metrics on text say nothing about the graphs"
         )
 
-    def watch(self, pairs: Iterable[GivenPair]) -> Iterator[GivenPair]:
+    def watch(self, pairs: Iterable[UnreadPair]) -> Iterator[UnreadPair]:
         """Pass pairs on, and look at their sentences until some differ."""
         for pair in pairs:
             if not self.differ:

@@ -20,7 +20,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.records import NamedTuple
 from exactmatch.base.visible import visible
 from exactmatch.formats.blocks import Block
-from exactmatch.formats.pairs import GivenPair
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.documents import Naming
 from exactmatch.scoring.notes import Dropped, Faults, Notes
@@ -120,7 +120,7 @@ def plans_of(metrics: Iterable[Metric], keys: Iterable[bytes]) -> list[Plan]:
     return plans
 
 
-def sides_of(pair: GivenPair, known: Known | None = None) -> list[Side]:
+def sides_of(pair: UnreadPair, known: Known | None = None) -> list[Side]:
     """Return the sides of a pair; *known* sides keep what was read and prepared."""
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:

@@ -15,8 +15,8 @@ from exactmatch.base.records import NamedTuple
 from exactmatch.formats.blocks import Block, graphs_of_text
 from exactmatch.formats.files import is_read_once, named
 from exactmatch.formats.pairs import (
-    GivenPair,
     Pairer,
+    UnreadPair,
     checked_counts,
     only_block,
     sources,
@@ -39,7 +39,7 @@ class Sources(Protocol):
         It is an error if there are none, or if the metrics would make different ones.
         """
 
-    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[UnreadPair]:
         """Return the pairs, in order."""
 
     def sides(self, as_sentences: bool) -> Sequence[Iterable[Any]]:
@@ -86,7 +86,7 @@ class Files(Sources):
         del metrics
         return checked_counts(self._paths, by_id, *self._how)
 
-    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[UnreadPair]:
         preds, *golds = self.sides(as_sentences)
         any_pair = False
         for pair in pairer.pairs(preds, tuple(golds)):
@@ -199,13 +199,13 @@ class Items(Sources):
             raise InputError("both sides are empty; give one graph or more on each")
         return len(self._golds)
 
-    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[UnreadPair]:
         preds, golds = self._open(as_sentences)
         if self._by_id:
             made = self._pairs_by_id(pairer, preds, golds)
         else:
             both = enumerate(zip(preds, golds, strict=True))
-            made = (GivenPair(k, None, pred, own) for k, (pred, own) in both)
+            made = (UnreadPair(k, None, pred, own) for k, (pred, own) in both)
         pairs = [_check(pair, pairer) for pair in made]
         known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
@@ -238,7 +238,7 @@ class Items(Sources):
 
     def _pairs_by_id(
         self, pairer: Pairer, preds: Sequence[Any], golds: Sequence[tuple[Any, ...]]
-    ) -> Iterator[GivenPair]:
+    ) -> Iterator[UnreadPair]:
         """Yield references in their order, each with the prediction of its id."""
         ids = self._ids or (list(map(id_of, preds)), list(map(_id_of_first, golds)))
         by_id = _index(preds, ids[0], "prediction", pairer)
@@ -247,10 +247,10 @@ class Items(Sources):
             raise unequal([len(by_id), len(references)])
         for index, (name, own) in enumerate(references.items()):
             if name in by_id:
-                yield GivenPair(index, name, by_id.pop(name), own)
+                yield UnreadPair(index, name, by_id.pop(name), own)
                 continue
             why = InputError(f"reference {name!r} has no prediction of that id")
-            yield GivenPair(index, name, None, own, pairer.refuse(why))
+            yield UnreadPair(index, name, None, own, pairer.refuse(why))
         for name in by_id:
             why = InputError(f"prediction {name!r} has no reference of that id")
             pairer.leave_out(name, why)
@@ -337,7 +337,7 @@ def _index(
     return graphs
 
 
-def _check(pair: GivenPair, pairer: Pairer) -> GivenPair:
+def _check(pair: UnreadPair, pairer: Pairer) -> UnreadPair:
     """Return the pair; sides that a data frame lacks are an error or left out."""
     sides = (pair.pred, *pair.golds)
     lacking = [is_missing(side) for side in sides]

@@ -28,7 +28,7 @@ from support.for_processes import (
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
-from exactmatch.formats.pairs import GivenPair, Pairer
+from exactmatch.formats.pairs import Pairer, UnreadPair
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
@@ -74,7 +74,7 @@ def test_a_pair_that_kills_its_worker_is_named() -> None:
     """The pairs before it are scored, and there is no hang."""
     blocks = list(blocks_of_text("(a / b)\n\n(c / d)\n\n(e / f)"))
     pairs = list(Pairer().pairs(blocks, (blocks,)))
-    pairs[1] = GivenPair(1, "bad one", Deadly(), (blocks[1],))
+    pairs[1] = UnreadPair(1, "bad one", Deadly(), (blocks[1],))
     scorer = PairScorer([Smatch(solver="brute")], Settings())
     with pytest.raises(WorkerError, match=r"pair 2 \(bad one\) ended") as caught:
         list(results_in_order(scorer, pairs, 2))

@@ -10,7 +10,7 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.base.errors import InputError
-from exactmatch.formats.pairs import GivenPair
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics import METRICS
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.options import Refs
@@ -202,7 +202,7 @@ def test_other_words_are_refused() -> None:
 @pytest.mark.parametrize("metric", ["smatch", "rematch"])
 def test_the_reference_that_counts_is_the_one_that_is_kept(metric: str) -> None:
     pred = "(b / bark-01 :ARG0 (d / dog))"
-    given = GivenPair(0, None, pred, ("(c / cat)", pred, "(s / sing-01)"))
+    given = UnreadPair(0, None, pred, ("(c / cat)", pred, "(s / sing-01)"))
     scorer = PairScorer([METRICS[metric]()], Settings(keep_graphs=True))
     (result,) = scorer.score(given, Notes())
     assert result.score.score == 1

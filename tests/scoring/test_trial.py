@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from exactmatch.formats.pairs import GivenPair
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.metrics.score import Score
@@ -27,7 +27,7 @@ class Clock:
         self.seconds = seconds
         monkeypatch.setattr("time.process_time", lambda: self.now)
 
-    def scored(self, pairs: Iterator[GivenPair]) -> int:
+    def scored(self, pairs: Iterator[UnreadPair]) -> int:
         """Score pairs, and say how many."""
         number = 0
         for _ in pairs:
@@ -40,8 +40,8 @@ def scored(report: Report) -> list[tuple[int, Score]]:
     return [(pair.index, pair.score) for pair in report.pairs]
 
 
-def given(number: int, text: object = SMALL) -> Iterator[GivenPair]:
-    return iter([GivenPair(k, None, text, (SMALL,)) for k in range(number)])
+def given(number: int, text: object = SMALL) -> Iterator[UnreadPair]:
+    return iter([UnreadPair(k, None, text, (SMALL,)) for k in range(number)])
 
 
 @pytest.fixture(autouse=True)

@@ -20,7 +20,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
 
 from exactmatch.graphs.drawing.layered import NO_BAND, Box, Link, Placement, placed
-from exactmatch.graphs.drawing.source_text import Said, said
+from exactmatch.graphs.drawing.source_text import TripleWords, words_of_triples
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine, layout
 
@@ -91,17 +91,17 @@ class DrawnSide:
     lines: Sequence[TextLine] = ()  # its text, if the drawing shall use its words
     notes: Mapping[int, str] = field(default_factory=dict)  # added to a mark's sign
     uncertain: Collection[int] = ()  # variables whose partner may be another one
-    said: Sequence[Said] = field(init=False)  # the words of each triple
+    words: Sequence[TripleWords] = field(init=False)  # of each triple
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "said", said(self.graph, self.lines))
+        object.__setattr__(self, "words", words_of_triples(self.graph, self.lines))
 
     def titles(self) -> list[str]:
         """Headings of the variables' boxes: concepts, else their words, else names."""
         graph = self.graph
-        stated = zip(graph.stated_concepts(), graph.variables, strict=True)
+        stated = zip(graph.instance_numbers(), graph.variables, strict=True)
         return [
-            " / ".join(self.said[k].value for k in concepts) or graph.words(v) or name
+            " / ".join(self.words[k].value for k in concepts) or graph.words(v) or name
             for v, (concepts, name) in enumerate(stated)
         ]
 
@@ -109,7 +109,7 @@ class DrawnSide:
         """Number, source and target of each relation, as they are worded."""
         first = len(self.graph.instances) + len(self.graph.attributes)
         return [
-            (k, target, source) if self.said[k].turned else (k, source, target)
+            (k, target, source) if self.words[k].turned else (k, source, target)
             for k, (source, _, target) in enumerate(self.graph.relations, first)
         ]
 
@@ -117,11 +117,11 @@ class DrawnSide:
         """Number, variable, role and value of what stands in boxes, loops included."""
         first = len(self.graph.instances)
         found = [
-            (k, v, self.said[k].role, self.said[k].value)
+            (k, v, self.words[k].role, self.words[k].value)
             for k, (v, _, _) in enumerate(self.graph.attributes, first)
         ]
         return found + [
-            (k, source, self.said[k].role, ITSELF)
+            (k, source, self.words[k].role, ITSELF)
             for k, source, target in self.relations()
             if source == target
         ]
@@ -204,7 +204,7 @@ def draw(*sides: DrawnSide) -> Drawing:
     labels = [0] * len(ways)
     for side, routes in zip(sides, taken, strict=True):
         for k, route in routes.items():
-            width = side.width(side.said[k].role, k, ROLE_SIZE)
+            width = side.width(side.words[k].role, k, ROLE_SIZE)
             labels[route] = max(labels[route], width)
     ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
@@ -228,7 +228,7 @@ def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:
     concepts = side.graph.concepts()
     for k, source, target in side.relations():
         if (
-            side.said[k].role == MEMBER
+            side.words[k].role == MEMBER
             and concepts[source] == FRAMED
             and concepts[target] != FRAMED
         ):
@@ -322,7 +322,7 @@ def _nodes(
         stated[v][triple] = (role, value)
     nodes = []
     for place, concepts, title, constants in zip(
-        places, side.graph.stated_concepts(), side.titles(), stated, strict=True
+        places, side.graph.instance_numbers(), side.titles(), stated, strict=True
     ):
         taken = _taken(constants, lines[place], (2, 1))
         rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]
@@ -350,7 +350,7 @@ def _routes(
     for k, source, target in side.relations():
         if source != target and k not in members:
             ends = (places[source], places[target])
-            wanted[k] = ({*ends}, ends, side.said[k].role)
+            wanted[k] = ({*ends}, ends, side.words[k].role)
     return _taken(wanted, known, (3, 2, 1))
 
 

@@ -125,7 +125,7 @@ def _plain(text: str) -> str:
 def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
     """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
-    concepts = [found[::-1] for found in graph.stated_concepts()]
+    concepts = [found[::-1] for found in graph.instance_numbers()]
     path: list[int | None] = []
     roles: list[_Role] = []
     for k, line in enumerate(lines):
@@ -197,7 +197,7 @@ def _between_the_same(line: _Role, triple: _Role) -> bool:
     return {line.source, line.target} == {triple.source, triple.target}
 
 
-class Said(NamedTuple):
+class TripleWords(NamedTuple):
     """How a text states a triple."""
 
     role: str  # ARG0 where the text has ARG0-of; empty for a concept
@@ -205,26 +205,28 @@ class Said(NamedTuple):
     turned: bool = False  # whether the role leads from the target to the source
 
 
-def said(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Said]:
+def words_of_triples(graph: Graph, lines: Iterable[TextLine] = ()) -> list[TripleWords]:
     """How a text states each of a graph's triples, or else how the graph does."""
     labels = graph.labels
-    found = [Said("", labels[concept]) for _, concept in graph.instances]
-    found += [Said(labels[role], labels[value]) for _, role, value in graph.attributes]
+    found = [TripleWords("", labels[concept]) for _, concept in graph.instances]
+    found += [
+        TripleWords(labels[role], labels[value]) for _, role, value in graph.attributes
+    ]
     first = len(found)
-    found += [Said(labels[role]) for _, role, _ in graph.relations]
+    found += [TripleWords(labels[role]) for _, role, _ in graph.relations]
     path: list[int | None] = []
     for line in lines:
         if line.triple is not None and line.triple < first:
-            found[line.triple] = Said(line.role, line.constant or line.name)
+            found[line.triple] = TripleWords(line.role, line.constant or line.name)
         elif line.triple is not None:
             source = graph.relations[line.triple - first][0]
             role, known = untagged(line.role), found[line.triple].role
             if source == path[line.depth - 1]:
-                found[line.triple] = Said(role)
+                found[line.triple] = TripleWords(role)
             elif role.lower() != f"{known}{INVERSE}".lower():
-                found[line.triple] = Said(role, turned=True)
+                found[line.triple] = TripleWords(role, turned=True)
         if line.instances and line.concept:
-            found[line.instances[0]] = Said("", line.concept)
+            found[line.instances[0]] = TripleWords("", line.concept)
         if line.defines:
             path[line.depth :] = [line.variable]
     return found

@@ -177,7 +177,7 @@ def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
     points = list(_points(drawing, route))
     (x0, y0), (x1, y1) = points[0], points[-1]
     tip = f"M{x1} {y1}l-7 -3.5v7z" if edge.onwards else f"M{x0} {y0}l7 -3.5v7z"
-    role = side.signed(side.said[edge.triple].role, edge.triple)
+    role = side.signed(side.words[edge.triple].role, edge.triple)
     where = {"x": str(x1 - TIP), "y": f"{route.heights[-1] + 3.5:g}"}
     return element(
         "g",

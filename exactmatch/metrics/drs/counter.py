@@ -29,7 +29,7 @@ from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.limits import MAX_TERMS
 from exactmatch.base.options import Options, flag
 from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
-from exactmatch.formats.clauses import Clause, stated_clauses
+from exactmatch.formats.clauses import Clause, clauses_of_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import CONCEPT, is_counted
@@ -73,7 +73,7 @@ def clauses_of(
     graph: Graph, profile: Profile, include_ref: bool
 ) -> list[CountedClause]:
     """Return the counted clauses of a graph; a node with a concept must be a clause."""
-    clauses = [_without_of(clause) for clause in stated_clauses(graph)]
+    clauses = [_without_of(clause) for clause in clauses_of_graph(graph)]
     boxes = {v for clause in clauses for v in _boxes(clause)}
     if not include_ref:
         clauses = [clause for clause in clauses if not _is_needless(clause, clauses)]

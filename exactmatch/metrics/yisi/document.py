@@ -24,7 +24,7 @@ from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.inputs import digest_of
 from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import STANDARD_INPUT, Block, read_lines
-from exactmatch.formats.pairs import GivenPair, Pairer
+from exactmatch.formats.pairs import Pairer, UnreadPair
 from exactmatch.metrics.base import Metric, sentence_of
 from exactmatch.metrics.similarity.vectors import Matrix, Vector, of_length_one
 from exactmatch.metrics.yisi.files import at_blank_lines, read_parses, text_lines
@@ -312,7 +312,7 @@ class Document:
             raise InputError(f"{paths[counts.index(0)]}: holds no sentence")
         return counts[1]
 
-    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[GivenPair]:
+    def pairs(self, pairer: Pairer, as_sentences: bool) -> Iterator[UnreadPair]:
         """Return the pairs of sentences."""
         del as_sentences
         preds, *golds = self._sides

@@ -30,7 +30,12 @@ from exactmatch.engine.differences import (
 )
 from exactmatch.engine.problem import GraphProblem
 from exactmatch.graphs.drawing.drawing import TOP
-from exactmatch.graphs.drawing.source_text import Said, Worded, said, worded
+from exactmatch.graphs.drawing.source_text import (
+    TripleWords,
+    Worded,
+    worded,
+    words_of_triples,
+)
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.standardise import TOP_ROLE
 
@@ -260,17 +265,17 @@ class _Reader:
     """Reader of the words and topics of a graph's triples, from its text."""
 
     def __init__(self, side: Worded) -> None:
-        self._words = said(side.graph, side.lines)
+        self._words = words_of_triples(side.graph, side.lines)
         self._mentions = {line.triple for line in side.lines if not line.defines}
         self.concepts = [concept or "" for concept in side.graph.concepts()]
         instances = enumerate(side.graph.instances)
         roots = [k for k, (v, _) in instances if v == side.graph.top]
         self._root = self._words[roots[0]].value if roots else ""
 
-    def words_of(self, statement: Statement) -> Said:
+    def words_of(self, statement: Statement) -> TripleWords:
         """Return the words of a triple in the text."""
         if statement.number == TOP:
-            return Said(TOP_ROLE, self._root)
+            return TripleWords(TOP_ROLE, self._root)
         return self._words[statement.number]
 
     def topic(self, statement: Statement) -> str:
@@ -329,7 +334,7 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
     return ErrorType(f"wrong {edit.change}", was.role)
 
 
-def _roles(was: Said, now: Said, *, against: bool) -> str:
+def _roles(was: TripleWords, now: TripleWords, *, against: bool) -> str:
     """Name two roles between the same variables from the same end.
 
     *against* says that the triples have different directions.

@@ -10,7 +10,7 @@ from typing import Any
 from exactmatch.base.numbers import percent, several
 from exactmatch.engine.differences import Statement
 from exactmatch.graphs.drawing.drawing import TOP
-from exactmatch.graphs.drawing.source_text import Said, said
+from exactmatch.graphs.drawing.source_text import TripleWords, words_of_triples
 from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import Losses
@@ -190,7 +190,9 @@ def _pair_record(pair: PairErrors) -> dict[str, Any]:
 
 def edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
     """Yield each edit as a record, its triples in the words of their files."""
-    pred, gold = (said(side.graph, side.lines) for side in (pair.pred, pair.gold))
+    pred, gold = (
+        words_of_triples(side.graph, side.lines) for side in (pair.pred, pair.gold)
+    )
     for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
         operation = "insert" if edit.pred is None else "delete"
         yield {
@@ -202,7 +204,7 @@ def edits(pair: PairErrors) -> Iterator[dict[str, Any]]:
 
 
 def _in_words(
-    statement: Statement | None, graph: Graph, worded: Sequence[Said]
+    statement: Statement | None, graph: Graph, worded: Sequence[TripleWords]
 ) -> str | None:
     """Write a triple in the words of its file."""
     if statement is None:

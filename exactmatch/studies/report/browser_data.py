@@ -234,7 +234,7 @@ def _own_text(
 def _deinverted(side: DrawnSide, line: TextLine) -> int:
     """Return the number that marks a role drawn against the direction of its line."""
     assert line.triple is not None
-    return _DEINVERTED * (untagged(line.role) != side.said[line.triple].role)
+    return _DEINVERTED * (untagged(line.role) != side.words[line.triple].role)
 
 
 def _edits(

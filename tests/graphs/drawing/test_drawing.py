@@ -82,7 +82,7 @@ OTHER = """(b0 / box :member (s0 / person.n.01 :EQU "speaker")
 
 def test_members_of_boxes_are_in_frames_and_no_arrows_lead_there() -> None:
     (picture,) = draw(DrawnSide(read(BOXES, "drs"))).pictures
-    said = [picture.side.said[edge.triple].role for edge in picture.edges]
+    said = [picture.side.words[edge.triple].role for edge in picture.edges]
     assert sorted(said) == ["Agent", "NEGATION"]
     assert all(row.role != "member" for node in picture.nodes for row in node.rows)
     drawn = svg(draw(DrawnSide(read(BOXES, "drs"))), styled=False)
@@ -106,7 +106,7 @@ def test_members_that_differ_are_said_in_the_boxes() -> None:
     assert "− member time.n.08" in words(drawing)
     assert "+ member time.n.08" in words(drawing, 1)
     drawn = [
-        {picture.side.said[edge.triple].role for edge in picture.edges}
+        {picture.side.words[edge.triple].role for edge in picture.edges}
         for picture in drawing.pictures
     ]
     assert drawn == [{"Agent", "NEGATION"}] * 2
@@ -124,7 +124,7 @@ def test_equal_relations_share_a_route_and_equal_constants_a_line() -> None:
     pred = read("(a / x :s (b / y) :r b :q 3 :p 1)")
     one, other = draw(DrawnSide(gold), DrawnSide(pred, (0, 1))).pictures
     names = [
-        {picture.side.said[e.triple].role: e.route for e in picture.edges}
+        {picture.side.words[e.triple].role: e.route for e in picture.edges}
         for picture in (one, other)
     ]
     assert names[0] == names[1]

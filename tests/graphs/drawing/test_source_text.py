@@ -10,7 +10,7 @@ from support.graph_strategies import graphs, linearised, parts
 
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.drawing.source_text import said, text_lines
+from exactmatch.graphs.drawing.source_text import text_lines, words_of_triples
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 
@@ -125,7 +125,7 @@ def test_words_are_deinverted_and_mod_keeps_its_direction() -> None:
     graph = read(TEXT, "smatch")
     triples = list(graph.triples())
     words: dict[Any, Any] = dict(
-        zip(triples, said(graph, text_lines(graph, TEXT)), strict=True)
+        zip(triples, words_of_triples(graph, text_lines(graph, TEXT)), strict=True)
     )
     assert words["l", "domain", "p"] == ("mod", "", True)
     assert words["k", "ARG1", "p"] == ("ARG1", "", False)
@@ -137,7 +137,11 @@ def test_without_lines_the_graph_speaks_for_itself() -> None:
     graph = Graph.from_triples(
         [("a", "instance", "b"), ("a", "r", "a"), ("a", "q", "1")]
     )
-    assert said(graph) == [("", "b", False), ("q", "1", False), ("r", "", False)]
+    assert words_of_triples(graph) == [
+        ("", "b", False),
+        ("q", "1", False),
+        ("r", "", False),
+    ]
 
 
 def test_deep_texts_need_no_recursion() -> None:

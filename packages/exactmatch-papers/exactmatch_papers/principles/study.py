@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from exactmatch.base.errors import GraphError, InputError, check_seed
 from exactmatch.base.options import function
 from exactmatch.formats.files import STANDARD_INPUT
-from exactmatch.formats.pairs import GivenPair
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import aligning
 from exactmatch.metrics.base import Metric, sentence_of
@@ -258,7 +258,7 @@ def _read_pairs(
     return prepared, plain, some
 
 
-def _plain(pair: GivenPair, kind: Kind) -> Plain | None:
+def _plain(pair: UnreadPair, kind: Kind) -> Plain | None:
     """Compare the sides of a pair; ``None`` if one is missing or cannot be read."""
     if pair.pred is None or pair.golds[0] is None:
         return None
