@@ -224,7 +224,7 @@ def test_filters_are_chips_that_go_away(viewer: Any, page_of_sample: Any) -> Non
     page = viewer.open(page_of_sample, "search=the&error=role+confusion&from=4")
     chips = page.locator(".chips button")
     assert chips.count() == 3
-    page.get_by_role("button", name="take back: role confusion").click()
+    page.get_by_role("button", name="remove: role confusion").click()
     assert "error" not in page.evaluate("location.hash")
     assert chips.count() == 2
     while chips.count():

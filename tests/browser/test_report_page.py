@@ -68,7 +68,7 @@ def test_a_hostile_corpus_runs_nothing(
     assert page.locator("script:not([type])").count() == 1
     assert page.locator("img").count() == 0
     assert "onerror" in page.locator("[data-part=pair] h2").inner_text()
-    assert "onerror" in page.locator(".said").inner_text()
+    assert "onerror" in page.locator("[data-part=sentences]").inner_text()
     assert "<script>" in page.locator("svg.graph").first.text_content()
     page.fill("[data-part=search]", "<img")
     page.wait_for_function("document.body.dataset.shows.includes('search=')")

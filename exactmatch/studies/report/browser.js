@@ -1,4 +1,4 @@
-// What is asked for stands in the address, so that every view is a link.
+// The state of the page stands in the address, so that every view is a link.
 
 const DEFAULTS = {
   pair: "",
@@ -17,7 +17,7 @@ const DEFAULTS = {
   down: "",
   system: "0",
 };
-// What is looked for first has the largest numbers, where not the smallest ones.
+// Orders that begin with the largest number; the others begin with the smallest.
 const LARGEST_FIRST = new Set(["missing", "extra", "size", "change"]);
 const isDown = ({ sort, down }) => (down ? down === "1" : LARGEST_FIRST.has(sort));
 const FILTERS = ["error", "role", "concept", "reentrant", "unproven", "unseen"];
@@ -32,10 +32,10 @@ const stateOf = (hash) => {
 };
 
 const hashOf = (state) => {
-  const asked = new URLSearchParams();
+  const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(state))
-    if (value !== DEFAULTS[key]) asked.set(key, value);
-  return `#${asked}`;
+    if (value !== DEFAULTS[key]) parameters.set(key, value);
+  return `#${parameters}`;
 };
 
 class Browser {
@@ -59,7 +59,7 @@ class Browser {
     this.update();
   }
 
-  // Fill what is chosen from, and listen.
+  // Fill the choices of the controls, and listen to them.
   prepare() {
     const { corpus, parts } = this;
     const option = (value, text) => make("option", { value }, text);
@@ -102,7 +102,7 @@ class Browser {
     this.brush();
   }
 
-  // Each order in words, as the list would have it now.
+  // Write each order in words, in the direction that choosing it would give.
   orders() {
     const { corpus, state, parts } = this;
     const better = corpus.systems[Number(state.system) || 1]?.name;
@@ -121,7 +121,7 @@ class Browser {
     }
   }
 
-  // A click chooses a bar of the histogram, a drag or Shift several.
+  // Let a click choose a bar of the histogram, and a drag or Shift several.
   brush() {
     const { histogram } = this.parts;
     let start = null;
@@ -161,22 +161,22 @@ class Browser {
     this.change({ down: isDown(this.state) ? "0" : "1" });
   }
 
-  // Sort by a column; once more turns the order round.
+  // Sort by a column; a second time reverses the order.
   sortBy(sort, system = this.state.system) {
     if (this.state.sort === sort && this.state.system === system) this.turn();
     else this.change({ sort, system, down: "" });
   }
 
-  // What the columns of the list are, each to sort by.
+  // Draw the heads of the columns, which sort the list.
   heads() {
     const { corpus, state, parts } = this;
     const sign = isDown(state) ? "\u2193" : "\u2191";
-    const head = (text, told, sort, system = state.system) => {
+    const head = (text, meaning, sort, system = state.system) => {
       const isOn = state.sort === sort && state.system === system;
       return button(isOn ? `${sign}\u2009${text}` : text, () => this.sortBy(sort, system), {
         class: sort,
-        title: `sort by ${told}`,
-        "aria-label": `${text}: sort by ${told}${isOn ? ", once more to turn it round" : ""}`,
+        title: `sort by ${meaning}`,
+        "aria-label": `${text}: sort by ${meaning}${isOn ? ", again to reverse" : ""}`,
         "aria-pressed": isOn,
       });
     };
@@ -195,13 +195,13 @@ class Browser {
     parts.heads.children[hadFocus]?.focus();
   }
 
-  // What narrows the list, each with a way to take it back.
+  // Draw a chip for each filter in use, which removes it.
   chips() {
     const { state, parts } = this;
     const range = state.from || state.to;
     const low = ((state.from || 0) / BINS).toFixed(2);
     const high = ((state.to || BINS) / BINS).toFixed(2);
-    const said = {
+    const labels = {
       search: state.search && `\u201c${state.search}\u201d`,
       error: state.error,
       role: state.role && `${state.role[0] === "-" ? "lost" : "extra"} :${state.role.slice(1)}`,
@@ -211,31 +211,31 @@ class Browser {
       unseen: state.unseen && "not seen",
       from: range && `${low} to ${high}`,
     };
-    const chips = Object.entries(said).filter(([, text]) => text);
+    const chips = Object.entries(labels).filter(([, text]) => text);
     parts.chips.hidden = !chips.length;
     parts.chips.replaceChildren(
       ...chips.map(([key, text]) =>
         button(`${text} \u00d7`, () => this.change(key === "from" ? { from: "", to: "" } : { [key]: "" }), {
-          "aria-label": `take back: ${text}`,
+          "aria-label": `remove: ${text}`,
         }),
       ),
     );
   }
 
-  // What the last column of the list is.
+  // Describe the last column of the list.
   gain() {
     const { corpus, state } = this;
     const better = corpus.systems[Number(state.system) || 1].name;
     return `F1 of ${better} less F1 of ${corpus.systems[0].name}`;
   }
 
-  // What is shown without any condition, the pair and the order as they are.
+  // Return the state without filters, with the same pair and order.
   kept() {
     const { pair, sort, down, system } = this.state;
     return { ...DEFAULTS, pair, sort, down, system };
   }
 
-  // A link to the pairs with an error, which says what the error is.
+  // Make a link to the pairs with an error, with its meaning as a tooltip.
   defined(name, kind, detail, text) {
     const href = hashOf({ ...this.kept(), error: errorName(kind, detail) });
     const meaning = this.corpus.meanings[kind];
@@ -252,9 +252,9 @@ class Browser {
       : `${place + 1} of ${this.list.order.length}`;
   }
 
-  // Ask for something else; the address follows, and so does what is shown.
-  change(asked, writes = true) {
-    this.state = { ...this.state, ...asked };
+  // Change the state; the address and the page follow.
+  change(changes, writes = true) {
+    this.state = { ...this.state, ...changes };
     if (writes) history.replaceState(null, "", hashOf(this.state));
     this.update();
   }
@@ -293,7 +293,7 @@ class Browser {
     if (event.key !== "Escape") event.preventDefault();
   }
 
-  // Show what is asked for; only what has changed is drawn again.
+  // Show the state; only what has changed is drawn again.
   update() {
     const { state, corpus, parts, shown } = this;
     const needsText = state.search && ["all", "concept"].includes(state.scope);
@@ -323,21 +323,21 @@ class Browser {
     if (k === NOWHERE) this.list.mark(NOWHERE);
     this.shown = { ...state, k };
     if (isNew) this.showPair(k);
-    else this.tellWhatIsShown();
+    else this.noteAddress();
   }
 
-  // The address whose list and pair are on the page; who waits for them can see it.
-  tellWhatIsShown() {
+  // Note the address that the page shows, for tests that wait for it.
+  noteAddress() {
     document.body.dataset.shows = location.hash;
   }
 
   updateList() {
     const { state, corpus, parts } = this;
     const bins = this.list.show(state);
-    const found = this.list.order.length;
+    const number = this.list.order.length;
     const all = several(corpus.size, "pair");
-    parts.count.textContent = found === corpus.size ? all : `${found} of ${all}`;
-    parts.none.hidden = found > 0 || !corpus.size;
+    parts.count.textContent = number === corpus.size ? all : `${number} of ${all}`;
+    parts.none.hidden = number > 0 || !corpus.size;
     this.overview.histogram(bins, state);
     this.overview.count(this.list.order);
     this.overview.lead(this.list.order, state);
@@ -354,11 +354,11 @@ class Browser {
     parts.error.value = state.error;
     for (const key of ["regex", "reentrant", "unproven", "unseen"]) parts[key].checked = state[key];
     this.orders();
-    const [sign, told] = isDown(state)
+    const [sign, label] = isDown(state)
       ? ["\u2193", "descending; sort ascending"]
       : ["\u2191", "ascending; sort descending"];
     parts.down.textContent = sign;
-    parts.down.setAttribute("aria-label", told);
+    parts.down.setAttribute("aria-label", label);
     this.heads();
   }
 
@@ -371,7 +371,7 @@ class Browser {
     this.list.reveal(k);
     if (PHONE.matches) scrollTo(0, 0);
     else this.parts.pair.parentElement.scrollTop = 0;
-    this.tellWhatIsShown();
+    this.noteAddress();
   }
 
   prefetch() {

@@ -1,5 +1,5 @@
-// What the page holds: packed blocks of lists, unpacked when they are asked for.
-// exactmatch/studies/report/browser_data.py says what the lists mean.
+// Data of the page: packed blocks of lists, unpacked when they are needed.
+// exactmatch/studies/report/browser_data.py defines the lists.
 
 const NOWHERE = -1;
 const ROOT = -2;
@@ -15,7 +15,7 @@ const unpacked = async (element) => {
   return JSON.parse(await new Response(stream).text());
 };
 
-// What is made of some content is handed over as a file.
+// Save content as a file.
 const save = (content, download, type) => {
   const href = URL.createObjectURL(new Blob([content], { type }));
   make("a", { download, href }).click();
@@ -37,15 +37,15 @@ const fScore = (matched, pred, gold, nothing) => {
   return [precision, recall, sum ? (2 * precision * recall) / sum : 0];
 };
 
-// The same where the two sides match differently much: *both* has what each matches.
+// The same if the sides have different matches: *both* has the matches of each.
 const sidesScore = (matched, pred, gold, nothing, both) => {
-  const found = fScore(matched, pred, gold, nothing);
+  const ratios = fScore(matched, pred, gold, nothing);
   if (both && pred && gold)
-    [found[0], found[1]] = [both[0] / pred, both[1] / gold].map((share) => Math.min(share, 1));
-  return found;
+    [ratios[0], ratios[1]] = [both[0] / pred, both[1] / gold].map((share) => Math.min(share, 1));
+  return ratios;
 };
 
-// The roles that a type of error says are missing and extra, and the concepts.
+// Return the roles of a type of error, missing and extra, and the concepts.
 const topicsOf = (kind, detail, topic) => {
   const [lost, extra] = detail.split("\u2192");
   const isExtra = kind.startsWith("extra ");
@@ -83,7 +83,7 @@ class Corpus {
           : this.scores[s][k],
       ),
     );
-    // What each edit is an error of; a root's mark that repeats one counts no more.
+    // The type of each edit; a root's mark that repeats an error does not count again.
     this.edits = this.systems.map((system) => system.types);
     for (const system of this.systems)
       system.types = system.types.map(
@@ -93,44 +93,44 @@ class Corpus {
     this.ids.forEach((id, k) => this.unique.set(id, this.unique.has(id) ? NOWHERE : k));
     this.topics = this.types.map((type) => topicsOf(...type));
     this.kinds = new Map(this.types.map(([kind, detail], k) => [detail ? "" : kind, k]));
-    // One triple differs where it is missing or extra, else two.
+    // A missing or extra error is one triple, any other is two.
     this.triples = this.types.map(([kind]) => (/^(missing|extra) /.test(kind) ? 1 : 2));
     this.mains = this.edits.map((all) => all.map((edits) => this.mainOf(edits)));
   }
 
-  // The kind of errors that costs a pair most.
+  // Return the kind of errors that costs a pair most.
   mainOf(edits) {
     const costs = new Map();
-    for (const { kind, triples } of this.told(edits))
+    for (const { kind, triples } of this.described(edits))
       costs.set(kind, (costs.get(kind) ?? 0) + triples);
     return [...costs].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0])[0];
   }
 
-  // Each edit with its type and kind, its triples, and whether it counts as an error.
-  told(edits) {
+  // Describe each edit: its type and kind, its triples, and whether it counts as an error.
+  described(edits) {
     return (edits ?? []).map((sign) => {
       const type = sign < 0 ? NOWHERE - sign : sign;
       return { type, kind: this.types[type][0], triples: this.triples[type], counts: sign >= 0 };
     });
   }
 
-  // How often some pairs have each type and kind of errors, and in how many triples.
+  // Count each type and kind of errors in some pairs, and their triples.
   counted(pairs, system) {
-    const found = new Map();
+    const totals = new Map();
     for (const k of pairs)
-      for (const { type, kind, triples, counts } of this.told(this.edits[system][k]))
+      for (const { type, kind, triples, counts } of this.described(this.edits[system][k]))
         for (const each of [type, this.kinds.get(kind)]) {
-          if (!found.has(each)) found.set(each, { count: 0, triples: 0, pairs: 0, last: NOWHERE });
-          const sums = found.get(each);
+          if (!totals.has(each)) totals.set(each, { count: 0, triples: 0, pairs: 0, last: NOWHERE });
+          const sums = totals.get(each);
           sums.count += Number(counts);
           sums.triples += triples;
           if (counts && sums.last !== k) sums.pairs += 1;
           if (counts) sums.last = k;
         }
-    return found;
+    return totals;
   }
 
-  // The score of some pairs together, or the ends of what it lies between.
+  // Write the score of some pairs together, or the ends of its interval.
   scoreOfAll(pairs, system) {
     const { matched, bounds, predTotals, goldTotals } = this.systems[system];
     const known = pairs.filter((k) => matched[k] !== null);
@@ -144,7 +144,7 @@ class Corpus {
     return shownBounds(...ends);
   }
 
-  // What a pair is called in links: its id where no other has it, else its number.
+  // Name a pair in links: by its id if that is unique, else by its number.
   nameOf(k) {
     const id = this.ids[k];
     return id !== null && this.unique.get(id) === k ? id : `#${this.numbers[k]}`;
@@ -156,26 +156,26 @@ class Corpus {
     return name.startsWith("#") ? this.numbers.indexOf(Number(name.slice(1))) : NOWHERE;
   }
 
-  // Which of several references a pair is compared with.
+  // Name the reference, of several, that a pair is compared with.
   referenceOf(k) {
     const { references, best } = this;
     const name = references[best[k]];
     return name ? make("span.quiet", `with ${name}, the best of ${references.length} references`) : "";
   }
 
-  // The score of a pair, or the ends of what it lies between.
+  // Write the score of a pair, or the ends of its interval.
   scoreOf(k, system) {
     return shownBounds(this.scores[system][k], this.tops[system][k]);
   }
 
-  // How much better a system is than the first one, or the second than the first.
+  // Return the gain of a system over the first one; by default, of the second.
   change(k, system) {
     const better = this.scores[system || 1]?.[k] ?? null;
     const base = this.scores[0][k];
     return better === null || base === null ? null : better - base;
   }
 
-  // The same in figures, or the ends of what it lies between.
+  // Write the gain, or the ends of its interval.
   changeOf(k, system) {
     const other = system || 1;
     if (this.change(k, system) === null) return shownChange(null);
@@ -189,7 +189,7 @@ class Corpus {
     return matched[k] !== null && matched[k] !== bounds[k];
   }
 
-  // The pairs of a block, kept once they have been unpacked.
+  // Return the pairs of a block, and keep them.
   block(number) {
     if (!this.loaded.has(number)) this.loaded.set(number, unpacked(this.blocks[number]));
     return this.loaded.get(number);
@@ -200,14 +200,14 @@ class Corpus {
     const block = await this.block(number);
     const pair = new Pair(this, k, block[k % this.perBlock]);
     if (!this.proofBlocks.length) return pair;
-    // Of certificates only the last block is kept.
+    // Only the last block of certificates is kept.
     if (this.certified?.number !== number)
-      this.certified = { number, found: unpacked(this.proofBlocks[number]) };
-    pair.proofs = (await this.certified.found)[k % this.perBlock];
+      this.certified = { number, pairs: unpacked(this.proofBlocks[number]) };
+    pair.proofs = (await this.certified.pairs)[k % this.perBlock];
     return pair;
   }
 
-  // The text of every pair, for searches; other work comes first.
+  // Read the text of every pair for searches, block by block, so that other work goes on.
   async readTexts() {
     for (let number = 0; number < this.blocks.length; number += 1) {
       const kept = this.loaded.has(number);
@@ -228,7 +228,7 @@ class Corpus {
   }
 }
 
-// One pair: its graphs' lines with what is special about them, and their drawing.
+// A pair: the lines of its graphs with their marks, and their drawing.
 class Pair {
   constructor(corpus, number, [geometry, graphs, edits, optima, sentences]) {
     this.corpus = corpus;
@@ -238,30 +238,30 @@ class Pair {
     this.optima = optima;
     this.sentences = [corpus.sentences[number], ...sentences].filter(Boolean);
     this.graphs = graphs.map((graph, g) => graph && this.graph(g, graph));
-    // The places that more than one graph takes.
+    // The places that several graphs have.
     const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
     this.plan.shared = new Set(places.filter((place, k) => places.indexOf(place) < k));
     this.places = [...new Set(places)].sort((a, b) => a - b);
   }
 
-  // What is extra or changed in a system's graph, or missing or changed in the
-  // reference, by any system.
+  // Return the marks of extra and changed parts of a system's graph, or of parts of the
+  // reference that any system lacks or changes.
   marks(g) {
-    const found = new Map();
+    const marks = new Map();
     const edits = g ? this.edits[g - 1] : this.edits.flatMap((own) => own ?? []);
     for (const [, gold, pred] of edits) {
       const [part, other, alone] = g ? [pred, gold, "extra"] : [gold, pred, "missing"];
       const mark = other === NOWHERE ? alone : "changed";
-      if (part !== NOWHERE) found.set(part, (found.get(part) ?? mark) === mark ? mark : alone);
+      if (part !== NOWHERE) marks.set(part, (marks.get(part) ?? mark) === mark ? mark : alone);
     }
-    return found;
+    return marks;
   }
 
   graph(g, [depths, roles, names, words, places, ways, top, uncounted, notes, spoken, own]) {
     const marks = this.marks(g);
-    // The places whose pairs need not be in every optimal alignment.
+    // The places that are aligned differently in other optimal alignments.
     const uncertain = new Set(g ? this.optima[g - 1].slice(2, 4).flat() : []);
-    // The places of nodes that together stand for one of the other graph.
+    // The places of nodes that together stand for one node of the other graph.
     const all = g ? this.optima[g - 1][4] : this.optima.flatMap((own) => own?.[4] ?? []);
     const groups = all.map((both) => both[Math.min(g, 1)]).filter((own) => own.length > 1);
     const quiet = new Set(uncounted);
@@ -290,17 +290,17 @@ class Pair {
         });
       const isTurned = way >= 0 ? way & 2 : (NOWHERE - 1 - way) & 2;
       const bare = untagged(role);
-      const said = {
+      const relation = {
         role: isTurned ? bare.replace(/-of$/, "") : bare,
         mark: roleMark,
         note: notes[2 * k],
       };
-      if (way >= 0) edges.push({ ...said, route: way >> 2, onwards: way & 1 });
+      if (way >= 0) edges.push({ ...relation, route: way >> 2, onwards: way & 1 });
       else if (way < NOWHERE) {
         const isMember = place !== NOWHERE && place !== parent;
         const [box, member] = isMember && /-of$/.test(bare) ? [place, parent] : [parent, place];
         nodes.get(box)?.rows.push({
-          ...said,
+          ...relation,
           line: (NOWHERE - 1 - way) >> 2,
           value: place === parent && place !== NOWHERE ? ITSELF : word || name,
           member: isMember ? member : NOWHERE,
@@ -309,7 +309,7 @@ class Pair {
       const closed = Math.max(depth + defines - (depths[k + 1] >> 1), 0);
       return { depth, defines, role, name, word, place, parent, closed, roleMark, wordMark };
     });
-    // What is in a box may be defined behind it.
+    // A member of a box may be defined after it.
     for (const row of [...nodes.values()].flatMap(({ rows }) => rows))
       row.value = nodes.get(row.member)?.title ?? row.value;
     const root = nodes.has(top) ? `, rooted in ${nodes.get(top).title}` : "";
@@ -324,7 +324,7 @@ class Pair {
         marks: own[1].map(([begin, end, part]) => ({ begin, end, mark: markOf(part) })),
         names: own[2].map(([begin, end, place]) => ({ begin, end, place })),
       },
-      told: `graph of ${several(nodes.size, "variable")}${root}`,
+      label: `graph of ${several(nodes.size, "variable")}${root}`,
     };
   }
 }

@@ -1,4 +1,4 @@
-// The list of pairs: searched, filtered and sorted at once, drawn where it is seen.
+// List of pairs: searched, filtered and sorted at once; only visible rows are drawn.
 
 const ROW_HEIGHT = 38;
 const BINS = 20;
@@ -25,14 +25,14 @@ const shownChange = (change) =>
 const binOf = (score) => within(Math.floor(score * BINS + 1e-9), 0, BINS - 1);
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-// Whether a pair is looked for: a function for each thing that is asked.
-const asked = (corpus, state, marks) => {
+// Return tests of pairs by the filters of a state, without and with the range of scores.
+const testsOf = (corpus, state, marks) => {
   const system = Number(state.system);
   const { types } = corpus.systems[system];
   const scores = corpus.scores[system];
-  const holding = (isWanted) => {
-    const wanted = new Set([...corpus.types.keys()].filter(isWanted));
-    return (k) => types[k]?.some((type) => wanted.has(type));
+  const holding = (isChosen) => {
+    const chosen = new Set([...corpus.types.keys()].filter(isChosen));
+    return (k) => types[k]?.some((type) => chosen.has(type));
   };
   const tests = [];
   const search = searched(corpus, state);
@@ -58,7 +58,7 @@ const asked = (corpus, state, marks) => {
   return { apart, whole: state.from || state.to ? (k) => apart(k) && range(k) : apart };
 };
 
-// Whole words, where it is not a regular expression; a star stands for the rest of a word.
+// Return the pattern of a search: a regular expression, or words with stars.
 const patternOf = ({ search, regex }) => {
   if (regex) return search;
   const words = escaped(search.trim()).replaceAll("\\*", "[\\p{L}\\p{N}]*");
@@ -72,14 +72,14 @@ const searched = (corpus, state) => {
   const { search, scope } = state;
   if (!search.trim()) return null;
   const pattern = patternOf(state);
-  const found = new RegExp(
+  const expression = new RegExp(
     scope === "concept" ? ` / [^\\n]*(?:${pattern})` : pattern,
     "iu",
   );
   const tests = {
-    id: (k) => corpus.ids[k] !== null && found.test(corpus.ids[k]),
-    sentence: (k) => found.test(corpus.sentences[k]),
-    concept: (k) => found.test(corpus.texts[k]),
+    id: (k) => corpus.ids[k] !== null && expression.test(corpus.ids[k]),
+    sentence: (k) => expression.test(corpus.sentences[k]),
+    concept: (k) => expression.test(corpus.texts[k]),
   };
   return tests[scope] ?? ((k) => Object.values(tests).some((test) => test(k)));
 };
@@ -101,30 +101,30 @@ const csvOf = (rows) => {
   return rows.map((row) => `${row.map(quoted).join(",")}\r\n`).join("");
 };
 
-// Which pairs somebody has seen, and what they noted; the browser keeps it.
+// Pairs that were seen, and notes on them, which the browser keeps.
 class Marks {
   constructor(corpus) {
     this.corpus = corpus;
     this.key = `exactmatch-marks:${document.title}:${corpus.size}`;
-    this.found = {};
+    this.entries = {};
     try {
-      this.found = JSON.parse(localStorage.getItem(this.key)) ?? {};
+      this.entries = JSON.parse(localStorage.getItem(this.key)) ?? {};
     } catch {}
   }
 
   of(k) {
-    return this.found[this.corpus.nameOf(k)] ?? { seen: false, note: "" };
+    return this.entries[this.corpus.nameOf(k)] ?? { seen: false, note: "" };
   }
 
   set(k, mark) {
-    this.found[this.corpus.nameOf(k)] = { ...this.of(k), ...mark };
+    this.entries[this.corpus.nameOf(k)] = { ...this.of(k), ...mark };
     try {
-      localStorage.setItem(this.key, JSON.stringify(this.found));
+      localStorage.setItem(this.key, JSON.stringify(this.entries));
     } catch {}
   }
 
   exported() {
-    const rows = Object.entries(this.found)
+    const rows = Object.entries(this.entries)
       .filter(([, { seen, note }]) => seen || note)
       .map(([name, { seen, note }]) => [name, seen, note]);
     return csvOf([["id", "seen", "note"], ...rows]);
@@ -149,31 +149,31 @@ class List {
     new ResizeObserver(() => this.draw()).observe(element);
   }
 
-  // Look for what is asked and sort it; the number of pairs in each bin of scores.
+  // Filter and sort the pairs; return their number in each bin of scores.
   show(state) {
     const system = Number(state.system);
-    const { apart, whole } = asked(this.corpus, state, this.marks);
+    const { apart, whole } = testsOf(this.corpus, state, this.marks);
     const scores = this.corpus.scores[system];
     const bins = Array.from({ length: BINS }, () => ({ all: 0, open: 0 }));
-    const found = [];
+    const pairs = [];
     for (let k = 0; k < this.corpus.size; k += 1) {
       if (apart(k) && scores[k] !== null) {
         const bin = bins[binOf(scores[k])];
         bin.all += 1;
         if (this.corpus.isOpen(k, system)) bin.open += 1;
       }
-      if (whole(k)) found.push(k);
+      if (whole(k)) pairs.push(k);
     }
     const key = SORTS[state.sort];
-    const keys = new Map(found.map((k) => [k, key(k, this.corpus, system)]));
+    const keys = new Map(pairs.map((k) => [k, key(k, this.corpus, system)]));
     const sign = isDown(state) ? -1 : 1;
-    found.sort((a, b) => sign * (keys.get(a) - keys.get(b)) || a - b);
-    this.order = found;
+    pairs.sort((a, b) => sign * (keys.get(a) - keys.get(b)) || a - b);
+    this.order = pairs;
     this.places.fill(NOWHERE);
-    found.forEach((k, place) => (this.places[k] = place));
+    pairs.forEach((k, place) => (this.places[k] = place));
     this.system = system;
     this.state = state;
-    this.height.style.height = `${found.length * ROW_HEIGHT}px`;
+    this.height.style.height = `${pairs.length * ROW_HEIGHT}px`;
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
     this.element.scrollTop = 0;
@@ -181,7 +181,7 @@ class List {
     return bins;
   }
 
-  // Draw the rows that are seen, and a few more.
+  // Draw the visible rows, and a few more.
   draw() {
     const { scrollTop, clientHeight } = this.element;
     const first = Math.max(Math.floor(scrollTop / ROW_HEIGHT) - 4, 0);
@@ -239,21 +239,21 @@ class List {
     return row;
   }
 
-  // A text with the matches of what is looked for marked.
+  // Mark the matches of the search in a text.
   marked(text, scope) {
     const { state } = this;
     if (!state?.search.trim() || !["all", scope].includes(state.scope)) return [text];
-    const found = [];
+    const parts = [];
     let last = 0;
     for (const match of text.matchAll(new RegExp(patternOf(state), "giu"))) {
       if (!match[0]) continue;
-      found.push(text.slice(last, match.index), make("mark.match", match[0]));
+      parts.push(text.slice(last, match.index), make("mark.match", match[0]));
       last = match.index + match[0].length;
     }
-    return [...found, text.slice(last)];
+    return [...parts, text.slice(last)];
   }
 
-  // The pairs of the list in its order: their ids, or a table as a spreadsheet reads it.
+  // Return the listed pairs in order: their ids, or a table in CSV.
   exported(kind) {
     const { corpus } = this;
     const name = (k) => corpus.ids[k] ?? String(corpus.numbers[k]);
@@ -272,7 +272,7 @@ class List {
     return csvOf([columns.map(([head]) => head), ...rows]);
   }
 
-  // Draw a row anew.
+  // Redraw a row.
   renew(pair) {
     const place = this.places[pair];
     this.rows.get(place)?.remove();
@@ -291,7 +291,7 @@ class List {
     else this.element.removeAttribute("aria-activedescendant");
   }
 
-  // Bring the row of a pair into sight.
+  // Scroll to the row of a pair.
   reveal(pair) {
     const place = this.places[pair];
     if (place === NOWHERE) return;
@@ -303,7 +303,7 @@ class List {
     this.draw();
   }
 
-  // The pair some steps further in the list.
+  // Return the pair some steps further in the list.
   beside(pair, step) {
     const place = this.places[pair] ?? NOWHERE;
     const last = this.order.length - 1;

@@ -1,4 +1,4 @@
-// What all pairs come to: the scores' histogram, and the types of errors.
+// Overview of all pairs: the histogram of scores, and the types of errors.
 
 const MANY = 12;
 const LOW = 0.5; // scores below it are bad
@@ -8,7 +8,7 @@ const listed = (words) =>
 
 const [SIDE, EDGE] = [220, 48];
 
-// The scores of two systems against each other, on equal axes from 0 to 1.
+// Draw the scores of two systems against each other, on equal axes from 0 to 1.
 const scatter = (names, other, both, corpus, open) => {
   const [one, two] = [corpus.scores[0], corpus.scores[other]];
   const x = (score) => EDGE + SIDE * Math.min(score, 1);
@@ -52,8 +52,8 @@ class Overview {
     const { corpus } = this;
     this.isAll = pairs.length === corpus.size;
     this.counted = corpus.systems.map((_, system) => corpus.counted(pairs, system));
-    const costs = this.counted.map((found) =>
-      [...found].filter(([type]) => !corpus.types[type][1]).map(([, { triples }]) => triples),
+    const costs = this.counted.map((counts) =>
+      [...counts].filter(([type]) => !corpus.types[type][1]).map(([, { triples }]) => triples),
     );
     this.differing = costs.map((triples) => triples.reduce((sum, n) => sum + n, 0));
     this.largest = costs.map(
@@ -61,7 +61,7 @@ class Overview {
     );
   }
 
-  // The answer in one sentence: the score, what is lost, and how many pairs are bad.
+  // Write the answer in one sentence: the score, what is lost, and the number of bad pairs.
   lead(pairs, state) {
     const { corpus } = this;
     const system = Number(state.system);
@@ -70,7 +70,7 @@ class Overview {
     const range = ends ? ` \u00b1 ${shownScore((ends[1] - ends[0]) / 2)}` : "";
     const whose = corpus.hasSeveral ? `${name}: ` : "";
     const which = this.isAll ? "" : ` on ${several(pairs.length, "pair")} listed`;
-    const said = [`${whose}${corpus.metric} ${corpus.scoreOfAll(pairs, system)}${range}${which}`];
+    const sentences = [`${whose}${corpus.metric} ${corpus.scoreOfAll(pairs, system)}${range}${which}`];
     const costs = [...this.counted[system]]
       .filter(([type]) => !corpus.types[type][1])
       .sort(([, a], [, b]) => b.triples - a.triples);
@@ -82,14 +82,14 @@ class Overview {
       worst.push(corpus.types[type][0]);
     }
     const share = (100 * lost) / Math.max(this.differing[system], 1);
-    if (worst.length) said.push(`${shown(share, 0)} % of what is lost is ${listed(worst)}`);
+    if (worst.length) sentences.push(`${shown(share, 0)} % of what is lost is ${listed(worst)}`);
     const low = pairs.filter((k) => corpus.scores[system][k] !== null && corpus.scores[system][k] < LOW);
     const bad = low.length ? several(low.length, "pair") : "no pair";
     const link = make("a", { href: hashOf({ ...state, pair: "", from: "0", to: String(LOW * BINS) }) }, `${bad} below ${LOW}`);
-    this.elements.lead.replaceChildren(`${said.join("; ")}; `, low.length ? link : `${bad} below ${LOW}`, ".");
+    this.elements.lead.replaceChildren(`${sentences.join("; ")}; `, low.length ? link : `${bad} below ${LOW}`, ".");
   }
 
-  // Two systems: how often each is better, and a point for each pair.
+  // Compare systems with the first one: how often each is better, and a point for each pair.
   answer(open) {
     const { corpus } = this;
     const { answer } = this.elements;
@@ -99,13 +99,13 @@ class Overview {
       const names = [corpus.systems[0].name, corpus.systems[k + 1].name];
       const both = one.flatMap((score, k) => (score === null || two[k] === null ? [] : [k]));
       const ahead = (least) => both.filter((k) => Math.sign(two[k] - one[k]) === least).length;
-      const said = `Pair by pair, ${names[1]} is better on ${ahead(1)}, ${names[0]} on ${ahead(-1)}, and ${ahead(0)} are equal.`;
+      const sentence = `Pair by pair, ${names[1]} is better on ${ahead(1)}, ${names[0]} on ${ahead(-1)}, and ${ahead(0)} are equal.`;
       const drawing = scatter(names, k + 1, both, corpus, open);
-      answer.append(make("figure.scatter", make("figcaption", said), drawing));
+      answer.append(make("figure.scatter", make("figcaption", sentence), drawing));
     });
   }
 
-  // Bars for all pairs of the list, whatever the range of scores that is chosen.
+  // Draw bars for all listed pairs, whatever range of scores is chosen.
   histogram(bins, state) {
     const most = Math.max(...bins.map(({ all }) => all), 1);
     const from = Number(state.from);
@@ -116,7 +116,7 @@ class Overview {
       const bar = make("span.bar");
       bar.style.height = `${(100 * number) / most}%`;
       const unsure = open ? `, ${open} not proven, at the lower end` : "";
-      const told = `${low} ${end}: ${several(number, "pair")}${unsure}`;
+      const label = `${low} ${end}: ${several(number, "pair")}${unsure}`;
       if (open) {
         const part = make("span.open");
         part.style.height = `${(100 * open) / number}%`;
@@ -124,8 +124,8 @@ class Overview {
       }
       const chosen = (state.from || state.to) && bin >= from && bin < to;
       return button(bar, null, {
-        title: told,
-        "aria-label": `scores ${told}`,
+        title: label,
+        "aria-label": `scores ${label}`,
         "aria-pressed": Boolean(chosen),
         "data-bin": bin,
         tabindex: bin ? "-1" : "0",

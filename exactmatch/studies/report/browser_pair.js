@@ -1,4 +1,4 @@
-// The pair beside the list: its scores, graphs, texts, edits and alignment.
+// Pair beside the list: its scores, graphs, texts, edits and alignment.
 
 const INDENT = "   ";
 const DEEPEST = 16;
@@ -14,7 +14,7 @@ class PairView {
     this.corpus = corpus;
     this.parts = parts;
     this.browser = browser;
-    this.isFolded = false; // whether only what differs is shown, with the way to it
+    this.isFolded = false; // whether only differing parts are shown, with their ancestors
     this.names = ["Reference", ...corpus.systems.map(({ name }) => name)];
     parts.back.onclick = () => browser.leave();
     parts.previous.onclick = () => browser.step(-1);
@@ -58,12 +58,12 @@ class PairView {
     if (parts.note.value !== mark.note) parts.note.value = mark.note;
     parts.title.textContent = corpus.ids[k] ?? `Pair ${corpus.numbers[k]}`;
     const marked = (sentence) => browser.list.marked(sentence, "sentence");
-    const said = pair.sentences.map((sentence) => make("p.said", { dir: "auto" }, ...marked(sentence)));
-    parts.said.replaceChildren(...said);
+    const sentences = pair.sentences.map((sentence) => make("p.sentence", { dir: "auto" }, ...marked(sentence)));
+    parts.sentences.replaceChildren(...sentences);
     parts.facts.replaceChildren(...this.scores(pair));
     const isMarked = (line) => [line.roleMark, line.wordMark].includes("uncounted");
     parts.uncounted.hidden = !pair.graphs.some((graph) => graph?.lines.some(isMarked));
-    parts.unsure.hidden = !pair.optima.some((found) => found?.slice(2, 4).flat().length);
+    parts.unsure.hidden = !pair.optima.some((optima) => optima?.slice(2, 4).flat().length);
     parts.fold.setAttribute("aria-pressed", this.isFolded);
     parts.drawings.replaceChildren(...this.drawings(pair));
     if (isNew) parts.drawings.classList.remove("zoomed");
@@ -74,7 +74,7 @@ class PairView {
     parts.alignment.replaceChildren(this.alignment(pair));
   }
 
-  // What shows this pair at a terminal.
+  // Return the command that shows this pair at a terminal.
   command() {
     const { corpus } = this;
     const k = this.pair.number;
@@ -83,7 +83,7 @@ class PairView {
     return `${corpus.commands[Number(this.browser.state.system)]} --ids ${quoted}`;
   }
 
-  // What each system scored, and what proves it.
+  // Write the score of each system, and its proof.
   scores(pair) {
     const { corpus } = this;
     const { number: k } = pair;
@@ -102,7 +102,7 @@ class PairView {
         return make("span", make("i", `${label} `), make("b", score));
       };
       const own = sides ?? [matched, matched];
-      const told = `${count(own[0])} of ${count(totals[0])} predicted`;
+      const predicted = `${count(own[0])} of ${count(totals[0])} predicted`;
       const there = sides ? `${count(own[1])} of ${count(totals[1])}` : count(totals[1]);
       const lost = make("span.missing", `\u2212${system.missing[k]} missing`);
       const more = make("span.extra", `+${system.extra[k]} extra`);
@@ -115,7 +115,7 @@ class PairView {
         ratio("F1", 2),
         ratio("P", 0),
         ratio("R", 1),
-        make("span", make("i", "matched "), told, `, ${there} in the reference`),
+        make("span", make("i", "matched "), predicted, `, ${there} in the reference`),
         make("span", lost, " ", more),
         corpus.referenceOf(k),
         proven
@@ -126,18 +126,18 @@ class PairView {
     });
   }
 
-  // What comes of checking a certificate now.
+  // Check a certificate now, and write the result.
   checked(proof) {
     if (!proof) return [];
     const reason = refusal(proof);
     if (reason) return [make("span.open", `the proof is refused, in your browser: ${reason}`)];
     const units = (number) => count(number / proof.scale);
     const { value, certificate } = proof;
-    const said = `${units(value)} \u2264 optimum \u2264 ${units(certificate.bound)}`;
-    return [make("span.checked", `checked here, in your browser: ${said}`)];
+    const interval = `${units(value)} \u2264 optimum \u2264 ${units(certificate.bound)}`;
+    return [make("span.checked", `checked here, in your browser: ${interval}`)];
   }
 
-  // Beside each other where there is room, else beneath each other.
+  // Draw the graphs beside each other, or beneath each other without room.
   drawings(pair) {
     return pair.graphs.map((graph, g) => {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
@@ -156,20 +156,20 @@ class PairView {
     });
   }
 
-  // A button that copies what it is told to make; where that is forbidden it saves it.
+  // Make a button that copies content, or saves it where copying is forbidden.
   copier(name, content, kind = "txt") {
     const say = (text) => {
       self.textContent = text;
       setTimeout(() => (self.textContent = name), 1200);
     };
     const copy = async () => {
-      const found = await content();
+      const result = await content();
       try {
-        if (typeof found === "string") await navigator.clipboard.writeText(found);
-        else await navigator.clipboard.write([new ClipboardItem({ [found.type]: found })]);
+        if (typeof result === "string") await navigator.clipboard.writeText(result);
+        else await navigator.clipboard.write([new ClipboardItem({ [result.type]: result })]);
         say("Copied");
       } catch {
-        save(found, `graph.${kind}`, found.type);
+        save(result, `graph.${kind}`, result.type);
         say("Saved");
       }
     };
@@ -208,7 +208,7 @@ class PairView {
     });
   }
 
-  // A text that is not PENMAN: what it states is marked in it, and what it names.
+  // Write a text in another format than PENMAN, with its differences and names marked.
   ownText({ own: { text, marks, names } }, shared) {
     const signs = [...text];
     const stretches = marks.filter(({ mark }) => mark);
@@ -220,10 +220,10 @@ class PairView {
         .reduce((least, each) => (least && least.end - least.begin <= each.end - each.begin ? least : each), null);
     const runs = [];
     cuts.slice(0, -1).forEach((begin, k) => {
-      const said = signs.slice(begin, cuts[k + 1]).join("");
+      const words = signs.slice(begin, cuts[k + 1]).join("");
       const named = around(names, begin);
       const stretch = around(stretches, begin);
-      const part = named ? this.variable({ name: said, place: named.place }, shared) : said;
+      const part = named ? this.variable({ name: words, place: named.place }, shared) : words;
       if (stretch && runs.at(-1)?.stretch === stretch) runs.at(-1).parts.push(part);
       else runs.push({ stretch, parts: [part] });
     });
@@ -246,10 +246,10 @@ class PairView {
       if (!edits) return "";
       const items = edits.map(([type, gold, pred]) => {
         const [kind, detail] = corpus.types[type];
-        const said = (kind, graph, part) =>
+        const written = (kind, graph, part) =>
           part === NOWHERE ? "" : make(kind, ...triple(pair.graphs[graph], part));
-        const lost = said("code.missing", 0, gold);
-        const more = said("code.extra", s + 1, pred);
+        const lost = written("code.missing", 0, gold);
+        const more = written("code.extra", s + 1, pred);
         const link = this.browser.defined("a.kind", kind, detail, kind);
         return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
@@ -259,21 +259,21 @@ class PairView {
     });
   }
 
-  // The reference's triples about which systems are not of one mind.
+  // List the reference's triples on which systems disagree.
   verdicts(pair) {
     const wrong = pair.edits.map((edits) => edits && new Set(edits.map(([, gold]) => gold)));
     const answers = wrong.filter(Boolean);
-    const parts = new Set(answers.flatMap((found) => [...found]));
-    const cell = (found, part) => {
-      if (!found) return make("td", "\u2013");
-      return found.has(part) ? make("td.missing", "\u2212 missing") : make("td", "\u2713 right");
+    const parts = new Set(answers.flatMap((wrongParts) => [...wrongParts]));
+    const cell = (wrongParts, part) => {
+      if (!wrongParts) return make("td", "\u2013");
+      return wrongParts.has(part) ? make("td.missing", "\u2212 missing") : make("td", "\u2713 right");
     };
     const rows = [...parts]
       .filter((part) => part !== NOWHERE && new Set(answers.map((w) => w.has(part))).size > 1)
       .sort((a, b) => a - b)
       .map((part) => {
         const head = make("th", { scope: "row" }, make("code", ...triple(pair.graphs[0], part)));
-        return make("tr", head, ...wrong.map((found) => cell(found, part)));
+        return make("tr", head, ...wrong.map((wrongParts) => cell(wrongParts, part)));
       });
     if (!rows.length)
       return make("p.note", "They match the same of the reference's triples.");
@@ -287,13 +287,13 @@ class PairView {
       if (unknown.includes(place)) return "";
       return varying.includes(place) ? "in some optima" : "in every optimum";
     };
-    const several = pair.optima.some((found) => found && (found[0] > 1 || !found[1]));
+    const several = pair.optima.some((optima) => optima && (optima[0] > 1 || !optima[1]));
     const body = pair.places.map((place) => {
       const isHere = (node) => node.place === place;
       const nodes = pair.graphs.map((graph) => graph?.nodes.find(isHere));
       const cells = nodes.map((node, g) => {
         if (!node) return make("td.quiet", "\u2205");
-        const said = make("code", ...isolated(`${node.name} / ${node.title}`));
+        const name = make("code", ...isolated(`${node.name} / ${node.title}`));
         const isUnsure = several && g && nodes[0];
         const group = pair.graphs[g].groups.find((own) => own.includes(place));
         const others = pair.graphs[g].nodes.filter(
@@ -301,7 +301,7 @@ class PairView {
         );
         const names = others.map(({ name }) => name).join(", ");
         const together = names ? make("small", `together with ${names}`) : "";
-        return make("td", said, together, isUnsure ? make("small", hint(g - 1, place)) : "");
+        return make("td", name, together, isUnsure ? make("small", hint(g - 1, place)) : "");
       });
       const number = make("th", { scope: "row", class: "n" }, String(place + 1));
       return make("tr", { "data-place": place }, number, ...cells);
@@ -310,7 +310,7 @@ class PairView {
   }
 }
 
-// Which lines differ, or lead to some that do.
+// Return which lines differ or lead to lines that differ.
 const differing = (lines) => {
   const leads = [];
   const kept = [];
@@ -324,7 +324,7 @@ const differing = (lines) => {
   return kept;
 };
 
-// A part of a graph's text as a statement with concepts in place of variables.
+// Write a part of a graph as a triple, with concepts in place of variables.
 const triple = ({ lines, nodes }, reference) => {
   if (reference === ROOT) {
     const root = nodes.find((node) => node.isTop);
@@ -338,7 +338,7 @@ const triple = ({ lines, nodes }, reference) => {
   return [parts[0], " :", parts[1], " ", parts[2]];
 };
 
-// What a line says: *say* makes it of words with their marks, *variable* of its variable.
+// Write a line: *say* writes words with their marks, *variable* its variable.
 const partsOf = (line, say, variable) => [
   line.role ? say(`:${line.role}`, line.roleMark) : "",
   line.role ? " " : "",

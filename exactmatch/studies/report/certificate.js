@@ -1,6 +1,6 @@
-// Checks why no alignment is worth more than a bound.  It trusts the problem alone;
-// solvers/certificate.py says what a certificate is, and why it is a proof.
-// Doubles hold every number here: lists that add up to more are refused.
+// Checker of the proof that no alignment is worth more than a bound.  It trusts only the
+// problem; solvers/certificate.py defines certificates, and why they are proofs.
+// All numbers are exact in doubles: lists with larger sums are refused.
 
 const MOST = 2 ** 50;
 
@@ -26,27 +26,27 @@ const counts = (name, numbers, length) => {
   return numbers;
 };
 
-// Which of so many things a list names, if it is increasing.
+// Return which of the numbers below a length an increasing list has.
 const members = (name, numbers, length) => {
-  const found = new Array(length).fill(false);
+  const isTaken = new Array(length).fill(false);
   let last = -1;
   for (const number of isList(numbers)) {
     if (!isCount(number) || number <= last || number >= length)
       refuse(`${name} cannot hold ${number}`);
-    found[number] = true;
+    isTaken[number] = true;
     last = number;
   }
-  return found;
+  return isTaken;
 };
 
-// Equal numbers in order: all different ones, and which of them each is.
+// Return the different numbers in order, and the place of each number among them.
 const numbered = (keys) => {
   const different = [...new Set(keys)].sort((a, b) => a - b);
   const number = new Map(different.map((key, k) => [key, k]));
   return [different, keys.map((key) => number.get(key))];
 };
 
-// The candidates to keep, and the pair terms between them.
+// Return the candidates to keep, and the pair terms between them.
 const restricted = (part, keep) => {
   if (keep.every(Boolean)) return part;
   let next = 0;
@@ -65,7 +65,7 @@ const restricted = (part, keep) => {
   };
 };
 
-// Some candidates, the pair terms between them and the nodes that they name.
+// Return a part: some candidates, the pair terms between them, and their nodes.
 const cutOut = (whole, candidates) => {
   const chosen = new Set(candidates);
   const part = restricted(whole, whole.left.map((_, c) => chosen.has(c)));
@@ -74,7 +74,7 @@ const cutOut = (whole, candidates) => {
   return { ...part, left, right, nLeft: lefts.length, nRight: rights.length };
 };
 
-// Whether candidates of other nodes are the same, with the same weights.
+// Return whether the candidates of other nodes are the same, with the same weights.
 const isKept = (part, leftImage, rightImage) => {
   const at = (i, j) => i * part.nRight + j;
   const number = new Map(part.left.map((i, c) => [at(i, part.right[c]), c]));
@@ -87,13 +87,13 @@ const isKept = (part, leftImage, rightImage) => {
   );
 };
 
-// The part with classes of nodes, if exchanging any two of a class changes no weight.
+// Return the part with classes of nodes; exchanging two nodes of a class must change no weight.
 const withSymmetry = (part, symmetry) => {
   const same = [part.nLeft, part.nRight].map((count) => Array.from({ length: count }, (_, i) => i));
   const classes = same.map((own) => [...own]);
-  [symmetry.left, symmetry.right].forEach((given, side) => {
+  [symmetry.left, symmetry.right].forEach((groups, side) => {
     const own = classes[side];
-    for (const alike of isList(given)) {
+    for (const alike of isList(groups)) {
       members("symmetry", alike, own.length);
       if (alike.length < 2 || alike.some((node) => own[node] !== node))
         refuse(`${alike} is not a class of its own`);
@@ -128,13 +128,13 @@ const branches = (part, c) => {
   return [{ ...restricted(part, taken), classes }, restricted(part, leftOut)];
 };
 
-// The least value above the bound that an alignment of the part may have.
+// Return the least value above the bound that an alignment of the part may have.
 const nextValue = (part, bound) => {
   const common = [...part.unary, ...part.weight].map(Math.abs).reduce(divisor, 0) || 1;
   return (Math.floor(bound / common) + 1) * common;
 };
 
-// Returns the bound of a round, in parts, and what the round leaves.
+// Return the bound of a round, in parts, and the part that the round leaves.
 const checkRound = (part, round, goal) => {
   const { unit } = round;
   const total = sum(part.unary.map(Math.abs)) + sum(part.weight);
@@ -181,8 +181,8 @@ const checkTree = (whole, { bound, nodes, symmetry }) => {
     let [part, closed] = open.pop();
     for (const round of isList(node.rounds)) {
       const goal = nextValue(part, bound);
-      const [found, left] = checkRound(part, round, goal);
-      closed ||= found < goal * round.unit;
+      const [roundBound, left] = checkRound(part, round, goal);
+      closed ||= roundBound < goal * round.unit;
       part = left;
     }
     if (node.branch !== null) {
@@ -247,7 +247,7 @@ const checkShifts = (whole, { bound, nodes, parts, shifts }) => {
     if (least(a) > bound) refuse(`the shifts do not prove ${bound}`);
 };
 
-// What an alignment is worth, if it is one.
+// Return the value of an alignment; refuse what is not one.
 const valueOf = (problem, alignment) => {
   if (isList(alignment).length !== problem.nLeft) refuse("the alignment has another length");
   const taken = new Set();
@@ -264,7 +264,7 @@ const valueOf = (problem, alignment) => {
   return sum(problem.unary.filter((_, c) => chosen[c])) + sum(pairs);
 };
 
-// Returns why a certificate is refused; nothing if it proves the bound.
+// Return why a certificate is refused; empty if it proves the bound.
 const refusal = ({ problem, alignment, value, certificate }) => {
   try {
     const counted = valueOf(problem, alignment);

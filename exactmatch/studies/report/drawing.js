@@ -27,7 +27,7 @@ const signed = (text, { mark, note = "" }) =>
   SIGNS[mark] ? `${SIGNS[mark]}${note} ${text}` : text;
 const classes = (...names) => names.filter(Boolean).join(" ");
 
-// What is drawn of a plan: boxes with their corners, and ways with their corners.
+// Geometry of a drawing: boxes and routes with their corners.
 class Plan {
   constructor(geometry) {
     const [layers, tops, widths, heights, starts, routes, width, height, frames = []] = geometry;
@@ -51,25 +51,25 @@ class Plan {
 
   points(left, right, heights) {
     let { layer } = left;
-    const found = [
+    const corners = [
       [left.x + left.width, left.y],
       [this.ends[layer], left.y],
     ];
     heights.forEach((height, k) => {
       if (k % 2) {
-        found.push([this.starts[layer], height], [this.ends[layer], height]);
+        corners.push([this.starts[layer], height], [this.ends[layer], height]);
       } else {
-        found.push([this.ends[layer] + BEND, height]);
+        corners.push([this.ends[layer] + BEND, height]);
         layer += 1;
-        found.push([this.starts[layer] - TIP, height]);
+        corners.push([this.starts[layer] - TIP, height]);
       }
     });
-    found.push([this.starts[layer], right.y]);
-    return found;
+    corners.push([this.starts[layer], right.y]);
+    return corners;
   }
 }
 
-// What leads along points: straight where they are level, else bent.
+// Join points by lines, straight if they are level and else bent.
 const along = (points, straight, bent) =>
   points
     .slice(1)
@@ -109,7 +109,7 @@ const nodeElement = (plan, graph, node) => {
   );
 };
 
-// Where the role of an edge ends, before its arrow's tip.
+// Return where the role of an edge ends, before the arrow's tip.
 const roleAt = (plan, { heights, right }) => [plan.starts[right.layer] - TIP, heights.at(-1) + 3.5];
 
 const edgeElement = (plan, edge) => {
@@ -129,7 +129,7 @@ const edgeElement = (plan, edge) => {
   );
 };
 
-// A bracket beneath boxes: its corners, from the left box to the right one.
+// Return the corners of a bracket beneath boxes, from the left box to the right one.
 const bracketOf = (plan, places) => {
   const boxes = places.map((place) => plan.boxes[place]);
   const low = ({ y, height }) => y - BOX / 2 + height + 2;
@@ -165,7 +165,7 @@ const drawn = (plan, graph) => {
   const viewBox = `${-MARGIN} ${-MARGIN} ${width} ${height}`;
   return svgElement(
     "svg",
-    { viewBox, width, height, class: "graph", role: "img", "aria-label": graph.told },
+    { viewBox, width, height, class: "graph", role: "img", "aria-label": graph.label },
     ...plan.frames
       .filter(([box]) => taken.has(box))
       .map(([, x, y, width, height]) => svgElement("rect", { x, y, width, height, rx: 8, class: "frame" })),

@@ -40,8 +40,8 @@ for (const row of all(".drawings")) row.before(zoomer(row));
 // Pairs: shut until a link leads to them, all open on paper.
 
 const reveal = (hash) => {
-  const found = document.getElementById(hash.slice(1));
-  if (found?.tagName === "DETAILS") found.open = true;
+  const target = document.getElementById(hash.slice(1));
+  if (target?.tagName === "DETAILS") target.open = true;
 };
 
 addEventListener("click", (event) => {

@@ -131,9 +131,9 @@ addEventListener(
     const [one, two] = event.touches;
     if (!row || !two) return;
     event.preventDefault();
-    const found = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
-    if (apart) zoom(row, found / apart);
-    apart = found;
+    const distance = Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
+    if (apart) zoom(row, distance / apart);
+    apart = distance;
   },
   { passive: false },
 );
