@@ -26,7 +26,7 @@ from typing import Any
 _SOURCE_SUFFIX = ".py"
 _TYPES_SUFFIX = ".pxd"
 _MISFITS = (AttributeError, ImportError, TypeError, ValueError)
-"""What comes of importing a kernel whose memory layouts are not those of another."""
+"""Errors of importing a kernel whose memory layouts differ from another kernel's."""
 
 
 class StaleKernelWarning(UserWarning):
@@ -92,14 +92,14 @@ def _is_fresh(module: ModuleType) -> bool:
 
 
 def _stamp(module: ModuleType) -> dict[str, str]:
-    """The checksums of the kernels that went into a compiled one, itself included."""
+    """Return the checksums of a compiled kernel and of those that went into it."""
     stamp: dict[str, str] = getattr(module, "SOURCE_DIGESTS", {})
     return stamp
 
 
 @cache
 def _digest(source: str) -> str | None:
-    """The checksum of a source and its types; ``None`` where it is not installed."""
+    """Return the checksum of a source and its types; ``None`` if not installed."""
     try:
         with open(source, "rb") as file:
             code = file.read()

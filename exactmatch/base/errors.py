@@ -35,7 +35,7 @@ class MissingSolverError(SolverError):
 
 
 def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
-    """An error that another process can be sent: this one, or *otherwise* of its words.
+    """Return an error that can be pickled: this one, or *otherwise* with its message.
 
     >>> sendable(ValueError("no"), SolverError)
     ValueError('no')
@@ -62,7 +62,7 @@ def unknown(what: str, name: str, known: Iterable[str]) -> str:
 
 
 def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
-    """The end of a message about a name: which one was meant, if one is so like it."""
+    """Return the end of a message: a known name that is similar, if there is one."""
     import difflib
 
     near = difflib.get_close_matches(name, list(known), 1, likeness)
@@ -134,7 +134,7 @@ class GraphError(InputError):
         super().__init__(self.reason)
 
     def excerpt(self) -> str:
-        """The line with a caret below the column; empty where these are not known."""
+        """Return the line with a caret below the column; empty if they are unknown."""
         if self.text is None or self.column is None:
             return ""
         first = max(self.column - 1 - _MARGIN, 0)
@@ -161,9 +161,9 @@ class _GraphOfSeveralError(GraphError):
 
     def __init__(self, name: str, cause: InputError) -> None:
         self._name, self.cause = name, cause
-        found = cause if isinstance(cause, GraphError) else GraphError(str(cause))
-        super().__init__(found.reason, found.path, found.line, found.graph_id)
-        self.column, self.text = found.column, found.text
+        fault = cause if isinstance(cause, GraphError) else GraphError(str(cause))
+        super().__init__(fault.reason, fault.path, fault.line, fault.graph_id)
+        self.column, self.text = fault.column, fault.text
 
     def __str__(self) -> str:
         return f"{self._name}: {self.cause}"
@@ -218,16 +218,18 @@ def check_seed(seed: int) -> None:
 
 
 def check_kind(
-    what: str, value: object, kind: type | tuple[type, ...], wanted: str
+    what: str, value: object, kind: type | tuple[type, ...], expected: str
 ) -> None:
-    """Refuse an argument that is not of its kind; the message says what is wanted."""
+    """Refuse an argument of another kind; the message says what is expected."""
     if not isinstance(value, kind):
-        given = shortened(repr(value), 60)
-        raise InputError(f"{what} is {given}, a {type(value).__name__}; give {wanted}")
+        quoted = shortened(repr(value), 60)
+        raise InputError(
+            f"{what} is {quoted}, a {type(value).__name__}; give {expected}"
+        )
 
 
 def shortened(text: str, most: int = 300) -> str:
-    """A text of which the middle is left out if it is longer than *most* characters.
+    """Return a text, without its middle if it is longer than *most* characters.
 
     Graphs may hold words of any length, and a message quotes them.
     """
@@ -244,7 +246,7 @@ JSON_AS_WRITTEN = (
 
 
 def json_fault(error: Exception) -> str:
-    """Why a text is not JSON, for a message that names the place.
+    """Return why a text is not JSON, for a message that names the place.
 
     >>> import json
     >>> try:
@@ -255,14 +257,14 @@ def json_fault(error: Exception) -> str:
     """
     if isinstance(error, RecursionError):
         return "it nests too deeply"
-    said = str(getattr(error, "msg", error))
+    message = str(getattr(error, "msg", error))
     at, text = getattr(error, "pos", 0), getattr(error, "doc", "")
     for begun, fault in zip(("/", "'"), JSON_AS_WRITTEN, strict=True):
         if text[at : at + 1] == begun:
             return fault
-    if said.startswith("Exceeds the limit"):
+    if message.startswith("Exceeds the limit"):
         return "it holds an integer of too many digits"
-    return f"{said[:1].lower()}{said[1:].removesuffix(' starting at')}"
+    return f"{message[:1].lower()}{message[1:].removesuffix(' starting at')}"
 
 
 def no_json(error: Exception, path: str | None, line: int | None = None) -> InputError:
@@ -325,7 +327,7 @@ class IgnoredAttributesWarning(ExactmatchWarning):
 
 
 def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:
-    """Warn whoever called this package, from however deep inside it."""
+    """Warn at the line that called this package, from any depth inside it."""
     if _not_warned.get():
         return
     import sys
@@ -341,9 +343,9 @@ def warn_caller(text: str, category: type[Warning] = ExactmatchWarning) -> None:
 
 @contextmanager
 def callers_not_warned() -> Iterator[None]:
-    """Let :func:`warn_caller` do nothing: the command line has a way of its own.
+    """Switch :func:`warn_caller` off: the command line shows warnings itself.
 
-    Other threads are not concerned, which Python's own filters would be.
+    Unlike Python's own filters, this does not affect other threads.
     """
     token = _not_warned.set(True)
     try:

@@ -109,12 +109,12 @@ def takes_colour(stream: TextIO) -> bool:
 
 
 def cache_root() -> Path:
-    """Where caches are kept: ``$XDG_CACHE_HOME`` or the system's own place."""
+    """Return the folder of caches: ``$XDG_CACHE_HOME`` or the system's own."""
     return _root("XDG_CACHE_HOME", ".cache", "LOCALAPPDATA", "Local", "Caches")
 
 
 def config_root() -> Path:
-    """The folder of what a user keeps: ``$XDG_CONFIG_HOME`` or the system's place."""
+    """Return the folder of a user's files: ``$XDG_CONFIG_HOME`` or the system's."""
     mac = "Application Support"
     return _root("XDG_CONFIG_HOME", ".config", "APPDATA", "Roaming", mac)
 
@@ -122,8 +122,8 @@ def config_root() -> Path:
 def _root(xdg: str, unix: str, appdata: str, windows: str, mac: str) -> Path:
     from pathlib import Path
 
-    if stated := os.environ.get(xdg):
-        root = Path(stated)
+    if folder := os.environ.get(xdg):
+        root = Path(folder)
     elif sys.platform == "win32":
         root = Path(os.environ.get(appdata) or Path.home() / "AppData" / windows)
     elif sys.platform == "darwin":
@@ -205,9 +205,9 @@ class _Named(io.FileIO):
         super().__init__(part, "xb", opener=opener)
         self._named = named
 
-    def write(self, given: Any, /) -> int:
+    def write(self, content: Any, /) -> int:
         try:
-            return super().write(given)
+            return super().write(content)
         except OSError as error:
             raise OSError(error.errno, error.strerror, str(self._named)) from None
 
@@ -232,7 +232,7 @@ def _created(part: Path, place: Path, named: str | Path) -> tuple[BinaryIO, int 
 
 
 def _put_in_place(part: Path, place: Path) -> None:
-    """Let the finished file replace the old one, whose mode it takes."""
+    """Replace the old file by the finished one, which takes its mode."""
     if place.exists():
         part.chmod(place.stat().st_mode & 0o777)
     os.replace(part, place)
@@ -319,7 +319,7 @@ def _part_of(place: Path) -> Path:
 
 @contextmanager
 def locked_folder(path: str | Path) -> Iterator[None]:
-    """Let nobody else write to a folder meanwhile.
+    """Lock a folder against other writers within this context manager.
 
     Raises:
         InputError: if another process or thread does so.
@@ -338,7 +338,7 @@ def locked_folder(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def as_input_error(path: str | Path) -> Iterator[None]:
-    """Say in a sentence that *path* cannot be written, if the system says so."""
+    """Turn the system's errors of writing *path* into one sentence."""
     try:
         yield
     except OSError as error:

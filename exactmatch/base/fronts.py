@@ -17,7 +17,7 @@ def front(
     sys.modules[package].__class__ = _Front
     homes = {name: home for home, own in names.items() for name in own.split()}
 
-    def found(name: str) -> Any:
+    def resolve(name: str) -> Any:
         import importlib
 
         home = homes.get(name)
@@ -28,7 +28,7 @@ def front(
         return value
 
     _FUNCTIONS[package] = frozenset(homes)
-    return found, lambda: sorted(homes)
+    return resolve, lambda: sorted(homes)
 
 
 _FUNCTIONS: dict[str, frozenset[str]] = {}

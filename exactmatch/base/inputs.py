@@ -1,9 +1,9 @@
-"""Which files a run reads, their checksums, and where an answer comes from.
+"""Files that a run reads, their checksums, and the provenance of an answer.
 
 Every reader notes its files here, and they are kept only within
 :func:`inputs_noted`, which the command line uses.  Checksums are computed at the end,
-except those of pipes, which cannot be read again: they are computed during reading.
-Who reads a pipe again is refused, for nothing would be found there, or the rest.
+except those of pipes, which are computed during reading.  Reading a pipe a second time
+is refused: only its rest, or nothing, would be there.
 """
 
 import io
@@ -41,7 +41,7 @@ class InputFile(NamedTuple):
 
     @property
     def short(self) -> str:
-        """The beginning of the checksum, which people are shown."""
+        """Return the beginning of the checksum, as people see it."""
         return self.sha256[:_SHOWN] or "unreadable"
 
 
@@ -54,7 +54,7 @@ class Provenance(NamedTuple):
 
     @property
     def minute(self) -> str:
-        """The date for people."""
+        """Return the date for people."""
         return strftime("%Y-%m-%d %H:%M UTC", self.date)
 
     def line(self) -> str:
@@ -123,7 +123,7 @@ def names_apart(paths: Iterable[str]) -> dict[str, str]:
 
 
 class Inputs:
-    """The files that were asked for, in their order, by a command line.
+    """The input files of a command line, in order.
 
     Each of their graphs may be *max_bytes* long.
     """
@@ -137,7 +137,7 @@ class Inputs:
         self._emptied: set[tuple[int, int]] = set()
 
     def add(self, path: str, files: Sequence[str]) -> None:
-        """Note a path and the files behind it, unless it is behind a noted one."""
+        """Add a path and the files behind it, unless it is behind an added one."""
         if os.path.dirname(path) not in self._files and path not in self._behind:
             self._files.setdefault(path, files)
             self._behind.update(files)
@@ -152,19 +152,19 @@ class Inputs:
             )
         if place is not None:
             self._emptied.add(place)
-        found = self._digests[path] = _sha256()
-        return found
+        digest = self._digests[path] = _sha256()
+        return digest
 
     def files(self) -> tuple[InputFile, ...]:
         """Return every path with its checksum."""
         names = names_apart(self._files)
-        found = []
+        inputs = []
         for path, files in self._files.items():
             name = names[path]
             read = self._digests.get(path)
             digest = sha256_of(*files) if read is None else str(read.hexdigest())
-            found.append(InputFile(path, name, digest))
-        return tuple(found)
+            inputs.append(InputFile(path, name, digest))
+        return tuple(inputs)
 
 
 def sha256_of(*files: str) -> str:
@@ -186,17 +186,17 @@ def digest_of(*files: str) -> str:
 
 
 def _pipe(path: str) -> tuple[int, int] | None:
-    """Device and inode of a pipe; ``None`` of other files, or where it has none."""
+    """Return device and inode of a pipe; ``None`` for other files."""
     try:
-        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        status = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
     except (OSError, ValueError):
         return None
-    is_device = stat.S_ISCHR(found.st_mode) or stat.S_ISBLK(found.st_mode)
-    return None if is_device else (found.st_dev, found.st_ino)
+    is_device = stat.S_ISCHR(status.st_mode) or stat.S_ISBLK(status.st_mode)
+    return None if is_device else (status.st_dev, status.st_ino)
 
 
 def _sha256(size: float = math.inf) -> Any:
-    """A SHA-256 of so many bytes: few are summed before OpenSSL would be loaded."""
+    """Make a SHA-256 for *size* bytes; for few bytes OpenSSL is not loaded."""
     name = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
     try:
         module = import_module(name if size < _FEW else "hashlib")
@@ -209,14 +209,14 @@ _inputs: ContextVar[Inputs | None] = ContextVar("inputs", default=None)
 
 
 def max_bytes() -> int:
-    """Return how long a graph may be, or a file that is read whole."""
+    """Return the largest size of a graph, or of a file that is read whole."""
     noted = _inputs.get()
     return MAX_BYTES if noted is None else noted.max_bytes
 
 
 @contextmanager
 def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[None]:
-    """Note every file that is read within this context manager; see :class:`Inputs`."""
+    """Keep every file that is read within this context manager; see :class:`Inputs`."""
     token = _inputs.set(Inputs(max_bytes, command))
     try:
         yield
@@ -225,13 +225,13 @@ def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[None
 
 
 def provenance() -> Provenance:
-    """Return where an answer comes from that is made now, or at ``SOURCE_DATE_EPOCH``.
+    """Return the provenance of an answer, made now or at ``SOURCE_DATE_EPOCH``.
 
     Source: https://reproducible-builds.org/specs/source-date-epoch/
     """
     noted = _inputs.get() or Inputs()
-    given = os.environ.get("SOURCE_DATE_EPOCH", "")
-    date = gmtime(int(given) if given.isascii() and given.isdecimal() else None)
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    date = gmtime(int(epoch) if epoch.isascii() and epoch.isdecimal() else None)
     return Provenance(noted.command, noted.files(), date)
 
 
@@ -240,9 +240,9 @@ def note_input(
     files: Sequence[str] = (),
     content: bytes | None = None,
 ) -> None:
-    """Note what is going to be read: a file, a folder with files behind it, or ``-``.
+    """Keep an input that will be read: a file, a folder with its files, or ``-``.
 
-    If it cannot be read again, its *content* is what it held.
+    The *content* is that of an input that cannot be read again.
     """
     refuse_endless(path)
     name = os.fspath(path)
@@ -268,10 +268,10 @@ def refuse_endless(path: str | os.PathLike[str]) -> None:
 
 def _is_endless(path: str) -> bool:
     try:
-        found = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
-        if not stat.S_ISCHR(found.st_mode):
+        status = os.fstat(sys.stdin.fileno()) if path == "-" else os.stat(path)
+        if not stat.S_ISCHR(status.st_mode):
             return False
-        if os.path.samestat(found, os.stat(os.devnull)):
+        if os.path.samestat(status, os.stat(os.devnull)):
             return False
         if path == "-":
             return not sys.stdin.isatty()

@@ -164,8 +164,8 @@ def object_of(
         raise InputError(f"{place}: is not {what}, which is a JSON object")
     for name, kind in (fields or {}).items():
         if name not in value or not fits(value[name], kind):
-            wanted = _TYPES.get(kind, "what it must be")
+            shape = _TYPES.get(kind, "what it must be")
             raise InputError(
-                f"{place}: is not {what}: {name!r} is missing or is not {wanted}"
+                f"{place}: is not {what}: {name!r} is missing or is not {shape}"
             )
     return value

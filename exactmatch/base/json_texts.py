@@ -156,10 +156,10 @@ class _Long:
 
     def _scanned(self, text: str, at: int) -> tuple[Any, int]:
         try:
-            found: tuple[Any, int] = self._scan(text, at)
+            value: tuple[Any, int] = self._scan(text, at)
         except StopIteration as error:
             raise JSONDecodeError("Expecting value", text, error.value) from None
-        return found
+        return value
 
     def _at_value(self, at: int) -> int:
         """Decode members up to one that is decoded alone; return where that begins."""

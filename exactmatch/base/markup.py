@@ -71,14 +71,14 @@ def table(
 
 
 def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]:
-    for k, (found, side) in enumerate(zip(row, sides, strict=True)):
+    for k, (cell, side) in enumerate(zip(row, sides, strict=True)):
         if k == 0:
-            shown: str = found.content
-            if found.link is not None:
-                shown = element("a", shown, href=f"#{found.link}")
+            shown: str = cell.content
+            if cell.link is not None:
+                shown = element("a", shown, href=f"#{cell.link}")
             yield element("th", shown, scope="row", class_=side)
         else:
-            yield element("td", found.content, title=found.exact, class_=side)
+            yield element("td", cell.content, title=cell.exact, class_=side)
 
 
 def _side(column: Iterable[str]) -> str | None:
@@ -138,16 +138,16 @@ def element(name: str, *content: str, **attributes: str | float | None) -> Marku
         >>> print(element("p", "1 < 2", class_="note", hidden=True))
         <p class="note" hidden>1 &lt; 2</p>
     """
-    given = "".join(
+    attribute_text = "".join(
         f" {key.rstrip('_').replace('_', '-')}"
         + ("" if value is True else f'="{escape(str(value))}"')
         for key, value in attributes.items()
         if value is not None and value is not False
     )
     if name in _VOID:
-        return Markup(f"<{name}{given}>")
+        return Markup(f"<{name}{attribute_text}>")
     inner = joined(content if name in _PLAIN else map(isolated, content))
-    return Markup(f"<{name}{given}>{inner}</{name}>")
+    return Markup(f"<{name}{attribute_text}>{inner}</{name}>")
 
 
 _VOID = frozenset(("input", "wbr"))  # elements without content and without an end tag

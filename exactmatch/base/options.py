@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 else:
 
     def dataclass_transform(**_: Any) -> Callable[[type], type]:
-        """Do nothing at run time; only type checkers use this decorator."""
+        """No-op at run time; only type checkers use this decorator."""
         return lambda cls: cls
 
 
@@ -74,12 +74,12 @@ class Declared(NamedTuple):
     *operand*.  If the flags are empty it has no such option.
     """
 
-    about: str  # what it is, for Python's documentation and the command's help
-    default: Any  # its value where none is given
+    about: str  # its meaning, for Python's documentation and the command's help
+    default: Any  # its value where it is not set
     read: Callable[[Any], Any] | None = None  # of a value; its ValueError is a clause
     flags: tuple[str, ...] | None = None
-    operand: str | None = None  # what is named by its place alone is called in the help
-    metavar: str | None = None  # what the value is called in the help
+    operand: str | None = None  # name of a positional argument in the help
+    metavar: str | None = None  # name of the value in the help
     choices: tuple[str, ...] | None = None  # the values that it may have
     is_list: bool = False  # whether the command line adds up what is given repeatedly
     is_repeated: bool = False  # whether it has the values of all its uses there
@@ -88,15 +88,15 @@ class Declared(NamedTuple):
     bare: Any = None  # the value of the flag alone; None where it needs one
     switches: tuple[tuple[str, Any, str], ...] = ()  # flag, value and help, of one each
     kw_only: bool = True  # whether Python takes it by its name alone
-    takes_objects: bool = False  # whether Python takes what is not text or a number
-    purpose: Purpose | None = None  # what it is for; by default what its class is for
+    takes_objects: bool = False  # whether Python also takes other objects than texts
+    purpose: Purpose | None = None  # its purpose; by default that of its class
     is_input: bool = False  # whether a flag names files, which are Paths in Python
     registry: str = ""  # the kind of registered thing that it names, such as metric
     brief: tuple[str, str] | None = None  # value and meaning, in every command's help
 
     @property
     def is_settable(self) -> bool:
-        """Whether a configuration file may set it."""
+        """Return whether a configuration file may set it."""
         return self.purpose in SETTABLE
 
 
@@ -187,17 +187,17 @@ class Options:
                 f"there are {len(args)} arguments without a keyword, and it takes "
                 f"{len(places)}"
             )
-        given = dict(zip(places, args, strict=False))
-        if both := given.keys() & kwargs.keys():
+        arguments = dict(zip(places, args, strict=False))
+        if both := arguments.keys() & kwargs.keys():
             raise TypeError(f"there are several values for {min(both)!r}")
-        given |= self._ours(kwargs)
-        if unknown := [name for name in given if name not in values]:
+        arguments |= self._ours(kwargs)
+        if unknown := [name for name in arguments if name not in values]:
             if self.REST is None:
                 raise TypeError(self.unexpected(unknown[0]))
-            rest = {name: given.pop(name) for name in unknown}
-            given[self.REST] = {**(given.get(self.REST) or {}), **rest}
+            rest = {name: arguments.pop(name) for name in unknown}
+            arguments[self.REST] = {**(arguments.get(self.REST) or {}), **rest}
         lists: dict[int, list[Any]] = {}
-        for name, value in given.items():
+        for name, value in arguments.items():
             if isinstance(value, Iterator):  # which can be gone through only once
                 if id(value) not in lists:
                     lists[id(value)] = list(value)
@@ -213,12 +213,12 @@ class Options:
         known = [one for one in cls.DECLARED if one not in cls.COMMAND_ONLY]
         return f"unexpected keyword argument {name!r}{suggestion(name, known, 0.7)}"
 
-    def _ours(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Give options that were called as in other libraries their names here."""
+    def _ours(self, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Rename options with the names of other libraries to ours."""
         for other, name in self.ALIASES:
-            if other in given:
-                given[name] = given.pop(other)
-        return given
+            if other in arguments:
+                arguments[name] = arguments.pop(other)
+        return arguments
 
     def __setattr__(self, name: str, value: Any) -> None:
         del value
@@ -307,11 +307,11 @@ def _called(
     *args: P.args,
     **kwargs: P.kwargs,
 ) -> R:
-    """Return the answer to options that are given as the arguments of a function."""
+    """Return the answer of a study whose options are the arguments of a function."""
     declaring = cast("type[Options]", options)
     try:
-        for one in kwargs.keys() & declaring.COMMAND_ONLY:
-            raise TypeError(declaring.unexpected(one))
+        for keyword in kwargs.keys() & declaring.COMMAND_ONLY:
+            raise TypeError(declaring.unexpected(keyword))
         made = options(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
@@ -337,16 +337,16 @@ def function(
     """
     declaring = cast("type[Options]", options)
 
-    def asked(*args: P.args, **kwargs: P.kwargs) -> R:
+    def study_function(*args: P.args, **kwargs: P.kwargs) -> R:
         return _called(name, study, options, *args, **kwargs)
 
-    asked.__module__ = sys._getframe(1).f_globals["__name__"]
-    asked.__name__ = asked.__qualname__ = name
+    study_function.__module__ = sys._getframe(1).f_globals["__name__"]
+    study_function.__name__ = study_function.__qualname__ = name
     returned = study.__annotations__.get("return")
     made = declaring.signature().replace(return_annotation=returned)
-    asked.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
-    asked.__doc__ = documented(study.__doc__ or "", declaring)
-    return asked
+    study_function.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
+    study_function.__doc__ = documented(study.__doc__ or "", declaring)
+    return study_function
 
 
 def takes(

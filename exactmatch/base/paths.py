@@ -1,4 +1,4 @@
-"""Files that are given as paths, and texts that are the names of files by mistake.
+"""Files as paths, and texts that are names of files by mistake.
 
 A text is a ``str`` and a file is a ``pathlib.Path`` (any ``os.PathLike``), in every
 function that takes graphs.
@@ -16,14 +16,14 @@ _NAME = re.compile(r"[^\s()<>{}\[\]\"|]*(?:[\w-]\.[A-Za-z]\w{0,7}|[\w-]/[\w.-]+)
 _LONGEST_NAME = 1024
 
 
-def path_of(given: Any) -> str | None:
-    """Return the path of a file that is given as a ``Path``; ``None`` for all else.
+def path_of(value: Any) -> str | None:
+    """Return the path of a file from a ``Path``; ``None`` for other values.
 
     >>> from pathlib import PurePosixPath
     >>> path_of(PurePosixPath("data/gold.amr")), path_of("(b / bark-01)")
     ('data/gold.amr', None)
     """
-    return os.fsdecode(given) if isinstance(given, os.PathLike) else None
+    return os.fsdecode(value) if isinstance(value, os.PathLike) else None
 
 
 def refuse_name(text: str, is_unreadable: bool = False) -> None:

@@ -1,15 +1,15 @@
 """Names for what can be added: metrics, solvers, formats, profiles and commands.
 
 A registry maps a name to a place, ``module:attribute``, which is imported when the
-name is first asked for.  Our own names stand in the source, because asking all
+name is first looked up.  Our own names stand in the source, because searching all
 installed packages takes longer than scoring a pair.  Another package declares its
 names as entry points, in its ``pyproject.toml``::
 
     [project.entry-points."exactmatch.metrics"]
     overlap = "my_package.metrics:Overlap"
 
-They are looked for when a name is not one of ours, or when all names are listed.
-What nobody declared is named by its place, ``my_package.metrics:Overlap``.
+They are searched when a name is not one of ours, or when all names are listed.  An
+undeclared thing is named by its place, ``my_package.metrics:Overlap``.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -41,49 +41,49 @@ class Registry(Mapping[str, T], Generic[T]):
     def __init__(
         self,
         kind: str,  # what the names stand for, such as metric
-        own: Mapping[str, str | T],  # ours by name, each as its place or as it is
+        own: Mapping[str, str | T],  # ours by name, each as its place or as an object
         fits: Callable[[Any], bool],  # whether something is of the kind
-        wanted: str,  # what that must be, in words
-        elsewhere: Mapping[str, str] | None = None,  # and what that is here
+        expected: str,  # what a thing of the kind must be, in words
+        elsewhere: Mapping[str, str] | None = None,  # other names, and ours for them
         error: str = "exactmatch.base.errors:InputError",  # raised for unusable names
         clash: Callable[[str, T], str | None] | None = None,  # why one cannot be added
     ) -> None:
         self.kind, self.own = kind, own
         self._clash = clash
-        self._fits, self._wanted = fits, wanted
+        self._fits, self._expected = fits, expected
         self._error_place = error
         self._elsewhere = elsewhere or {}
         self._registered: dict[str, T] = {}
 
-    def register(self, name: str, found: T) -> None:
+    def register(self, name: str, thing: T) -> None:
         """Add a name for the rest of this process."""
         if name in self:
             raise self._error(f"there is a {self.kind} called {name!r} already")
-        if not self._fits(found):
+        if not self._fits(thing):
             raise self._error(
-                f"{found!r} is not a {self.kind}: it must be {self._wanted}"
+                f"{thing!r} is not a {self.kind}: it must be {self._expected}"
             )
-        if self._clash is not None and (told := self._clash(name, found)):
-            raise self._error(told)
-        self._registered[name] = found
+        if self._clash is not None and (reason := self._clash(name, thing)):
+            raise self._error(reason)
+        self._registered[name] = thing
 
     @property
     def _error(self) -> type[Exception]:
-        """The class of errors, which a start without errors does not import."""
-        found: type[Exception] = imported(self._error_place)
-        return found
+        """Class of errors, which is imported only when an error occurs."""
+        error: type[Exception] = imported(self._error_place)
+        return error
 
     @cached_property
     def added(self) -> dict[str, EntryPoint]:
-        """The rows of other packages that count: no name of ours, the first of a name.
+        """Entry points of other packages that count: new names, the first row of each.
 
-        They are read once, when they are first asked for.
+        They are read once, at their first use.
         """
-        found: dict[str, EntryPoint] = {}
+        rows: dict[str, EntryPoint] = {}
         for row in self.declared():
             if row.name not in self.own:
-                found.setdefault(row.name, row)
-        return found
+                rows.setdefault(row.name, row)
+        return rows
 
     def declared(self) -> list[EntryPoint]:
         """Return all that installed packages declare, also rows without effect."""
@@ -109,15 +109,15 @@ class Registry(Mapping[str, T], Generic[T]):
         source = "" if row.package is None else f" of {row.package}"
         what = f"the {self.kind} {row.name!r}{source}"
         try:
-            found = imported(row.place)
+            thing = imported(row.place)
         except Exception as error:  # whatever the other package's code raises
             raise self._error(
                 f"{what} cannot be loaded from {row.place}: "
                 f"{type(error).__name__}: {error}"
             ) from error
-        if not self._fits(found):
-            raise self._error(f"{what} is none: {row.place} must be {self._wanted}")
-        checked: T = found
+        if not self._fits(thing):
+            raise self._error(f"{what} is none: {row.place} must be {self._expected}")
+        checked: T = thing
         return checked
 
     def __contains__(self, name: object) -> bool:
@@ -163,10 +163,10 @@ class Registry(Mapping[str, T], Generic[T]):
         if self.added[row.name] != row:
             return f"{self.added[row.name].package} has a {self.kind} of this name"
         try:
-            found = self._foreign(row)
+            thing = self._foreign(row)
         except self._error as error:
             return str(error)
-        return None if self._clash is None else self._clash(row.name, found)
+        return None if self._clash is None else self._clash(row.name, thing)
 
 
 def imported(place: str) -> Any:
@@ -174,14 +174,14 @@ def imported(place: str) -> Any:
     from importlib import import_module
 
     module, _, attribute = place.partition(":")
-    found = import_module(module)
+    value = import_module(module)
     for name in filter(None, attribute.split(".")):
-        found = getattr(found, name)
-    return found
+        value = getattr(value, name)
+    return value
 
 
 def installed(module: str, needed_by: str, extra: str = "") -> Any:
-    """Import a package that need not be installed, or raise what says who needs it."""
+    """Import an optional package, or raise an error that says who needs it."""
     try:
         return imported(module)
     except ImportError:
@@ -189,8 +189,8 @@ def installed(module: str, needed_by: str, extra: str = "") -> Any:
 
         package = module.partition(".")[0]
         install = f"'exactmatch[{extra}]'" if extra else package
-        told = f"{needed_by} {package}: pip install {install}"
-        raise MissingExtraError(told) from None
+        message = f"{needed_by} {package}: pip install {install}"
+        raise MissingExtraError(message) from None
 
 
 def _is_place(name: str) -> bool:
@@ -211,8 +211,8 @@ KINDS = {
 
 def registry_of(kind: str) -> Registry[Any]:
     """Return the registry of a kind of things, one of :data:`KINDS`."""
-    found: Registry[Any] = imported(KINDS[kind])
-    return found
+    registry: Registry[Any] = imported(KINDS[kind])
+    return registry
 
 
 def register(kind: str, name: str, thing: Any) -> None:

@@ -97,8 +97,8 @@ COUNTING = (integer, positive_int, natural_int, port, runs, jobs, digits)
 
 def restart_counts(value: Any) -> tuple[int, ...]:
     """Read numbers of restarts; they come in order, each once."""
-    given = value.split(",") if isinstance(value, str) else value
-    parts = given if isinstance(given, Iterable) else (given,)
+    parts = value.split(",") if isinstance(value, str) else value
+    parts = parts if isinstance(parts, Iterable) else (parts,)
     if not parts:
         raise ValueError("no number of restarts is named; give one or more")
     return tuple(sorted({natural_int(part) for part in parts}))
@@ -222,21 +222,21 @@ def words(value: Any) -> tuple[str, ...]:
 
 def paths(value: Any) -> tuple[str, ...]:
     """Read files: one, or several of which one may be standard input."""
-    given = (value,) if isinstance(value, str | os.PathLike) else value
-    if not isinstance(given, Iterable):
+    files = (value,) if isinstance(value, str | os.PathLike) else value
+    if not isinstance(files, Iterable):
         raise ValueError(f"{value!r} is not a list of files")
-    found = tuple(map(path, given))
-    if found.count("-") > 1:
+    names = tuple(map(path, files))
+    if names.count("-") > 1:
         raise InputError("standard input can be only one of the files")
-    return found
+    return names
 
 
 def text(value: Any) -> str:
     """Read a text, or the path of a file."""
-    found = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(found, str):
+    content = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(content, str):
         raise ValueError(f"{value!r} is not text")
-    return found
+    return content
 
 
 def boolean(value: Any) -> bool:

@@ -43,8 +43,8 @@ def visible_lines(text: str) -> str:
     return re.sub(f"(?![\\n\\t])[{CONTROLS}]", _escape, text)
 
 
-def _escape(found: re.Match[str]) -> str:
-    character = found.group()
+def _escape(match: re.Match[str]) -> str:
+    character = match.group()
     code = ord(character)
     return _NAMED.get(character) or (
         f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}"
