@@ -39,6 +39,7 @@ NAMES = (
     "coli",
     "drs",
     "edit-distances",
+    "mces",
 )
 
 pytestmark = pytest.mark.slow
@@ -288,6 +289,38 @@ def test_a_distance_that_is_not_gurobis_is_refused() -> None:
     assert "AssertionError: {'set': 'AIDS_21_30'" in refusal
 
 
+ISOMERS = """
+import json, sys
+from exactmatch_papers.tables.molecules import isomer_table
+rows = isomer_table(iter(json.load(sys.stdin))).rows
+print(json.dumps([[str(cell) for cell in cells] for _, cells in rows]))
+"""
+
+
+def test_a_proven_distance_that_is_not_cbcs_is_refused() -> None:
+    pair = {"k": 1, "ours": 4.0, "proven": True, "seconds": 0.5}
+    same = {**pair, "cbc": {"dist": 4.0, "mode": 1, "cpu": 2.0}}
+    bound = {**pair, "cbc": {"dist": 9.0, "mode": 5, "cpu": 3.0}}
+
+    def table_of(*pairs: dict[str, Any]) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-c", ISOMERS],
+            input=json.dumps(pairs),
+            capture_output=True,
+            text=True,
+            cwd=ROOT,
+            check=False,
+        )
+
+    rows = json.loads(table_of(same, bound).stdout)
+    assert rows == [
+        ["4", "4", "0.500", "2.00"],
+        ["4", "9*", "0.500", "3.00"],
+        ["–", "–", "1.000", "5.00"],
+    ]
+    assert "AssertionError" in table_of({**same, "ours": 5.0}).stderr
+
+
 def test_inner_nodes_stand_in_more_kgrams_than_leaves(results: Path) -> None:
     (table,) = record_of(results, "opitz-figure-6")["tables"]
     means = {row["name"]: row["cells"][1]["here"] for row in table["rows"]}
@@ -324,7 +357,8 @@ def test_the_committed_pages_are_of_the_committed_numbers(tmp_path: Path) -> Non
     committed = ROOT / "docs" / "papers"
     for path in committed.glob("*.json"):
         shutil.copy(path, tmp_path)
-    assert {path.stem for path in tmp_path.iterdir()} == set(NAMES)
+    shutil.copy(committed / "json-peers.md", tmp_path)
+    assert {path.stem for path in tmp_path.glob("*.json")} == set(NAMES)
     assert papers("--page", "--output", str(tmp_path)).returncode == 0
     for path in tmp_path.glob("*.md"):
         page = (committed / path.name).read_text("utf-8")

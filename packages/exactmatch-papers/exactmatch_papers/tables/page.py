@@ -35,11 +35,13 @@ left out; the rest is measured.
 | `drs` | the structures of [compositional_drs_parsing] |
 | `vectors` | word vectors, `concepts.100d.txt.gz`, in GloVe's text format |
 | `ged` | sets of graph edit distance: `neural/*.jsonl`, and FORI's molecules as GXL |
+| `mces` | `smiles_subset.csv` and `bio_dists_main_mces.csv` of [myopic-mces] |
 
 [AMRParseEval]: https://github.com/Heidelberg-NLP/AMRParseEval
 [BAMBOO]: https://github.com/flipz357/bamboo-amr-benchmark
 [mtool]: https://github.com/cfmrp/mtool
 [WMT 2018]: https://www.statmt.org/wmt18/results.html
+[myopic-mces]: https://github.com/AlBi-HHU/myopic-mces/tree/main/tests/testdata
 [compositional_drs_parsing]: https://github.com/xiulinyang/compositional_drs_parsing
 
 The commands also use `bart.amr`, `t5.amr` and `gold.amr`, which hold every second graph
@@ -72,6 +74,13 @@ _ABSENT = {
 """Parts of the two papers on AMR metrics without a page, and why."""
 
 
+_MEASURED_ELSEWHERE = {
+    "json-peers": "JSON documents beside autoevals, deepdiff, jsondiff and ANLS*, by "
+    "`python -m benchmarks.json_peers`",
+}
+"""Pages that other commands measure; the index lists those that are in the folder."""
+
+
 def write_pages(folder: Path) -> Path:
     """Write the index of all records in a folder, and a page for each.
 
@@ -87,15 +96,17 @@ def write_pages(folder: Path) -> Path:
         page = _page(name, record)
         (folder / f"{name}.md").write_text(page, encoding="utf-8")
     index = folder / "README.md"
-    parts = [_OPENING, _contents(records), _absent(), _tree(records)]
+    others = [name for name in _MEASURED_ELSEWHERE if (folder / f"{name}.md").exists()]
+    parts = [_OPENING, _contents(records, others), _absent(), _tree(records)]
     index.write_text("\n".join(parts), encoding="utf-8")
     return index
 
 
-def _contents(records: Iterable[str]) -> str:
+def _contents(records: Iterable[str], others: Iterable[str]) -> str:
     lines = ["| table or figure | measured again |", "|---|---|"]
-    for name in records:
-        lines.append(f"| [{name}]({name}.md) | {PAPERS[name].what} |")
+    rows = {name: PAPERS[name].what for name in records}
+    rows |= {name: _MEASURED_ELSEWHERE[name] for name in others}
+    lines += [f"| [{name}]({name}.md) | {what} |" for name, what in rows.items()]
     return "\n".join(lines) + "\n"
 
 
