@@ -68,6 +68,12 @@ def test_it_is_the_least_of_all_maps(seed: int) -> None:
         assert unit.distance == least(*pair, weigh=lambda _: 1.0)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(30, 230))
+def test_it_is_the_least_of_all_maps_in_2000_pairs(seed: int) -> None:
+    test_it_is_the_least_of_all_maps(seed)
+
+
 def with_hydrogens(graph: Any, rng: random.Random) -> Any:
     full = graph.copy()
     for atom in list(graph):
