@@ -194,7 +194,7 @@ class Question:
             check_writable(args.output)
             more["out"] = args.output
         if "executor" in cls.DECLARED:
-            more |= _workers(args)
+            more |= _workers(args, terminal)
             if getattr(args, "total_time", None) is not None:
                 more["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
@@ -261,14 +261,15 @@ def _one_or_several(paths: Sequence[str]) -> File | list[File]:
     return files[0] if len(files) == 1 else files
 
 
-def _workers(args: argparse.Namespace) -> dict[str, Any]:
+def _workers(args: argparse.Namespace, terminal: Terminal) -> dict[str, Any]:
     """Return the workers and their number; ``main`` ends them."""
     if args.executor is None:
         return {"executor": None, "jobs": args.jobs}
     if args.workers is None:
         from exactmatch.scoring.executors import connect_executor
 
-        args.workers = args.at_end.enter_context(connect_executor(args.executor))
+        opened = connect_executor(args.executor, args.jobs, terminal.note)
+        args.workers = args.at_end.enter_context(opened)
     return dict(zip(("executor", "jobs"), args.workers, strict=True))
 
 

@@ -7,7 +7,13 @@ graphs are scored in threads, because the kernel does not hold the GIL.
 
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    Executor,
+    Future,
+    ThreadPoolExecutor,
+    wait,
+)
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import islice, tee
@@ -30,6 +36,7 @@ from exactmatch.scoring.parallel import map_in_order
 from exactmatch.scoring.reading import Digest
 
 _AHEAD = 3  # blocks under way for each worker
+_HELD = 128  # blocks, some hundred KB each, that are done or under way
 SHARE = 32  # blocks of a small matrix for each thread, so that none waits long
 
 Item = TypeVar("Item")
@@ -240,15 +247,21 @@ def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]
 def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
     """Return the rows and columns of a block, so that there are about *blocks*.
 
-    Only blocks of packed graphs become smaller: they cost nothing but their pairs,
-    while a block of prepared graphs carries them to another process.
+    A block of packed graphs costs nothing but its pairs, so it keeps its width.  One of
+    prepared graphs carries them to another process: it is halved along its longer side.
     """
     height, width = sides.block_shape
-    if isinstance(sides, PreparedSides):
-        return height, width
     rows, columns = sides.shape
-    beside = max(1, -(-columns // width))
-    return max(1, min(height, rows * beside // blocks)), width
+    if not isinstance(sides, PreparedSides):
+        beside = max(1, -(-columns // width))
+        return max(1, min(height, rows * beside // blocks)), width
+    height, width = max(1, min(height, rows)), max(1, min(width, columns))
+    while height * width > 1 and -(-rows // height) * -(-columns // width) < blocks:
+        if height >= width:
+            height = -(-height // 2)
+        else:
+            width = -(-width // 2)
+    return height, width
 
 
 def blocks_of(
@@ -308,13 +321,23 @@ def in_order(
         return
     source = iter(items)
     waiting: deque[Future[Result]] = deque()
+    under_way: set[Future[Result]] = set()
     pool = ThreadPoolExecutor(workers)
     try:
         while True:
-            for item in islice(source, workers * _AHEAD - len(waiting)):
+            # a hard item at the head keeps no thread waiting
+            room = min(workers * _AHEAD - len(under_way), _HELD - len(waiting))
+            for item in islice(source, max(room, 0)):
                 waiting.append(pool.submit(function, item))
+                under_way.add(waiting[-1])
             if not waiting:
                 return
-            yield waiting.popleft().result()
+            while not waiting[0].done() and under_way:
+                under_way = wait(under_way, return_when=FIRST_COMPLETED).not_done
+                if len(under_way) < workers * _AHEAD and len(waiting) < _HELD:
+                    break
+            if waiting[0].done():
+                under_way.discard(waiting[0])
+                yield waiting.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

@@ -45,6 +45,7 @@ from exactmatch.scoring.reading import Digest
 from exactmatch.scoring.sources import paths_of
 
 _FILE_BLOCKS = 16  # blocks of a small matrix in a file, with any number of workers
+_SHARE_PREPARED = 8  # blocks for each worker, so that none waits for a few hard pairs
 
 
 def matrix(options: CdistOptions, comparison: Comparison) -> Any:
@@ -165,10 +166,13 @@ def _filled(
     """Score all blocks that are missing, and the diagonal of a mirrored matrix."""
     workers, executor = comparison.jobs, comparison.executor
     shape = sides.block_shape
-    if executor is None and isinstance(target, MatrixFile):
+    is_packed = isinstance(sides, PackedSides)
+    if isinstance(target, MatrixFile) and (executor is None or not is_packed):
         shape = shared_shape(sides, _FILE_BLOCKS)
-    elif executor is None and workers > 1:
+    elif is_packed and executor is None and workers > 1:
         shape = shared_shape(sides, SHARE * workers)
+    elif not is_packed and (workers > 1 or executor is not None):
+        shape = shared_shape(sides, _SHARE_PREPARED * workers)
     blocks = blocks_of(sides.shape, shape, mirrored)
     missing = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
     if mirrored and not isinstance(target, Condensed):

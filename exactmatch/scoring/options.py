@@ -145,8 +145,8 @@ class Working(Options, purpose="runs", waits=True):
     )
     executor: Executor | None = optional(
         "an executor that does the work instead, such as Dask's or MPI's; on the "
-        "command line dask://HOST:PORT, mpi, ray, processes:N, or MODULE:FACTORY "
-        "for your own",
+        "command line dask://HOST:PORT, mpi, ray, ray://HOST:PORT, processes:N, or "
+        "MODULE:FACTORY for your own",
         metavar="ENGINE",
     )
     seed: int = option(

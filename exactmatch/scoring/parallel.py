@@ -17,7 +17,7 @@ from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from typing import Any, Generic, TypeVar
 
 from exactmatch.formats.blocks import Block
@@ -34,6 +34,7 @@ from exactmatch.scoring.workers import (
     TaskAnswer,
     WorkerError,
     Workers,
+    check_answer,
     memory_kills,
     pack,
 )
@@ -44,6 +45,7 @@ _MOST_PAIRS = 64
 _FIRST_PAIRS = 4  # in the first batch; the next grow, so that few pairs are shared out
 _AGAIN = 3  # times an item is sent without the function that a process should know
 _SMALL = 20_000  # a function of up to this many bytes is sent along with every item
+_MOST_HELD = 2**26  # bytes of answers that wait for an earlier one
 
 _OURS = __name__.partition(".")[0]
 _OUR_SOLVERS = ("auto", "bnb", "hillclimb")
@@ -205,8 +207,10 @@ class Trial:
         for number, pair in enumerate(pairs):
             if number == _UNTIMED:
                 begun = time.process_time()
-            spent = time.process_time() - begun if number == _TRIED else 0.0
-            expected = spent / (_TRIED - _UNTIMED) * (self._total - _TRIED)
+            spent = time.process_time() - begun if number > _UNTIMED else 0.0
+            expected = spent
+            if number == _TRIED:
+                expected = spent / (_TRIED - _UNTIMED) * (self._total - _TRIED)
             if expected > _WORTH or not all(map(_is_small, (pair.pred, *pair.golds))):
                 self.left.append(pair)
                 return
@@ -236,6 +240,7 @@ class _Task(Generic[Item]):
     deaths: int = 0  # how often a process died while it was under way
     unknown: int = 0  # how often it came to a process that did not know the function
     future: Future[bytes] | None = None
+    held: int = 0  # bytes of its answer, once that has come
 
     def is_done(self) -> bool:
         future = self.future
@@ -258,6 +263,9 @@ class _TaskQueue(Generic[Item]):
         split: Callable[[Item], Sequence[Item]] = lambda item: [item],
     ) -> None:
         self._tasks: deque[_Task[Item]] = deque()
+        self._under_way: dict[Future[bytes], _Task[Item]] = {}
+        self._held = 0  # bytes of answers that have come and are not yielded yet
+        self._failure: Exception | None = None  # of the source, after all tasks
         self._workers = Processes(jobs) if executor is None else Workers(executor, jobs)
         self._split = split
         self._packed = pack(function, "what is to be done")
@@ -268,22 +276,61 @@ class _TaskQueue(Generic[Item]):
     def answers(
         self, items: Iterable[Item]
     ) -> Generator[tuple[Item, TaskAnswer], None, None]:
-        """Yield each item in order with its answer; items are taken as needed."""
+        """Yield each item in order with its answer; items are taken as needed.
+
+        So many are under way as the workers can keep busy, however long the first one
+        takes, as long as the answers of the others can be held.
+        """
         source = iter(items)
         try:
             while True:
-                room = max(self._workers.ahead - len(self._tasks), 0)
-                for item in islice(source, room):
-                    self._tasks.append(_Task(item))
-                    self._begin(self._tasks[-1], self._is_small)
+                self._fill(source)
                 if not self._tasks:
+                    if self._failure is not None:
+                        raise self._failure
                     return
-                answer = self._first()
-                yield self._tasks.popleft().item, answer
+                answer = self._first(source)
+                task = self._tasks.popleft()
+                self._forget(task)
+                yield task.item, answer
         finally:
             self._workers.end(task.future for task in self._tasks)
 
-    def _first(self) -> TaskAnswer:
+    def _fill(self, source: Iterator[Item]) -> None:
+        """Begin as many items as the workers can keep busy."""
+        while self._failure is None and len(self._under_way) < self._workers.ahead:
+            if self._held > _MOST_HELD and self._tasks:
+                return
+            try:
+                item = next(source)
+            except StopIteration:
+                return
+            except Exception as error:  # raised after the answers to all items before
+                self._failure = error
+                return
+            task = _Task(item)
+            self._begin(task, self._is_small)
+            self._tasks.append(task)
+
+    def _await(self, task: _Task[Item], source: Iterator[Item]) -> None:
+        """Wait until a task is done; others begin in the places of those that end."""
+        assert task.future is not None
+        while not task.future.done():
+            for future in self._workers.wait(self._under_way):
+                done = self._under_way.pop(future)
+                if done.is_done():
+                    done.held = len(future.result())
+                    self._held += done.held
+            self._fill(source)
+
+    def _forget(self, task: _Task[Item]) -> None:
+        """Count a task no longer among those that are under way or held."""
+        if task.future is not None:
+            self._under_way.pop(task.future, None)
+        self._held -= task.held
+        task.held = 0
+
+    def _first(self, source: Iterator[Item]) -> TaskAnswer:
         while True:
             task = self._tasks[0]
             if task.deaths > 1:
@@ -291,6 +338,7 @@ class _TaskQueue(Generic[Item]):
             try:
                 if task.future is None:
                     raise BrokenExecutor
+                self._await(task, source)
                 answer = self._workers.result(task.future)
             except BrokenExecutor:
                 self._workers.renew()
@@ -302,7 +350,7 @@ class _TaskQueue(Generic[Item]):
                     raise
                 self._begin_again([task])
             else:
-                if not answer.startswith(UNKNOWN):
+                if not check_answer(answer).startswith(UNKNOWN):
                     task_answer: TaskAnswer = pickle.loads(answer)
                     return task_answer
                 # send the function once for each process, and again if another process
@@ -313,10 +361,13 @@ class _TaskQueue(Generic[Item]):
                 self._begin(task, is_new or task.unknown > _AGAIN)
 
     def _begin(self, task: _Task[Item], with_function: bool) -> None:
+        self._forget(task)
         packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
+            self._workers.greet(self._key, self._packed)
             task.future = self._workers.submit(self._key, function, packed)
+            self._under_way[task.future] = task
         except BrokenExecutor:  # _first renews the processes
             task.future = None
 
@@ -328,6 +379,7 @@ class _TaskQueue(Generic[Item]):
             if id(task) not in affected:
                 self._tasks.append(task)
                 continue
+            self._forget(task)
             parts = self._split(task.item) if not task.deaths else [task.item]
             for item in parts:
                 part = _Task(item, task.deaths + 1)
@@ -349,6 +401,7 @@ class _TaskQueue(Generic[Item]):
             except Exception as error:  # whatever else an executor says
                 why = f"{type(error).__name__}: {error}".removesuffix(": ")
             else:
-                task_answer: TaskAnswer = pickle.loads(answer)
+                task_answer: TaskAnswer = pickle.loads(check_answer(answer))
                 return task_answer
+        self._workers.check_alive(why)
         return TaskAnswer(lost=why)

@@ -14,18 +14,49 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    wait,
+)
 from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
+from weakref import WeakSet
 
 from exactmatch.base.errors import ExactmatchError, sendable
+from exactmatch.base.version import __version__, has_kernels
 
 _AHEAD = 3  # tasks under way for each process, so that none waits for its next one
 _UNKNOWN_SIZE = 32  # workers of an executor whose number is not known
 _LOOK_EVERY = 1.0  # seconds without an answer after which processes are looked at
 _COLLECT_EVERY = 50_000  # objects between garbage collections: graphs have no cycles
+ANSWER_WITHIN = 30.0  # seconds in which an executor answers its first call
+_AILING = 14.0  # seconds after which an engine without workers or scheduler is dead
+_ASK_EVERY = 4.0  # seconds without an answer after which an engine is asked how it is
 UNKNOWN = b"unknown to "  # the answer of a process that lacks the function
+REFUSED = b"refused "  # and of one that cannot do the work; the reason follows
 _KEPT = 4
+
+_CALL = "exec(code) or answer"
+_CODE = """
+try:
+    import exactmatch
+    here = "exactmatch " + exactmatch.__version__
+except ImportError as error:
+    here = "no exactmatch (%s)" % error
+if here == "exactmatch " + version:
+    from exactmatch.scoring import workers
+    answer = getattr(workers, name)(*call)
+else:
+    import platform
+    answer = b"refused worker %s has %s" % (platform.node().encode(), here.encode())
+"""
+"""Code of a call that is sent as text, so that a worker without exactmatch, or with
+another version, can say so instead of failing to read it."""
+
+_GREETED: "WeakSet[Executor]" = WeakSet()  # executors whose first worker has answered
 _functions: dict[str, Callable[[Any], Any]] = {}  # the last ones sent here, by keys
 
 
@@ -69,21 +100,63 @@ def pack(item: Any, what: str) -> bytes:
 def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
     """Apply a function to an item, both packed, and pack the :class:`TaskAnswer`."""
     known = _functions.get(key)
-    if known is None:
-        if function is None:
-            return UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
-        known = pickle.loads(function)
-        while len(_functions) >= _KEPT:
-            _functions.pop(next(iter(_functions)), None)
-        _functions[key] = known
+    if known is None and function is None:
+        return UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
     try:
-        answer = TaskAnswer(known(pickle.loads(item)))
+        known = known or _learned(key, function or b"")
+        content = pickle.loads(item)
+    except ModuleNotFoundError as error:
+        return _lacking(error)
+    try:
+        answer = TaskAnswer(known(content))
     except Exception as error:  # raised again where the answer is waited for
         answer = TaskAnswer(None, sendable(error, WorkerError), traceback.format_exc())
     try:
         return pack(answer, "a result")
     except WorkerError as error:
         return pack(TaskAnswer(None, error, traceback.format_exc()), "an error")
+
+
+def greet(key: str, function: bytes) -> bytes:
+    """Load a function in a worker, and return what the worker lacks, or nothing."""
+    try:
+        _learned(key, function)
+    except ModuleNotFoundError as error:
+        return _lacking(error)
+    return b"" if has_kernels() else f"worker {platform.node()}".encode()
+
+
+def _learned(key: str, function: bytes) -> Callable[[Any], Any]:
+    """Unpack a function and keep it for later calls."""
+    known: Callable[[Any], Any] = pickle.loads(function)
+    while len(_functions) >= _KEPT:
+        _functions.pop(next(iter(_functions)), None)
+    _functions[key] = known
+    return known
+
+
+def _lacking(error: ModuleNotFoundError) -> bytes:
+    """Return the refusal of a worker that cannot import a module."""
+    reason = (
+        f"worker {platform.node()} has no module {error.name!r}, which the work needs: "
+        "install it there, or send its file to the workers (Dask: "
+        f"client.upload_file('{error.name}.py'); Ray: runtime_env={{'working_dir': "
+        "'.'}; elsewhere put its folder on their PYTHONPATH)"
+    )
+    return REFUSED + reason.encode()
+
+
+def check_answer(answer: bytes) -> bytes:
+    """Return the answer of a worker, or raise a WorkerError if it refused the work."""
+    if not answer.startswith(REFUSED):
+        return answer
+    reason = answer.removeprefix(REFUSED).decode()
+    if " has exactmatch " in reason or " has no exactmatch" in reason:
+        reason += (
+            f", and this is exactmatch {__version__}; install exactmatch "
+            f"{__version__} on every worker"
+        )
+    raise WorkerError(reason)
 
 
 class Workers:
@@ -99,26 +172,119 @@ class Workers:
         self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
         self._name = type(executor).__name__
         self._executor = executor
+        self._ailing_since: float | None = None
+        self._is_dead = False
+
+    def greet(self, key: str, function: bytes) -> None:
+        """Wait for the first answer of the executor, unless it answered before.
+
+        Raises:
+            WorkerError: if it does not answer in time, or its worker has another
+                version of exactmatch or lacks a module.
+        """
+        if self._executor in _GREETED:
+            return
+        future = self._call("greet", key, function)
+        answer = check_answer(self._first_answer(future))
+        if answer and has_kernels():
+            from exactmatch.scoring.executors import note_of
+
+            note_of(self._executor)(
+                f"{answer.decode()} has no compiled kernels and is many times slower; "
+                "install exactmatch there with a C compiler, or from a wheel"
+            )
+        with suppress(TypeError):  # of a class that keeps no weak references
+            _GREETED.add(self._executor)
 
     def submit(self, *call: Any) -> Future[bytes]:
         """Have :func:`work_on` called."""
+        return self._call("work_on", *call)
+
+    def _call(self, name: str, *call: Any) -> Future[bytes]:
+        content = {"code": _CODE, "version": __version__, "name": name, "call": call}
+        return self._submit(eval, _CALL, content)
+
+    def _submit(self, *call: Any) -> Future[bytes]:
         try:
-            return self._executor.submit(work_on, *call)
+            return self._executor.submit(*call)
         except BrokenExecutor:
             raise
         except Exception as error:  # whatever it raises when it is closed
+            self._is_dead = True
+            words = f"{type(error).__name__}: {error}"
+            trouble = self._trouble()
+            state = f"is dead: {trouble}" if trouble else f"takes no work: {words}"
+            raise WorkerError(f"the executor ({self._name}) {state}") from error
+
+    def _first_answer(self, future: Future[bytes]) -> bytes:
+        """Return the answer to a call that takes no time, or raise a WorkerError."""
+        if not wait([future], ANSWER_WITHIN).done:
+            self._is_dead = True
+            trouble = self._trouble() or "has it workers, and can they be reached?"
             raise WorkerError(
-                f"the executor ({self._name}) takes no work: "
-                f"{type(error).__name__}: {error}"
+                f"the executor ({self._name}) has not answered for "
+                f"{ANSWER_WITHIN:.0f} seconds: {trouble}"
+            )
+        try:
+            return future.result()
+        except Exception as error:  # whatever an executor raises
+            self._is_dead = True
+            words = f"{type(error).__name__}: {error}".removesuffix(": ")
+            raise WorkerError(
+                f"the executor ({self._name}) does no work: {words}"
             ) from error
 
+    def _trouble(self) -> str:
+        """Return what the engine behind the executor lacks; empty if nothing is known.
+
+        Only some engines can be asked, see :func:`~.executors.trouble_of`.
+        """
+        from exactmatch.scoring.executors import trouble_of
+
+        return trouble_of(self._executor)
+
+    def wait(self, futures: Iterable[Future[bytes]]) -> set[Future[bytes]]:
+        """Wait until one call or more are done, and return these.
+
+        Raises:
+            WorkerError: if the engine has lost its scheduler or all workers.
+        """
+        futures = list(futures)
+        while True:
+            done = wait(futures, _ASK_EVERY, FIRST_COMPLETED).done
+            if done:
+                self._ailing_since = None
+                return done
+            trouble, now = self._trouble(), time.monotonic()
+            if not trouble:
+                self._ailing_since = None
+                continue
+            self._ailing_since = self._ailing_since or now
+            if now - self._ailing_since >= _AILING:
+                self._is_dead = True
+                raise WorkerError(f"the executor ({self._name}) is dead: {trouble}")
+
     def result(self, future: Future[bytes]) -> bytes:
-        """Wait for the answer.
+        """Return the answer to a call that is done.
 
         After a BrokenExecutor all calls that were not done are lost; after any other
         error, this call alone.
         """
         return future.result()
+
+    def check_alive(self, lost: str) -> None:
+        """Raise a WorkerError if the executor does not even a call of no work.
+
+        What was *lost* is then no fault of the work itself.
+        """
+        try:
+            self._first_answer(self._submit(eval, "b'here'", {}))
+        except BrokenExecutor:
+            self.renew()
+        except WorkerError as error:
+            is_new = lost and lost not in str(error)
+            more = f"; before, work was lost: {lost}" if is_new else ""
+            raise WorkerError(f"{error}{more}") from error
 
     def renew(self) -> None:
         """Go on with other processes after some have died, if we may make them."""
@@ -129,12 +295,14 @@ class Workers:
 
     def alone(self, *call: Any) -> bytes:
         """Make a call apart from all others, and wait for the answer."""
-        return self.submit(*call).result()
+        future = self.submit(*call)
+        self.wait([future])
+        return self.result(future)
 
     def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
         """Leave the executor to its owner, without calls that have not begun."""
         for future in futures:
-            if future is not None:
+            if future is not None and not self._is_dead:  # nobody hears it then
                 future.cancel()
 
 
@@ -153,6 +321,12 @@ class Processes(Workers):
         self._jobs = jobs
         self._pool: Any = None
         self._single: Processes | None = None  # of one process, for calls made alone
+
+    def greet(self, key: str, function: bytes) -> None:
+        del key, function  # processes of this machine have what we have
+
+    def check_alive(self, lost: str) -> None:
+        del lost  # they are new for each call that is made alone
 
     def submit(self, *call: Any) -> Future[bytes]:
         if self._pool is None:
@@ -178,14 +352,16 @@ class Processes(Workers):
             ) from error
         return future
 
-    def result(self, future: Future[bytes]) -> bytes:
-        seen = False
-        while self._pool is not None and not wait([future], _LOOK_EVERY).done:
+    def wait(self, futures: Iterable[Future[bytes]]) -> set[Future[bytes]]:
+        futures, seen = list(futures), False
+        while True:
+            done = wait(futures, _LOOK_EVERY, FIRST_COMPLETED).done
+            if done or self._pool is None:
+                return done
             died = any(p.exitcode is not None for p in list(self._processes.values()))
-            if died and seen:  # for a whole second, and loky has not said so
+            if died and seen:  # for a whole second, and loky has not noticed
                 self._kill()
             seen = died
-        return future.result()
 
     def renew(self) -> None:
         """Kill the processes, even those that are deep inside a solver.
@@ -201,7 +377,9 @@ class Processes(Workers):
     def alone(self, *call: Any) -> bytes:
         single, self._single = self._single or Processes(1), None
         try:
-            answer = single.result(single.submit(*call))
+            future = single.submit(*call)
+            single.wait([future])
+            answer = single.result(future)
         except BaseException:
             single.end()
             raise

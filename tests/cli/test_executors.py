@@ -47,7 +47,7 @@ class Engine:
         self.is_open: bool | None = None
 
     @contextmanager
-    def opened(self, spec: str) -> Iterator[tuple[Executor, int]]:
+    def opened(self, spec: str, *_: Any) -> Iterator[tuple[Executor, int]]:
         assert spec == "dask://there:1"
         assert not self.is_open  # once in a run
         self.is_open = True

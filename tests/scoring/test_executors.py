@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sys
 from concurrent.futures import Future, ThreadPoolExecutor
 from types import SimpleNamespace
@@ -10,6 +11,7 @@ from typing import Any
 import pytest
 
 from exactmatch.base.errors import InputError, MissingExtraError
+from exactmatch.scoring import executors
 from exactmatch.scoring.executors import connect_executor
 
 
@@ -90,33 +92,70 @@ def test_a_factory_that_makes_none_is_a_sentence(place: str, sentence: str) -> N
         pass
 
 
+def dask(rpc: Any) -> Any:
+    """Return a stand-in for the package whose schedulers are asked by *rpc*."""
+    security = SimpleNamespace(get_connection_args=lambda _: {})
+    return SimpleNamespace(rpc=rpc, Security=lambda: security)
+
+
+def test_a_scheduler_that_does_not_answer_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It takes the connection, and never says a word."""
+
+    class Silent:
+        def __init__(self, *_: Any, **__: Any) -> None:
+            pass
+
+        async def __aenter__(self) -> Silent:
+            return self
+
+        async def __aexit__(self, *_: object) -> None:
+            pass
+
+        async def identity(self) -> None:
+            await asyncio.sleep(60)
+
+    monkeypatch.setattr(executors, "_PATIENCE", 0.05)
+    monkeypatch.setitem(sys.modules, "distributed", dask(Silent))
+    sentence = "no scheduler of Dask answers at tcp://there:1 within"
+    with pytest.raises(InputError, match=sentence), connect_executor("dask://there:1"):
+        pass
+
+
 def test_a_scheduler_that_is_not_there_is_a_sentence(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def refuse(address: str, timeout: float) -> None:
+    def refuse(address: str, timeout: float, **_: Any) -> None:
         raise OSError(f"nobody answers at {address} in {timeout} s")
 
-    monkeypatch.setitem(sys.modules, "distributed", SimpleNamespace(Client=refuse))
+    monkeypatch.setitem(sys.modules, "distributed", dask(refuse))
     sentence = "--executor dask://there:1: nobody answers at tcp://there:1 in 10 s"
     with pytest.raises(InputError, match=sentence), connect_executor("dask://there:1"):
         pass
 
 
 class Ray:
-    """A stand-in for the package: it works at once, and says what it is asked."""
+    """A stand-in for the package: it works at once, and keeps what is called."""
 
-    def __init__(self, initialised: bool) -> None:
-        self.initialised = initialised
-        self.asked: list[str] = []
+    def __init__(self, initialised: bool, running: bool = True) -> None:
+        self.initialised, self.running = initialised, running
+        self.calls: list[str] = []
+        self.address = ""
 
     def is_initialized(self) -> bool:
         return self.initialised
 
-    def init(self, **_: Any) -> None:
-        self.asked.append("init")
+    def init(self, address: str, **_: Any) -> None:
+        if address == "auto" and not self.running:
+            raise ConnectionError("could not find any running Ray instance")
+        if address == "foo":
+            raise ValueError(f"malformed address: {address}")
+        self.calls.append("init")
+        self.address = address
 
     def shutdown(self) -> None:
-        self.asked.append("shutdown")
+        self.calls.append("shutdown")
 
     def cluster_resources(self) -> dict[str, float]:
         return {"CPU": 4.0}
@@ -137,10 +176,126 @@ def test_a_cluster_is_left_as_it_was(
     """Who had started Ray goes on with it; else it ends with us, also by an error."""
     ray = Ray(initialised)
     monkeypatch.setitem(sys.modules, "ray", ray)
-    with connect_executor("ray") as (executor, workers):
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    notes: list[str] = []
+    with connect_executor("ray", 1, notes.append) as (executor, workers):
         assert executor is not None
         assert workers == 4
         assert executor.submit(int, "12", base=5).result() == 7
-    with pytest.raises(KeyError), connect_executor("ray"):
+    with pytest.raises(KeyError), connect_executor("ray", 1, notes.append):
         raise KeyError
-    assert ray.asked == ([] if initialised else 2 * ["init", "shutdown"])
+    assert ray.calls == ([] if initialised else 2 * ["init", "shutdown"])
+    remark = "Ray: the cluster that runs on this machine"
+    assert notes == ([] if initialised else 2 * [remark])
+
+
+@pytest.mark.parametrize(
+    ("spec", "named", "running", "address", "remark"),
+    [
+        ("ray", "", True, "auto", "the cluster that runs on this machine"),
+        ("ray", "", False, "local", "no cluster was found, and one of this machine"),
+        ("ray", "10.0.0.1:6379", False, "10.0.0.1:6379", "the cluster at 10.0.0.1"),
+        ("ray://there:1", "", False, "ray://there:1", "the cluster at ray://there:1"),
+    ],
+)
+def test_it_is_said_which_cluster_of_ray_is_used(
+    spec: str,
+    named: str,
+    running: bool,
+    address: str,
+    remark: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ray = Ray(False, running)
+    monkeypatch.setitem(sys.modules, "ray", ray)
+    monkeypatch.setenv("RAY_ADDRESS", named)
+    notes: list[str] = []
+    with connect_executor(spec, 1, notes.append):
+        assert ray.address == address
+    assert remark in notes[0]
+
+
+def test_an_address_that_is_none_of_ray_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "ray", Ray(False))
+    monkeypatch.setenv("RAY_ADDRESS", "foo")
+    sentence = "RAY_ADDRESS=foo: no cluster of Ray answers: malformed address: foo"
+    with pytest.raises(InputError, match=sentence), connect_executor("ray"):
+        pass
+
+
+@pytest.mark.parametrize("spec", ["processes:2", "dask://there:1", "mpi", "ray"])
+def test_a_number_of_processes_beside_an_engine_is_refused(spec: str) -> None:
+    with (
+        pytest.raises(InputError, match=f"--executor {spec} has its own workers"),
+        connect_executor(spec, 4),
+    ):
+        pass
+
+
+def test_a_number_of_processes_is_that_of_a_factorys_workers() -> None:
+    with connect_executor(f"{__name__}:made", 3) as (_, workers):
+        assert workers == 3
+
+
+class Mpi:
+    """A stand-in for mpi4py and its futures, in one of some processes."""
+
+    def __init__(self, size: int, rank: int = 0, served: bool = False) -> None:
+        counts = {"Get_size": lambda: size, "Get_rank": lambda: rank}
+        self.MPI = SimpleNamespace(COMM_WORLD=SimpleNamespace(**counts))
+        pool = object() if served else None
+        self.futures = SimpleNamespace(
+            _core=SimpleNamespace(SharedPool=pool), MPIPoolExecutor=_MpiPool
+        )
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(sys.modules, "mpi4py.MPI", self.MPI)
+        monkeypatch.setitem(sys.modules, "mpi4py.futures", self.futures)
+
+
+class _MpiPool(ThreadPoolExecutor):
+    num_workers = 2
+
+
+def test_processes_of_mpi_that_would_each_do_all_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Mpi(3).install(monkeypatch)
+    sentence = "mpiexec -n 3 python -m mpi4py.futures -m exactmatch"
+    with pytest.raises(InputError, match=sentence), connect_executor("mpi"):
+        pass
+    Mpi(3, rank=1).install(monkeypatch)
+    with pytest.raises(SystemExit), connect_executor("mpi"):
+        pass
+    for mpi in (Mpi(3, served=True), Mpi(1)):
+        mpi.install(monkeypatch)
+        with connect_executor("mpi") as (_, workers):
+            assert workers == 2
+
+
+def test_mpi4py_without_a_library_is_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    Mpi(1).install(monkeypatch)
+
+    def refuse() -> int:
+        raise RuntimeError("cannot load MPI library")
+
+    world = SimpleNamespace(Get_size=refuse, Get_rank=refuse)
+    monkeypatch.setitem(sys.modules, "mpi4py.MPI", SimpleNamespace(COMM_WORLD=world))
+    sentence = "mpi4py cannot load MPI: cannot load MPI library"
+    with pytest.raises(InputError, match=sentence), connect_executor("mpi"):
+        pass
+
+
+def test_dask_takes_an_address_with_tls(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(address: str, timeout: float, **_: Any) -> None:
+        raise TypeError(f"no certificate for {address} in {timeout} s")
+
+    monkeypatch.setitem(sys.modules, "distributed", dask(refuse))
+    spec = "dask://tls://there:1"
+    sentence = f"--executor {spec}: no certificate for tls://there:1"
+    with pytest.raises(InputError, match=sentence), connect_executor(spec):
+        pass

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import pytest
 from support.command import Cli
@@ -29,7 +30,9 @@ import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.pairs import Pairer, UnreadPair
+from exactmatch.many.blocks import in_order
 from exactmatch.metrics.smatch import Smatch
+from exactmatch.scoring import workers
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
@@ -163,14 +166,79 @@ def test_a_process_that_cannot_be_started_is_an_error(
         list(map_in_order(doubled, [1, 2], 2))
 
 
+def lost_call() -> Future[Any]:
+    lost: Future[Any] = Future()
+    lost.set_exception(OSError("the network is down"))
+    return lost
+
+
 class Losing(Executor):
     """Loses everything, and says why."""
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
         del function, arguments, named
-        lost: Future[Any] = Future()
-        lost.set_exception(OSError("the network is down"))
-        return lost
+        return lost_call()
+
+
+class LosingWork(ThreadPoolExecutor):
+    """Loses the work itself, but answers calls of no work."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        if arguments[1].get("name") == "work_on":
+            return lost_call()
+        return super().submit(function, *arguments, **named)
+
+
+class Dying(ThreadPoolExecutor):
+    """Does the first call of all, and loses all others."""
+
+    calls = 0
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        self.calls += 1
+        if self.calls > 1:
+            return lost_call()
+        return super().submit(function, *arguments, **named)
+
+
+class Silent(Executor):
+    """Takes every call, and answers none."""
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        del function, arguments, named
+        return Future()
+
+
+class Ailing(ThreadPoolExecutor):
+    """Answers the first call, and then says what it lacks."""
+
+    calls = 0
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        self.calls += 1
+        if self.calls > 1:
+            return Future()
+        return super().submit(function, *arguments, **named)
+
+    def trouble(self) -> str:
+        return "the scheduler has no worker"
+
+
+class Elsewhere(ThreadPoolExecutor):
+    """Works in an environment in which names stand for other modules."""
+
+    def __init__(self, monkeypatch: Any, **modules: Any) -> None:
+        super().__init__(1)
+        self._monkeypatch, self._modules = monkeypatch, modules
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        def work() -> Any:
+            with self._monkeypatch.context() as patch:
+                for name, module in self._modules.items():
+                    patch.setitem(sys.modules, name, module)
+                return function(*arguments, **named)
+
+        return super().submit(work)
 
 
 def scored_by(executor: Any, **options: Any) -> Any:
@@ -200,13 +268,109 @@ def test_what_is_no_executor_is_an_error(use: Any, given: Any) -> None:
 
 def test_what_an_executor_says_of_lost_work_is_told() -> None:
     """Not that a pair ended the process that scored it, which nobody knows."""
-    said = "tried: OSError: the network is down"
-    with pytest.raises(WorkerError, match=f"pair 1 was lost by the executor.*{said}"):
-        scored_by(Losing())
-    with pytest.raises(WorkerError, match=f"work was lost whenever it was {said}"):
-        compared_by(Losing())
-    with pytest.raises(InputError, match=said):
-        scored_by(Losing(), on_error="skip")
+    reason = "tried: OSError: the network is down"
+    with pytest.raises(WorkerError, match=f"pair 1 was lost by the executor.*{reason}"):
+        scored_by(LosingWork(1))
+    with pytest.raises(WorkerError, match=f"work was lost whenever it was {reason}"):
+        compared_by(LosingWork(1))
+    with pytest.raises(InputError, match=reason):
+        scored_by(LosingWork(1), on_error="skip")
+
+
+@pytest.mark.parametrize("use", [scored_by, compared_by])
+@pytest.mark.parametrize("executor", [Losing(), Dying(1)])
+def test_a_dead_executor_is_no_fault_of_the_graphs(use: Any, executor: Any) -> None:
+    """Also where graphs that cannot be read are left out."""
+    reason = r"\((Losing|Dying)\) does no work: OSError: the network is down"
+    with pytest.raises(WorkerError, match=reason):
+        use(executor)
+    if use is scored_by:
+        with pytest.raises(WorkerError, match=reason):
+            scored_by(executor, on_error="skip")
+
+
+def test_an_executor_that_does_not_answer_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(workers, "ANSWER_WITHIN", 0.1)
+    monkeypatch.setattr(workers, "_ASK_EVERY", 0.01)
+    monkeypatch.setattr(workers, "_AILING", 0.05)
+    reason = "has not answered for 0 seconds: has it workers"
+    with pytest.raises(WorkerError, match=rf"\(Silent\) {reason}"):
+        compared_by(Silent())
+    with pytest.raises(WorkerError, match=r"\(Ailing\) is dead: the scheduler has no"):
+        compared_by(Ailing(1))
+
+
+@pytest.mark.parametrize(
+    ("module", "reason"),
+    [
+        (None, "has no exactmatch .*install exactmatch .* on every worker"),
+        (SimpleNamespace(__version__="0.0.1"), "has exactmatch 0.0.1, and this is"),
+    ],
+)
+def test_a_worker_of_another_version_is_refused(
+    module: Any, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(WorkerError, match=f"worker .* {reason}"):
+        compared_by(Elsewhere(monkeypatch, exactmatch=module))
+
+
+def test_a_worker_that_lacks_a_module_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Who wrote the module has its file, and no package to install."""
+    name = "support.for_processes"
+    executor = Elsewhere(monkeypatch, **{name: None})
+    reason = f"has no module '{name}', which the work needs: install it there, or send"
+    with pytest.raises(WorkerError, match=reason):
+        list(map_in_order(doubled, [1, 2], 1, executor))
+
+
+def test_a_hard_item_keeps_no_worker_waiting() -> None:
+    """All others are done meanwhile, also with more of them than are under way."""
+    others_done = threading.Event()
+    done: list[int] = []
+
+    def work(number: int) -> int:
+        if number == 0:
+            assert others_done.wait(30)
+        else:
+            done.append(number)
+            if len(done) == 300:
+                others_done.set()
+        return number
+
+    with ThreadPoolExecutor(2) as executor:
+        answers = list(map_in_order(Unsent(work), range(301), 2, executor))
+    assert answers == [*range(301)]
+    done[:] = range(200)
+    others_done.clear()
+    assert list(in_order(work, range(101), 2)) == [*range(101)]
+
+
+class Unsent:
+    """A function that is packed as a name, and stays what it is."""
+
+    known: ClassVar[dict[int, Any]] = {}
+
+    def __init__(self, function: Any) -> None:
+        self.known[id(function)] = function
+        self.place = id(function)
+
+    def __call__(self, item: Any) -> Any:
+        return self.known[self.place](item)
+
+
+def test_an_error_of_the_source_comes_after_the_answers_before_it() -> None:
+    def source() -> Iterator[int]:
+        yield from (1, 2, 3)
+        raise InputError("the fourth is bad")
+
+    answers = map_in_order(doubled, source(), 2)
+    assert [next(answers) for _ in range(3)] == [2, 4, 6]
+    with pytest.raises(InputError, match="the fourth is bad"):
+        next(answers)
 
 
 class Counting(ThreadPoolExecutor):
@@ -215,7 +379,8 @@ class Counting(ThreadPoolExecutor):
     sent = 0
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
-        self.sent += sum(len(a) for a in arguments if isinstance(a, bytes))
+        parts = arguments[1].get("call", ())
+        self.sent += sum(len(part) for part in parts if isinstance(part, bytes))
         return super().submit(function, *arguments, **named)
 
 
