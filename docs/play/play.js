@@ -1,162 +1,200 @@
-/* The page: what is asked stands in the address, and what is found on the page. */
+// The page: its state stands in the address, and its answers come from a worker.
+
 const at = (id) => document.getElementById(id);
 const KEYS = ["pred", "gold", "metric", "profile"];
-const OTHERS = [
-  ["Triples", "b\tinstance\tbark-01\nb\tARG0\td\nd\tinstance\tdog\n", "b\tinstance\tbark-01\nb\tARG0\td\nd\tinstance\tpuppy\n", "smatch", "smatch"],
-];
+const NOBODY = "your graphs";
 const worker = new Worker("worker.js", { type: "module" });
-let sample = [];
-let metrics = {};
-let asked = 0;
+let examples = [];
+let metrics = { smatch: ["smatch"] };
+let isReady = false;
+let request = 0;
 let waiting;
-let pictures = [];
 
-function text(id, value) {
-  at(id).textContent = value;
-}
+const values = () => Object.fromEntries(KEYS.map((key) => [key, at(key).value]));
 
-function fill(select, names) {
-  select.replaceChildren(...names.map((name, k) => new Option(name, select.id === "example" ? k : name)));
-}
+const fill = (select, names) =>
+  select.replaceChildren(...names.map((name, k) => new Option(name, select.id === "example" ? k - 1 : name)));
 
-function profiles(chosen) {
-  const names = metrics[at("metric").value];
+const fillProfiles = (chosen) => {
+  const names = metrics[at("metric").value] ?? [];
   fill(at("profile"), names);
-  at("profile").value = names.includes(chosen) ? chosen : names[0];
-}
+  at("profile").disabled = !names.length;
+  at("profile").value = names.includes(chosen) ? chosen : (names[0] ?? "");
+};
 
-function fromAddress() {
+const readAddress = () => {
   const state = new URLSearchParams(location.hash.slice(1));
   if (!state.has("pred")) return false;
   at("metric").value = state.get("metric") in metrics ? state.get("metric") : "smatch";
-  profiles(state.get("profile"));
+  fillProfiles(state.get("profile"));
   for (const side of ["pred", "gold"]) at(side).value = state.get(side) ?? "";
+  nameExample();
   return true;
-}
+};
 
-function toAddress() {
-  const state = new URLSearchParams(KEYS.map((key) => [key, at(key).value]));
-  history.replaceState(null, "", `#${state}`);
-}
+const writeAddress = () => history.replaceState(null, "", `#${new URLSearchParams(values())}`);
 
-function ask() {
-  toAddress();
-  asked += 1;
+// Choose the example that the page has, if it is one; a link is not renamed to it.
+const nameExample = () => {
+  const now = values();
+  at("example").value = String(examples.findIndex((each) => KEYS.every((key) => each[key] === now[key])));
+};
+
+// Show the answer that came with the page, or let Python compute it.
+const compare = () => {
+  writeAddress();
+  nameExample();
+  request += 1;
   clearTimeout(waiting);
   document.body.removeAttribute("data-shows");
-  const values = Object.fromEntries(KEYS.map((key) => [key, at(key).value]));
-  worker.postMessage({ number: asked, asked: values });
-}
+  const { answer } = examples[Number(at("example").value)] ?? {};
+  if (answer) show(answer, "Computed before, with the same program.");
+  else {
+    at("state").textContent = isReady ? "" : "Waiting for Python \u2026";
+    if (isReady) worker.postMessage({ number: request, values: values() });
+  }
+};
 
-function soon() {
+const compareSoon = () => {
   document.body.removeAttribute("data-shows");
   clearTimeout(waiting);
-  waiting = setTimeout(ask, 120);
-}
+  waiting = setTimeout(compare, 120);
+};
 
-function example(number) {
-  const [pred, gold, metric, profile] = number < sample.length
-    ? [...sample[number], "smatch", "smatch"] : OTHERS[number - sample.length].slice(1);
-  at("pred").value = pred;
-  at("gold").value = gold;
-  at("metric").value = metric;
-  profiles(profile);
-  ask();
-}
+const choose = (number) => {
+  const example = examples[number];
+  if (!example) return;
+  at("metric").value = example.metric;
+  fillProfiles(example.profile);
+  at("pred").value = example.pred;
+  at("gold").value = example.gold;
+  compare();
+};
 
-function picture(id, source) {
-  const url = URL.createObjectURL(new Blob([source], { type: "image/svg+xml" }));
-  pictures.push(url);
-  at(id).src = url;
-  at(id).alt = /aria-label="([^"]*)"/.exec(source)?.[1] ?? "graph";
-}
-
-function row(error) {
-  const line = document.createElement("tr");
-  for (const [k, value] of [error.type, error.reference, error.prediction].entries()) {
-    const cell = line.insertCell();
-    const inner = k ? cell.appendChild(document.createElement("code")) : cell;
-    inner.textContent = value ?? "–";
+// Prepare drawings for their zoom, and check the certificate, if there is one.
+const prepare = (proof) => {
+  for (const row of document.querySelectorAll("#answer .drawings")) {
+    const { width } = row.querySelector("svg").viewBox.baseVal;
+    row.style.setProperty("--own", `${width}px`);
+    row.before(zoomer(row));
   }
-  return line;
-}
+  const checked = at("checked");
+  if (!proof?.certificate || !checked) return;
+  const reason = refusal(proof);
+  checked.textContent = reason
+    ? `The certificate is refused, in your browser: ${reason}`
+    : `Its certificate was just checked in your browser, by a program that shares no code with the solver: no alignment is worth more than ${proof.certificate.bound / proof.scale}.`;
+};
 
-function proof(found) {
-  if (found.value === undefined) {
-    return found.proven ? `Proven optimal: ${found.matched} triples match, and no alignment matches more.` : "This metric needs no search.";
-  }
-  const steps = found.aligned.map(([own, other]) => `${own} → ${other ?? "nothing"}`);
-  return `${found.value} ≤ optimum ≤ ${found.upper}: ${found.proven ? "proven optimal" : "not proven"} (${found.proof}). Aligned: ${steps.join(", ") || "nothing"}.`;
-}
-
-function show({ answer, took }) {
-  pictures.forEach((url) => URL.revokeObjectURL(url));
-  pictures = [];
-  const failed = answer.error !== undefined;
-  at("error").hidden = !failed;
-  at("found").hidden = at("told").hidden = failed;
-  at("drawn").hidden = at("listed").hidden = failed || !answer.drawings;
-  for (const [side, name] of [["pred", "prediction"], ["gold", "reference"]]) {
+const show = (answer, state) => {
+  const hasFailed = answer.error !== undefined;
+  at("error").hidden = !hasFailed;
+  at("answer").hidden = hasFailed;
+  for (const [side, name] of [["pred", "prediction"], ["gold", "reference"]])
     at(side).setAttribute("aria-invalid", String(answer.side === name));
+  at("error").textContent = answer.error ?? "";
+  at("state").textContent = hasFailed ? "" : state;
+  if (!hasFailed) {
+    at("answer").innerHTML = answer.html;
+    prepare(answer.proof);
   }
-  text("error", answer.error ?? "");
-  text("state", failed ? "" : `Computed here, in ${took.toFixed(0)} ms.`);
-  if (!failed) {
-    text("score", answer.score);
-    text("parts", answer.precision === null ? "" : `precision ${answer.precision}, recall ${answer.recall}: ${answer.matched} triples match, of ${answer.predicted} predicted and ${answer.reference} in the reference`);
-    text("proof", proof(answer));
-    at("remarks").replaceChildren(...answer.remarks.map((remark) => {
-      const item = document.createElement("li");
-      item.textContent = remark;
-      return item;
-    }));
-    text("command", answer.command);
-    text("signature", answer.signature);
-    if (answer.drawings) {
-      answer.drawings.forEach((source, k) => picture(`drawing-${k}`, source));
-      at("errors").replaceChildren(...answer.errors.map(row));
-      at("none").hidden = answer.errors.length > 0;
-    }
-  }
-  document.body.dataset.shows = failed ? "error" : "score";
-}
+  document.body.dataset.shows = hasFailed ? "error" : "score";
+};
 
 worker.onmessage = ({ data }) => {
   if (data.failure) {
-    text("state", "");
-    text("error", `Python did not load: ${data.failure}`);
+    at("loading").hidden = true;
+    at("error").textContent = `Python did not load: ${data.failure}`;
     at("error").hidden = false;
-  } else if (data.about) {
-    ({ sample, metrics } = data.about);
-    fill(at("metric"), Object.keys(metrics));
-    fill(at("example"), [...sample.map((_, k) => `Sample pair ${k + 1}`), ...OTHERS.map(([name]) => name)]);
-    profiles();
-    if (fromAddress()) ask();
-    else {
-      at("example").value = 4;
-      example(4);
-    }
-  } else if (data.number === asked) show(data);
+  } else if (data.loaded !== undefined) at("progress").value = data.loaded;
+  else if (data.isReady) {
+    isReady = true;
+    at("loading").hidden = true;
+    document.body.dataset.python = "ready";
+    if (examples.length && document.body.dataset.shows === undefined) compare();
+  } else if (data.number === request)
+    show(data.answer, `Computed here, in ${data.took.toFixed(0)} ms.`);
 };
 
-for (const side of ["pred", "gold"]) {
-  const area = at(side);
-  area.addEventListener("input", soon);
-  area.addEventListener("dragover", (event) => {
-    event.preventDefault();
-    area.classList.add("over");
+// Copy a text, and say so on the button.
+const copier = (id, text) => {
+  const self = at(id);
+  const name = self.textContent;
+  self.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(text());
+      self.textContent = "Copied";
+    } catch {
+      self.textContent = "Not allowed";
+    }
+    setTimeout(() => (self.textContent = name), 1200);
   });
-  area.addEventListener("dragleave", () => area.classList.remove("over"));
-  area.addEventListener("drop", async (event) => {
-    area.classList.remove("over");
-    const file = event.dataTransfer.files[0];
-    if (!file) return;
-    event.preventDefault();
-    area.value = await file.text();
-    ask();
-  });
-}
-at("example").addEventListener("change", () => example(Number(at("example").value)));
-at("metric").addEventListener("change", () => { profiles(); ask(); });
-at("profile").addEventListener("change", ask);
-addEventListener("hashchange", () => { if (fromAddress()) ask(); });
+};
+
+copier("copy-link", () => location.href);
+copier("copy-command", () => at("command")?.textContent ?? "");
+at("swap").addEventListener("click", () => {
+  [at("pred").value, at("gold").value] = [at("gold").value, at("pred").value];
+  compare();
+});
+at("clear").addEventListener("click", () => {
+  at("pred").value = at("gold").value = "";
+  at("answer").replaceChildren();
+  at("error").hidden = true;
+  at("state").textContent = "Paste or drop a graph on each side.";
+  history.replaceState(null, "", location.pathname);
+  at("example").value = "-1";
+  at("pred").focus();
+});
+
+// One file goes where it is dropped; of two, a name that says so is the reference.
+const dropped = async (event) => {
+  const files = [...event.dataTransfer.files];
+  if (!files.length) return;
+  event.preventDefault();
+  if (files.length === 1) {
+    const side = event.target.closest?.("textarea")?.id ?? "pred";
+    at(side).value = await files[0].text();
+  } else {
+    const isGold = ({ name }) => /gold|ref|true|truth/i.test(name);
+    if (isGold(files[0]) && !isGold(files[1])) files.reverse();
+    [at("pred").value, at("gold").value] = await Promise.all(files.slice(0, 2).map((file) => file.text()));
+  }
+  compare();
+};
+const mark = (isOver) => (event) => {
+  if (isOver) event.preventDefault();
+  for (const side of ["pred", "gold"]) at(side).classList.toggle("over", isOver && at(side) === event.target);
+};
+addEventListener("dragover", mark(true));
+addEventListener("dragleave", mark(false));
+addEventListener("drop", (event) => {
+  mark(false)(event);
+  dropped(event);
+});
+
+for (const side of ["pred", "gold"]) at(side).addEventListener("input", compareSoon);
+at("example").addEventListener("change", () => choose(Number(at("example").value)));
+at("metric").addEventListener("change", () => {
+  fillProfiles();
+  compare();
+});
+at("profile").addEventListener("change", compare);
+addEventListener("hashchange", () => readAddress() && compare());
+
+const begin = async () => {
+  ({ examples, metrics } = await (await fetch("./examples.json")).json());
+  fill(at("metric"), Object.keys(metrics));
+  fillProfiles(examples[0].profile);
+  fill(at("example"), [NOBODY, ...examples.map(({ name }) => name)]);
+  if (readAddress()) compare();
+  else {
+    nameExample();
+    at("state").textContent = "";
+    prepare(examples[0].answer.proof);
+    document.body.dataset.shows = "score";
+  }
+  navigator.serviceWorker?.register("./offline.js").catch(() => {});
+};
+
+begin();

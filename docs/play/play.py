@@ -1,27 +1,35 @@
-"""What the playground's page asks of exactmatch, within the page: one pair of graphs.
+"""Answers of the playground's page, within the page: one pair of graphs.
 
-It runs in Pyodide and imports nothing beyond the package and Python itself.
+It runs in Pyodide and imports nothing beyond the package and Python itself.  An answer
+is HTML, so that the build can write the first one into the page.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 import warnings
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
-from typing import Any
+from importlib.util import find_spec
+from typing import Any, NamedTuple
 
 warnings.simplefilter("ignore")
 
 from exactmatch import __version__, make_metric  # noqa: E402  # no warnings on import
 from exactmatch.base.errors import InputError  # noqa: E402
+from exactmatch.base.markup import Markup, element, joined  # noqa: E402
 from exactmatch.base.numbers import fixed  # noqa: E402
-from exactmatch.engine.differences import marks  # noqa: E402  # as above
+from exactmatch.engine.differences import gold_marks, marks  # noqa: E402  # as above
 from exactmatch.formats.blocks import graphs_of_text  # noqa: E402
 from exactmatch.graphs.drawing.drawing import DrawnSide  # noqa: E402
 from exactmatch.graphs.drawing.drawing import draw as laid_out  # noqa: E402
 from exactmatch.graphs.drawing.svg import svg  # noqa: E402
+from exactmatch.metrics import metric_class  # noqa: E402
+from exactmatch.solvers.solution import Limits  # noqa: E402
 from exactmatch.studies.errors.errors import pair_errors  # noqa: E402
 from exactmatch.studies.errors.view import edits  # noqa: E402
+from exactmatch.studies.report.browser_data import proof_data  # noqa: E402
 
 METRICS = {
     "smatch": ("smatch", "clean", "smatchpp", "umr", "drs"),
@@ -31,33 +39,68 @@ METRICS = {
     "edm": ("mrp",),
     "sdp": ("mrp",),
 }
-"""The metrics that need no other package, and the profiles that are offered."""
+"""Metrics that need no other package, each with the profiles that are offered."""
+
+HAS_NUMPY = (
+    find_spec("numpy") is not None and sys.modules.get("numpy", True) is not None
+)
+"""True where the page is built: only then are there certificates and hill-climbing."""
 
 LARGEST = 60
-"""Graphs of more variables go to solvers that need NumPy."""
+"""Variables of a graph at most; larger ones go to solvers that need NumPy."""
 
 SUFFIX = {"umr": "umr", "mrp": "mrp", "node-link": "json", "triples": "tsv"}
-SUFFIX |= {"sbn": "sbn", "clauses": "clf"}
+SUFFIX |= {"sbn": "sbn", "clauses": "clf", "mermaid": "mmd"}
 
 
-def about() -> str:
-    """What the page offers, as JSON: metrics with their profiles, and examples."""
+class Example(NamedTuple):
+    """Pair to choose, with the metric and profile that it is scored by."""
+
+    name: str
+    pred: str
+    gold: str
+    metric: str = "smatch"
+    profile: str = "smatch"
+
+
+TRIPLES = "b\tinstance\tbark-01\nb\tARG0\td\nd\tinstance\t{}\n"
+DRS = "female.n.02 Name {}\ntime.n.08 TPR now\n{} Agent -2 Time -1\n"
+
+
+def examples() -> list[Example]:
+    """Return the examples by name, the first one first."""
     sample = files("exactmatch") / "sample"
-    sides = [
+    preds, golds = (
         sample.joinpath(name).read_text("utf-8").strip().split("\n\n")
         for name in ("pred.amr", "gold.amr")
-    ]
-    return json.dumps(
-        {
-            "version": __version__,
-            "metrics": METRICS,
-            "sample": list(zip(*sides, strict=True)),
-        }
     )
+    plain = "(w / want-01\n   :ARG0 (b / boy)\n   :ARG1 (g / go-02\n      :ARG0 b))"
+    negated = "(g / go-02\n   :ARG0 (b / boy)\n   :polarity -)"
+    return [
+        Example(
+            "one role wrong",
+            plain.replace("go-02\n      :ARG0", "go-02\n      :ARG1"),
+            plain,
+        ),
+        Example("hill-climbing gets this wrong: 0.80 for 0.82", preds[38], golds[38]),
+        Example("negation lost", "(g / go-02\n   :ARG0 (b / boy))", negated),
+        Example("triples of a model", TRIPLES.format("dog"), TRIPLES.format("puppy")),
+        Example(
+            "a DRS",
+            DRS.format('"Mary"', "grin.v.01"),
+            DRS.format('"Mary"', "smile.v.01"),
+            profile="drs",
+        ),
+        Example("a proof you can check", preds[4], golds[4]),
+        *(
+            Example(f"sample pair {number}", *pair)
+            for number, pair in enumerate(zip(preds, golds, strict=True), 1)
+        ),
+    ]
 
 
 def compare(pred: str, gold: str, metric: str, profile: str) -> str:
-    """Compare two graphs; whatever is wrong with them is said in a sentence.
+    """Compare two graphs; a fault in them is a sentence in the answer.
 
     Args:
         pred, gold: the texts of the prediction and of its reference, in any format.
@@ -66,19 +109,19 @@ def compare(pred: str, gold: str, metric: str, profile: str) -> str:
 
     Returns:
         A JSON object: the ``error`` and the ``side`` that it is about, or the score and
-        all that the page shows of it.
+        the ``html`` of all that the page shows of it.
     """
-    found: dict[str, Any] = {}
+    answer: dict[str, Any] = {}
     try:
-        found = _compared(pred, gold, metric, profile)
+        answer = _compared(pred, gold, metric, profile)
     except InputError as error:
-        found = {"error": str(error)}
+        answer = {"error": str(error)}
     except ModuleNotFoundError as error:
-        found = {
+        answer = {
             "error": f"this pair needs the package {error.name}, which the page has "
             "not; the command line reads and scores it"
         }
-    return json.dumps(found)
+    return json.dumps(answer)
 
 
 def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]:
@@ -100,24 +143,29 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
         formats.append(block.format or "penman")
         remarks += [f"{side}: {remark}" for remark in read.remarks()]
         prepared.append(measure.prepare(read.item))
-    pair = measure.compare(*prepared)
+    if measure.aligns and HAS_NUMPY:
+        pair = measure.compare(*prepared, limits=Limits(record_proof=True))
+    else:
+        pair = measure.compare(*prepared)
     score = measure.scores(pair.statistics)
-    shown = {
-        "score": fixed(score.score, 4),
-        "precision": None if score.precision is None else fixed(score.precision, 4),
-        "recall": None if score.recall is None else fixed(score.recall, 4),
-        "matched": score.matched,
-        "predicted": score.pred_total,
-        "reference": score.gold_total,
-        "bound": score.bound,
-        "proven": score.proven,
-        "signature": _signature(measure, pair.solution),
-        "command": _command(formats, metric, profile),
-        "remarks": remarks,
-    }
+    title = metric_class(metric).title
+    parts = [_headline(title, score), element("p", _proof(pair, score), id="proof")]
+    parts.append(element("p", id="checked", class_="quiet"))
+    parts.append(
+        element("ul", *(element("li", each) for each in remarks), id="remarks")
+    )
+    answer: dict[str, Any] = {"score": fixed(score.score, 4), "title": title}
     if pair.problem is not None and metric == "smatch":
-        shown |= _explained(pair, pred, gold, formats)
-    return shown
+        parts += _explained(pair, pred, gold, formats)
+        if HAS_NUMPY:
+            answer["proof"] = proof_data(pair.problem.problem, pair.solution)
+    parts += [
+        element("h2", "The same from the command line"),
+        element("pre", _command(formats, metric, profile), id="command", tabindex=0),
+        element("h2", "Signature"),
+        element("pre", _signature(measure, pair.solution), id="signature", tabindex=0),
+    ]
+    return answer | {"html": joined(parts)}
 
 
 def _only(text: str) -> Any:
@@ -128,6 +176,38 @@ def _only(text: str) -> Any:
     return blocks[0]
 
 
+def _headline(title: str, score: Any) -> Markup:
+    """Return the score with its metric's name, and what it is made of."""
+    detail = ""
+    if score.precision is not None:
+        detail = (
+            f"precision {fixed(score.precision, 4)}, recall {fixed(score.recall, 4)}: "
+            f"{score.matched:g} match, of {score.pred_total:g} predicted and "
+            f"{score.gold_total:g} in the reference"
+        )
+    number = element("span", fixed(score.score, 4), id="score")
+    strong = element("strong", f"{title} ", number)
+    return element("p", strong, " ", element("span", detail), class_="headline")
+
+
+def _proof(pair: Any, score: Any) -> str:
+    solution = pair.solution
+    if solution is None or pair.problem is None:
+        if score.proven:
+            return "Proven optimal: no alignment matches more."
+        return "This metric needs no search."
+    left, right = pair.problem.names
+    aligned = [
+        f"{left[v]} → {right[w] if w != -1 else 'nothing'}"
+        for v, w in enumerate(solution.alignment)
+    ]
+    state = "proven optimal" if solution.is_optimal else "not proven"
+    return (
+        f"{solution.value} ≤ optimum ≤ {solution.bound}: {state} ({solution.proof}). "
+        f"Aligned: {', '.join(aligned) or 'nothing'}."
+    )
+
+
 def _signature(measure: Any, solution: Any) -> str:
     items = [("metric", measure.name), *measure.signature()]
     if solution is not None:
@@ -136,49 +216,104 @@ def _signature(measure: Any, solution: Any) -> str:
     return "|".join(f"{key}:{value}" for key, value in items)
 
 
-def _command(formats: list[str], metric: str, profile: str) -> str:
+def _command(formats: Sequence[str], metric: str, profile: str) -> str:
     names = [
         f"{name}.{SUFFIX.get(form, 'amr')}"
         for name, form in zip(("pred", "gold"), formats, strict=True)
     ]
-    parts = ["exactmatch", *names, "--metric", metric, "--profile", profile]
-    return " ".join(parts)
+    parts = ["exactmatch", *names, "--metric", metric]
+    return " ".join([*parts, "--profile", profile])
 
 
-def _explained(pair: Any, pred: str, gold: str, formats: list[str]) -> dict[str, Any]:
-    """Return the proof, the drawing and the errors of a pair."""
-    solution = pair.solution
+def _explained(
+    pair: Any, pred: str, gold: str, formats: Sequence[str]
+) -> Iterator[Markup]:
+    """Yield the drawings and the errors of a pair."""
     texts = tuple(
         text if form == "penman" else None
         for text, form in zip((_content(pred), _content(gold)), formats, strict=True)
     )
-    found = pair_errors(pair.problem, solution.alignment, texts=texts, alone=True)
-    gold_marks, pred_marks = marks(found.differences.edits)
-    drawn = laid_out(
-        DrawnSide(found.gold.graph, (), gold_marks, found.gold.lines),
-        DrawnSide(
-            found.pred.graph, found.differences.alignment, pred_marks, found.pred.lines
-        ),
+    optimum = _errors(pair, pair.solution, texts)
+    shown, names = [optimum], ["Reference", "Prediction"]
+    climbed = _climbed(pair)
+    if climbed is not None:
+        score, solution = climbed
+        shown.append(_errors(pair, solution, texts))
+        names[1] = "Prediction, the best alignment"
+        names.append(f"Prediction, aligned by hill-climbing: {fixed(score, 4)}")
+    yield element("h2", "Drawings")
+    yield _drawings(shown, names)
+    yield element(
+        "p",
+        "Same place and tint: aligned; point at a box to see its partner. A plus is "
+        "extra, a minus is missing, an unequal sign differs.",
+        class_="note",
     )
-    left, right = pair.problem.names
-    return {
-        "value": solution.value,
-        "upper": solution.bound,
-        "proof": solution.proof,
-        "aligned": [
-            (str(left[v]), str(right[w]) if w != -1 else None)
-            for v, w in enumerate(solution.alignment)
-        ],
-        "errors": [
-            {
-                "type": f"{each['kind']} {each['detail']}".strip(),
-                "reference": each["gold"],
-                "prediction": each["pred"],
-            }
-            for each in edits(found)
-        ],
-        "drawings": [svg(drawn, k) for k in range(2)],
-    }
+    yield element("h2", "What differs")
+    rows = [
+        element(
+            "tr",
+            element("td", f"{each['kind']} {each['detail']}".strip()),
+            *(element("td", element("code", each[k] or "–")) for k in ("gold", "pred")),
+        )
+        for each in edits(optimum)
+    ]
+    if not rows:
+        yield element("p", "Nothing differs.", id="none")
+        return
+    heads = (
+        element("th", name, scope="col")
+        for name in ("Error", "Reference", "Prediction")
+    )
+    table = element(
+        "table",
+        element("thead", element("tr", *heads)),
+        element("tbody", *rows, id="errors"),
+    )
+    yield element(
+        "div",
+        table,
+        class_="table",
+        tabindex=0,
+        role="region",
+        aria_label="Table of what differs",
+    )
+
+
+def _errors(pair: Any, solution: Any, texts: Any) -> Any:
+    return pair_errors(pair.problem, solution.alignment, texts=texts, alone=True)
+
+
+def _climbed(pair: Any) -> tuple[float, Any] | None:
+    """Return the score and solution of hill-climbing, if they are worse; else None."""
+    if not HAS_NUMPY:
+        return None
+    from exactmatch.solvers.hillclimb import HillClimb
+
+    solution = HillClimb().solve(pair.problem.problem, Limits())
+    if solution.value >= pair.solution.value:
+        return None
+    totals = pair.statistics[2:4] if len(pair.statistics) > 3 else pair.statistics[1:3]
+    return 2 * solution.value / sum(totals), solution
+
+
+def _drawings(shown: Sequence[Any], names: Sequence[str]) -> Markup:
+    """Draw the reference and the prediction, under each alignment."""
+    gold, notes = gold_marks([each.differences for each in shown])
+    first = shown[0]
+    sides = [DrawnSide(first.gold.graph, (), gold, first.gold.lines, notes)]
+    for each in shown:
+        own = marks(each.differences.edits)[1]
+        alignment = each.differences.alignment
+        sides.append(DrawnSide(each.pred.graph, alignment, own, each.pred.lines))
+    drawing = laid_out(*sides)
+    figures = []
+    for number, name in enumerate(names):
+        picture = svg(drawing, number, styled=False)
+        canvas = element("div", picture, class_="canvas", tabindex=0)
+        caption = element("figcaption", name)
+        figures.append(element("figure", caption, canvas, class_="drawing"))
+    return element("div", *figures, class_="drawings")
 
 
 def _content(text: str) -> str:

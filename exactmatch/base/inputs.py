@@ -6,6 +6,8 @@ except those of pipes, which are computed during reading.  Reading a pipe a seco
 is refused: only its rest, or nothing, would be there.
 """
 
+from __future__ import annotations
+
 import io
 import math
 import os

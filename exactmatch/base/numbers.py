@@ -1,5 +1,7 @@
 """How numbers are written for people: rounded, and a dash where there is none."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Iterable
 from copy import copy
@@ -131,7 +133,7 @@ class Real:
             shown = shown.with_digits(shown.digits + 1)
         return shown.digits if shown.digits > self.digits else None
 
-    def with_digits(self, digits: int) -> "Real":
+    def with_digits(self, digits: int) -> Real:
         """Return the format with so many decimals."""
         changed = copy(self)
         changed.digits = digits
@@ -156,7 +158,7 @@ class Share(Real):
         digits = max(self.digits - 2, 1)
         return fixed(value, digits, signed=self.signed, percent=True)
 
-    def in_percent(self) -> "Share":
+    def in_percent(self) -> Share:
         """Return the format in percent."""
         changed = copy(self)
         changed._is_percent = True

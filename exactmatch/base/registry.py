@@ -12,6 +12,8 @@ They are searched when a name is not one of ours, or when all names are listed. 
 undeclared thing is named by its place, ``my_package.metrics:Overlap``.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any, Generic, TypeVar

@@ -12,6 +12,8 @@ does, so that F1 can exceed 1), or no more often than both graphs have it.
 Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4, ``compute_pool``.
 """
 
+from __future__ import annotations
+
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -49,7 +51,7 @@ class CodedGraph(NamedTuple):
     graph: Graph
     n_variables: int
     total: int  # triples that count, duplicates as the profile counts them
-    cells: "array[int]"  # the triples in 32-bit numbers; _coding.py has their layout
+    cells: array[int]  # the triples in 32-bit numbers; _coding.py has their layout
     unary_keys: dict[Any, int]  # number of each concept, and role with its constant
     role_keys: dict[Any, int]
     start_keys: dict[Any, int]  # number of each concept as written
@@ -148,7 +150,7 @@ class GraphProblem:
     scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
     max_terms: int | None = None  # the most pair terms; default: MAX_TERMS
-    prebuilt: "AlignmentProblem | None" = None  # where it is not made of triples
+    prebuilt: AlignmentProblem | None = None  # where it is not made of triples
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
@@ -171,7 +173,7 @@ class GraphProblem:
         return self.profile.duplicates == "product"
 
     @cached_property
-    def allowed(self) -> "Allowed | None":
+    def allowed(self) -> Allowed | None:
         """The pairs of variables that may be aligned, or ``None`` for all."""
         left, right = (coded.graph for coded in self.ends)
         if left.document is None and right.document is None:
@@ -181,7 +183,7 @@ class GraphProblem:
         return allowed_pairs(left, right, self.profile.align, self.most)
 
     @cached_property
-    def problem(self) -> "AlignmentProblem":
+    def problem(self) -> AlignmentProblem:
         """The problem that a solver maximises.
 
         More than *max_terms* pair terms, or a quarter as many candidates, are an
@@ -205,7 +207,7 @@ class GraphProblem:
             left.n_variables, right.n_variables, arrays, self.scale
         )
 
-    def check_count(self, alignment: "Alignment", value: int) -> float:
+    def check_count(self, alignment: Alignment, value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
         The count compares triples, and no weights of the problem.  The value is in
@@ -219,33 +221,33 @@ class GraphProblem:
             )
         return self.matched(alignment, equal)
 
-    def worth(self, alignment: "Alignment", equal: int) -> int:
+    def worth(self, alignment: Alignment, equal: int) -> int:
         """Return the worth, in units, of an alignment that matches *equal* triples."""
         del alignment
         return equal * self.scale
 
-    def matched(self, alignment: "Alignment", equal: int) -> float:
+    def matched(self, alignment: Alignment, equal: int) -> float:
         """Return the matches of an alignment, *equal* triples and graded ones."""
         del alignment
         return float(equal)
 
-    def pairs(self, alignment: "Alignment") -> list[tuple[int, int]]:
+    def pairs(self, alignment: Alignment) -> list[tuple[int, int]]:
         """Return the numbers of the nodes that an alignment maps to each other."""
         return [(i, j) for i, j in enumerate(alignment) if j != -1]
 
-    def images(self, alignment: "Alignment") -> "Alignment":
+    def images(self, alignment: Alignment) -> Alignment:
         """Return the right node of every left node, for showing an alignment."""
         return alignment
 
     def together(
-        self, alignment: "Alignment"
+        self, alignment: Alignment
     ) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
         """Return the groups of nodes, on either side, that together stand for one."""
         del alignment
         return ()
 
     def explained(
-        self, alignment: "Alignment"
+        self, alignment: Alignment
     ) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
         """Return the ends of edges, on either side, that match, but not one to one."""
         del alignment
@@ -256,7 +258,7 @@ class GraphProblem:
         """True if a node has one partner at most."""
         return True
 
-    def bound_of(self, solution: "Solution", matched: float) -> float:
+    def bound_of(self, solution: Solution, matched: float) -> float:
         """Return an upper bound on matched triples; a solution matches *matched*."""
         if solution.is_optimal:
             return matched
@@ -273,7 +275,7 @@ def _named(graph: Graph) -> str:
     return repr(graph.id) if graph.id else (place or "without id")
 
 
-def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple:
+def renamed(triple: CountedTriple, alignment: Alignment) -> CountedTriple:
     """Return a left triple in the right graph's variables.
 
     Variables without partner get negative numbers, each its own.
@@ -284,6 +286,6 @@ def renamed(triple: CountedTriple, alignment: "Alignment") -> CountedTriple:
     return CountedTriple(kind, role, _partner(source, alignment), target)
 
 
-def _partner(variable: int, alignment: "Alignment") -> int:
+def _partner(variable: int, alignment: Alignment) -> int:
     partner = alignment[variable]
     return partner if partner != -1 else -1 - variable

@@ -1,5 +1,7 @@
 """Read a pair for every metric; leave unreadable graphs out or count them as empty."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

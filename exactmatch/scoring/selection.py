@@ -1,5 +1,7 @@
 """Choice and order of the pairs that count or are shown."""
 
+from __future__ import annotations
+
 import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
@@ -23,7 +25,7 @@ class Selection(NamedTuple):
 
     ids: tuple[str, ...] = ()  # or places of pairs, from 1; empty for any
     below: float | None = None  # only pairs that score less
-    where: "Condition | Callable[[Row], Any] | None" = None  # only those that fulfil it
+    where: Condition | Callable[[Row], Any] | None = None  # only those that fulfil it
     sort: str | None = None  # a column, with - before it to begin with the greatest
     worst: int | None = None  # only so many, lowest score first unless sorted otherwise
     best: int | None = None  # likewise, highest score first
@@ -62,12 +64,12 @@ class Selection(NamedTuple):
         return (item for item, _ in shown)
 
     @property
-    def of_scored(self) -> "Selection":
+    def of_scored(self) -> Selection:
         """The part of the choice that says which pairs count: ids and condition."""
         return Selection(self.ids, where=self.where)
 
     @property
-    def of_shown(self) -> "Selection":
+    def of_shown(self) -> Selection:
         """The part that says which of the pairs that count are shown, and how."""
         return self._replace(ids=(), where=None)
 

@@ -12,6 +12,8 @@ read alike, and prepared once for all that prepare alike:
     Side.prepared   {preparation: PreparedGraph}
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 

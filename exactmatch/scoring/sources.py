@@ -4,6 +4,8 @@ A source of pairs can be gone through more than once (but for standard input), b
 some metrics learn from all references before the first pair is scored.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from typing import Any, Protocol
@@ -45,7 +47,7 @@ class Sources(Protocol):
     def sides(self, as_sentences: bool) -> Sequence[Iterable[Any]]:
         """Return all predictions, then all references of each source of references."""
 
-    def of_documents(self) -> "Sources":
+    def of_documents(self) -> Sources:
         """Return the same source, where files hold JSON documents to be compared."""
 
 

@@ -25,6 +25,8 @@ pytestmark = pytest.mark.slow
 
 TREE = Path(__file__).parents[2]
 SHOWN = "body[data-shows]"
+READY = "body[data-shows][data-python]"
+NAMED = 6
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -36,10 +38,10 @@ class _Quiet(SimpleHTTPRequestHandler):
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Build the playground and serve it from a plain web server."""
     folder = tmp_path_factory.mktemp("play")
-    given = os.environ.get("EXACTMATCH_PYODIDE")
-    if given is None and shutil.which("npm") is None:
+    pyodide = os.environ.get("EXACTMATCH_PYODIDE")
+    if pyodide is None and shutil.which("npm") is None:
         pytest.skip("no Pyodide: set EXACTMATCH_PYODIDE, or install npm")
-    more = () if given is None else ("--pyodide", given)
+    more = () if pyodide is None else ("--pyodide", pyodide)
     build = (sys.executable, "-m", "docs.play", "-o", str(folder), *more)
     subprocess.run(build, cwd=TREE, check=True, stdout=subprocess.DEVNULL)
     handler = partial(_Quiet, directory=str(folder))
@@ -53,8 +55,7 @@ class Player(Viewer):
     """Notes requests that leave for another server, and none of the page's own."""
 
     def _note(self, asked: str, url: str) -> None:
-        own = asked.startswith(url.removesuffix("index.html"))
-        if not own and not asked.startswith("blob:"):
+        if not asked.startswith(url.removesuffix("index.html")):
             self.trouble.append(asked)
 
 
@@ -63,7 +64,7 @@ def play(chromium: Any, site: str) -> Iterator[Callable[..., Any]]:
     made = Player(chromium)
 
     def opened(fragment: dict[str, str] | None = None, **options: Any) -> Any:
-        return made.open(site, urlencode(fragment or {}), ready=SHOWN, **options)
+        return made.open(site, urlencode(fragment or {}), ready=READY, **options)
 
     yield opened
     made.close()
@@ -86,14 +87,14 @@ def test_the_sample_has_the_scores_of_the_command_line(
     expected = [pair["f1"] for pair in pairs]
     assert len(expected) == 40
     page = play()
-    found = []
+    scores = []
     for number in range(len(texts)):
-        page.locator("#example").select_option(str(number))
+        page.locator("#example").select_option(str(number + NAMED))
         page.wait_for_selector(SHOWN)
         assert page.locator("#pred").input_value() == texts[number][0]
         assert "proven optimal" in page.locator("#proof").inner_text()
-        found.append(page.locator("#score").inner_text())
-    assert found == [f"{score:.4f}" for score in expected]
+        scores.append(page.locator("#score").inner_text())
+    assert scores == [f"{score:.4f}" for score in expected]
 
 
 def test_the_address_holds_what_is_asked(play: Any, cli: Any, files: Any) -> None:
@@ -114,7 +115,7 @@ def test_the_address_holds_what_is_asked(play: Any, cli: Any, files: Any) -> Non
     assert (
         page.locator("#errors tr td").first.inner_text() == "role confusion ARG1→ARG0"
     )
-    assert page.locator("#drawn img").count() == 2
+    assert page.locator(".drawings svg").count() == 2
     page.locator("#metric").select_option("sembleu")
     page.wait_for_selector(SHOWN)
     assert "metric=sembleu" in page.url
@@ -124,7 +125,7 @@ def test_what_cannot_be_read_is_said_beside_its_side(play: Any) -> None:
     page = play({"pred": "(b / bark-01", "gold": "(b / bark-01)"})
     assert page.locator("#error").inner_text().startswith("the prediction: ")
     assert page.locator("#pred").get_attribute("aria-invalid") == "true"
-    assert page.locator("#found").is_hidden()
+    assert page.locator("#answer").is_hidden()
     page.locator("#pred").fill("(b / bark-01)")
     page.wait_for_selector('[data-shows="score"]')
     assert page.locator("#score").inner_text() == "1.0000"
@@ -154,3 +155,75 @@ def test_a_page_is_no_wider_than_a_telephone_and_accessible(
             assert wide <= width
             assert serious(page) == []
             screenshot(page, f"play-{width}-{scheme}")
+
+
+def test_the_first_example_is_there_without_python_and_without_script(
+    chromium: Any, site: str
+) -> None:
+    context = chromium.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(site)
+    assert page.locator("#score").inner_text() == "0.8571"
+    assert "proven optimal" in page.locator("#proof").inner_text()
+    assert page.locator(".drawings svg").count() == 2
+    context.close()
+
+
+def test_named_examples_are_answered_at_once(play: Any) -> None:
+    page = play()
+    names = page.locator("#example option").all_inner_texts()[: NAMED + 1]
+    assert names[0] == "your graphs"
+    assert len(set(names)) == NAMED + 1
+    for number in range(NAMED):
+        page.locator("#example").select_option(str(number))
+        page.wait_for_selector('[data-shows="score"]')
+        assert "Computed before" in page.locator("#state").inner_text()
+        assert "checked in your browser" in page.locator("#checked").inner_text()
+    page.locator("#example").select_option("1")
+    captions = page.locator(".drawing figcaption").all_inner_texts()
+    assert captions[2] == "Prediction, aligned by hill-climbing: 0.8033"
+    assert page.locator("#score").inner_text() == "0.8201"
+
+
+def test_a_link_opens_as_what_it_is(play: Any) -> None:
+    page = play({"pred": "(b / bark-01)", "gold": "(d / dog)", "metric": "smatch"})
+    chosen = page.locator("#example option:checked")
+    assert chosen.inner_text() == "your graphs"
+    page.locator("#swap").click()
+    page.wait_for_selector(SHOWN)
+    assert page.locator("#pred").input_value() == "(d / dog)"
+    page.locator("#clear").click()
+    assert page.locator("#pred").input_value() == ""
+    assert page.locator("#answer").inner_text() == ""
+    assert "pred" not in page.url
+
+
+def test_two_files_are_dropped_at_once(play: Any) -> None:
+    page = play()
+    page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["(g / gold-01)"], "gold.amr"));
+          data.items.add(new File(["(p / pred-01)"], "parsed.amr"));
+          document.body.dispatchEvent(new DragEvent("drop",
+            { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    page.wait_for_function("document.getElementById('gold').value.includes('gold')")
+    assert page.locator("#pred").input_value() == "(p / pred-01)"
+
+
+def test_it_works_without_a_network_after_one_visit(chromium: Any, site: str) -> None:
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(site)
+    page.wait_for_selector(READY)
+    page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    context.set_offline(True)
+    page.reload()
+    page.wait_for_selector(READY)
+    page.locator("#pred").fill("(b / bark-01)")
+    page.locator("#gold").fill("(b / bark-01)")
+    page.wait_for_selector(SHOWN)
+    page.wait_for_function("document.getElementById('score').innerText === '1.0000'")
+    context.close()
