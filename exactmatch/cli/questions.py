@@ -107,11 +107,14 @@ class Question:
             return terminal.exit_code
         filled = getattr(options, "out", None)
         output = None if filled else args.output
-        if output not in (None, "-") and not output.lower().endswith(row.suffix):
-            raise InputError(
-                f"{output}: the answer is written to a file whose name ends in "
-                f"{row.suffix}"
-            )
+        if output not in (None, "-") and row.suffixes:
+            if not output.lower().endswith(row.suffixes):
+                raise InputError(
+                    f"{output}: the answer is written to a file whose name ends in "
+                    f"{', '.join(row.suffixes)}"
+                )
+            if row.picture is not None and not output.lower().endswith(".svg"):
+                return _drawn(output, row.picture, find, terminal)
         form = getattr(args, "format", "text")
         flags_given = {"-o": output is not None, "--format": form != "text"}
         flags_given["--plot"] = plot is not None
@@ -203,6 +206,18 @@ class Question:
         if isinstance(made, Making):
             return _heeded(made, getattr(args, "by_file", ()), terminal)
         return made
+
+
+def _drawn(
+    output: str, picture: str, find: Callable[[], Any], terminal: Terminal
+) -> int:
+    """Write a drawing as a picture, which *picture* does; return the exit code."""
+    from exactmatch.views.svg_pictures import check_picture
+
+    check_picture(output)
+    imported(picture)(output, find())
+    terminal.sum_up()
+    return terminal.exit_code
 
 
 def _heeded(options: Any, by_file: Collection[str], terminal: Terminal) -> Any:

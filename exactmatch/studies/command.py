@@ -40,7 +40,7 @@ class Command(NamedTuple):
     is_verbose: bool = True  # whether ``-v`` adds anything
     picture: str | None = None  # ``module:function`` that draws the answer into a file
     output: Literal["tables", "page", "text", "shown"] = "tables"
-    suffix: str = ""  # required ending of the output file's name
+    suffixes: tuple[str, ...] = ()  # allowed endings of the output file's name
     fills: str | None = (
         None  # ending of the names of files that the study writes itself
     )

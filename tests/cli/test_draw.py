@@ -1,5 +1,6 @@
 """``exactmatch draw``: one graph or a pair, as a picture."""
 
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -117,7 +118,7 @@ def test_python_draws_the_same() -> None:
             ["gold.amr", "--number", "2"],
             "no graph number 2; it holds 2 graphs, numbered from 0",
         ),
-        (["gold.amr", "--number", "0", "-o", "x.png"], "name ends in .svg"),
+        (["gold.amr", "--number", "0", "-o", "x.gif"], "name ends in .svg"),
         (["none.amr"], "no such file"),
     ],
 )
@@ -131,3 +132,46 @@ def test_bad_usage_is_met_with_one_sentence(
 def test_an_empty_file_holds_no_graph(cli: Cli, files: Files) -> None:
     files.one("empty.amr", "\n")
     assert "holds no graph" in cli.refusal("draw", "empty.amr")
+
+
+@pytest.mark.parametrize(("kind", "begin"), [("png", b"\x89PNG"), ("pdf", b"%PDF")])
+def test_a_drawing_is_a_picture_by_the_ending_of_its_file(
+    kind: str, begin: bytes
+) -> None:
+    pytest.importorskip("matplotlib")
+    path = Path(f"pair.{kind}")
+    assert main(["draw", "pred.amr", "gold.amr", "--id", "one", "-o", str(path)]) == 0
+    assert path.read_bytes().startswith(begin)
+
+
+def test_another_ending_is_refused_before_anything_is_read(cli: Cli) -> None:
+    refused = cli.refusal("draw", "missing.amr", "-o", "graph.jpg")
+    assert "ends in .svg, .png, .pdf" in refused
+
+
+def test_a_picture_without_matplotlib_names_what_to_install(
+    cli: Cli, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    refused = cli.refusal("draw", "single.amr", "-o", "graph.png")
+    assert "pip install 'exactmatch[plot]'" in refused
+
+
+def test_a_picture_has_the_boxes_and_texts_of_the_drawing() -> None:
+    figures = pytest.importorskip("matplotlib.figure")
+    from exactmatch.views import svg_pictures
+
+    drawn: list[Any] = []
+
+    def keep(_: str, figure: Any) -> None:
+        drawn.append(figure)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(svg_pictures, "save", keep)
+        svg_pictures.write_picture("x.png", draw("(b / bark-01 :ARG0 (d / dog))"))
+    (figure,) = drawn
+    assert isinstance(figure, figures.Figure)
+    (axes,) = figure.axes
+    assert {text.get_text() for text in axes.texts} == {"bark-01", "dog", "ARG0"}
+    boxes = [p for p in axes.patches if type(p).__name__ == "FancyBboxPatch"]
+    assert len(boxes) == 2

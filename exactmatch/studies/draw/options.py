@@ -45,12 +45,13 @@ COMMAND = Command(
 
 Example:
   exactmatch draw gold.amr --id lpp_1943.18 -o graph.svg
-  exactmatch draw parsed.amr gold.amr --number 12 -o pair.svg
+  exactmatch draw parsed.amr gold.amr --number 12 -o pair.pdf
   exactmatch draw parsed.mrp gold.mrp --framework eds --id 102990""",
     DrawOptions,
     "exactmatch.studies.draw.study:study",
     metrics=ALIGNING,
     is_verbose=False,
     output="text",
-    suffix=".svg",
+    suffixes=(".svg", ".png", ".pdf"),
+    picture="exactmatch.views.svg_pictures:write_picture",
 )
