@@ -138,3 +138,56 @@ def test_differences_have_colours_at_a_terminal(
     listed = cli.out("errors", *files, "--per-pair")
     assert "\x1b[35m  substitute (g :instance go-01)" in listed
     assert "\x1b" not in cli.out("align", *files, "--format", "json")
+
+
+DOCUMENTS = [
+    ({"total": 40, "items": [{"name": "red pens"}]}, {"total": 40}),
+    ({"total": 3}, {"total": 3}),
+    ({"total": 3, "b": 1}, {"total": 2}),
+]
+
+
+@pytest.fixture
+def documents(files: Files) -> list[str]:
+    for k, name in enumerate(("pred.jsonl", "gold.jsonl")):
+        files.one(name, "\n".join(json.dumps(pair[k]) for pair in DOCUMENTS))
+    return ["pred.jsonl", "gold.jsonl"]
+
+
+def test_documents_have_a_table_by_field_and_the_pairs_of_each(
+    cli: Cli, documents: list[str]
+) -> None:
+    lines = [line.split() for line in cli.out("errors", *documents, "-q").splitlines()]
+    assert ["total", "2", "0", "1", "0", "0", "0.6667", "50.0", "1"] in lines
+    assert ["items[].name", "0", "0", "0", "0", "1", "0.0000", "25.0", "1"] in lines
+    assert "total pair 3 total: 3 should be 2".split() in lines
+    assert 'items[].name pair 1 items[0].name is too much: "red pens"'.split() in lines
+
+
+def test_documents_in_json_and_csv(cli: Cli, documents: list[str]) -> None:
+    run = ("errors", *documents, "--metric", "json", "-q")
+    record = json.loads(cli.out(*run, "--format", "json"))
+    (system,) = record["systems"]
+    assert (system["pairs"], system["right"]) == (3, 1)
+    fields = {one["field"]: one for one in system["fields"]}
+    assert sum(one["share"] for one in fields.values()) == pytest.approx(1)
+    assert fields["total"]["errors"] == [
+        {
+            "index": 2,
+            "id": None,
+            "how": "wrong",
+            "pred_path": "total",
+            "gold_path": "total",
+            "pred": "3",
+            "gold": "2",
+        }
+    ]
+    rows = list(csv.DictReader(io.StringIO(cli.out(*run, "--format", "csv"))))
+    assert {row["field"] for row in rows} == {"total", "items[].name", "b"}
+
+
+def test_the_worst_documents_alone(cli: Cli, documents: list[str]) -> None:
+    run = ("errors", *documents, "--worst", "1", "--format", "json", "-q")
+    (system,) = json.loads(cli.out(*run))["systems"]
+    assert system["pairs"] == 1
+    assert {one["field"] for one in system["fields"]} == {"total", "b"}

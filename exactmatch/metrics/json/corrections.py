@@ -178,6 +178,16 @@ def shown(value: Any) -> str:
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
 
 
+def difference_text(leaf: Difference) -> str:
+    """Return the difference of a leaf in words."""
+    path = _top((leaf.gold_path if leaf.pred_path is None else leaf.pred_path) or "")
+    if leaf.how == "missing":
+        return f"{path} is missing: {shown(leaf.gold)}"
+    if leaf.how == "extra":
+        return f"{path} is too much: {shown(leaf.pred)}"
+    return f"{path}: {shown(leaf.pred)} should be {shown(leaf.gold)}"
+
+
 def _kind(value: Any) -> str:
     if isinstance(value, bool):
         return "a boolean"

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from exactmatch.metrics.score import Score, f_score
 
 if TYPE_CHECKING:
-    from exactmatch.metrics.json.differences import ComparedDocuments
+    from exactmatch.metrics.json.differences import ComparedDocuments, Differences
 
 
 @dataclass(slots=True)
@@ -127,9 +127,11 @@ class Fields:
         self._items: dict[str, Items] = {}
         self._order: dict[str, int] = {}
 
-    def add(self, compared: ComparedDocuments) -> int:
-        """Add the leaves of a pair, and return how many there are."""
-        differences = compared.differences()
+    def add(
+        self, compared: ComparedDocuments, differences: Differences | None = None
+    ) -> int:
+        """Add the leaves of a pair, and return their number."""
+        differences = differences or compared.differences()
         for name in compared.order():
             self._order.setdefault(name, len(self._order))
         for one in differences.leaves:

@@ -30,15 +30,17 @@ COMMAND = Command(
     """Count role confusions, lost re-entrancies, and every other type of error.
 
 Each type has its count, the range of that count over all optimal alignments,
-and its share of the lost F1.
+and its share of the lost F1.  Of JSON documents (--metric json) the table by
+field is shown, with the pairs in which each field is wrong.
 
 Example:
   exactmatch errors parsed.amr gold.amr
   exactmatch errors parsed.amr gold.amr --per-pair
-  exactmatch errors gold.amr --systems bart.amr t5.amr --format latex""",
+  exactmatch errors gold.amr --systems bart.amr t5.amr --format latex
+  exactmatch errors answers.jsonl gold.jsonl --metric json""",
     ErrorsOptions,
     "exactmatch.studies.errors.study:study",
     Shown,
-    metrics=ALIGNING,
+    metrics=(*ALIGNING, "json"),
     picture="exactmatch.studies.errors.view:draw",
 )

@@ -16,6 +16,7 @@ from exactmatch.scoring.run import Run
 from exactmatch.scoring.selection import numbered, signed_choice
 from exactmatch.scoring.sources import paths_of
 from exactmatch.scoring.tables import losses
+from exactmatch.studies.errors.documents import DocumentErrors, document_errors
 from exactmatch.studies.errors.errors import PairErrors, pair_errors
 from exactmatch.studies.errors.options import ErrorsOptions
 from exactmatch.studies.errors.view import Errors
@@ -33,12 +34,15 @@ class Examined(NamedTuple):
     errors: PairErrors
 
 
-def study(options: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
+def study(
+    options: ErrorsOptions, reporter: Listener = SILENCE
+) -> Errors | DocumentErrors:
     """Count the errors of one system or of several, by type.
 
     Returns:
         Each type's count, its range over all optimal alignments, its share of the lost
-        F1; and each pair's edits.
+        F1; and each pair's edits.  Of JSON documents (metric ``json``) the table by
+        field, and the leaves of each field that are not equal.
 
     Raises:
         GraphError: if a graph cannot be read.
@@ -50,6 +54,8 @@ def study(options: ErrorsOptions, reporter: Listener = SILENCE) -> Errors:
     >>> [(str(e.type), e.count, e.share) for e in result.counts["predictions"]]
     [('role confusion', 1, 1.0), ('role confusion ARG0→ARG1', 1, 1.0)]
     """
+    if options.are_documents:
+        return document_errors(options, reporter)
     metric = metric_of(options, reporter)
     by_system: dict[str, dict[int, Examined]] = {}
     lost: dict[tuple[str, ...], Mapping[str, int]] = {}

@@ -15,6 +15,7 @@ from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer
+from exactmatch.studies.errors.documents import DocumentErrors
 from exactmatch.studies.errors.errors import (
     ErrorCount,
     ErrorSums,
@@ -51,6 +52,14 @@ class Errors(Answer):
     def counts(self) -> dict[str, list[ErrorCount]]:
         """Each system's errors: kinds with their types, the most costly first."""
         return {name: ErrorSums(pairs).counts() for name, pairs in self.pairs.items()}
+
+    @property
+    def shares(self) -> dict[str, dict[str, float]]:
+        """Each system's shares of the lost F1, by kind of error."""
+        return {
+            name: {c.type.kind: c.share for c in counts if not c.type.detail}
+            for name, counts in self.counts.items()
+        }
 
 
 def tables(
@@ -101,15 +110,12 @@ def tables(
     )
 
 
-def draw(path: str, answer: Errors) -> None:
-    """Draw the cost of each kind of error as bars, systems side by side."""
+def draw(path: str, answer: Errors | DocumentErrors) -> None:
+    """Draw the cost of each kind of error or field as bars, systems side by side."""
     from exactmatch.views.study_plots import grouped_bars
 
-    kinds: dict[str, None] = {}
-    shares: dict[str, dict[str, float]] = {}
-    for name, counts in answer.counts.items():
-        shares[name] = {c.type.kind: c.share for c in counts if not c.type.detail}
-        kinds |= dict.fromkeys(shares[name])
+    shares = answer.shares
+    kinds = dict.fromkeys(kind for by_kind in shares.values() for kind in by_kind)
     names = sorted(
         kinds, key=lambda kind: -max(s.get(kind, 0) for s in shares.values())
     )

@@ -166,8 +166,8 @@ def _notes(report: FieldsReport, rows: int, digits: int) -> Iterator[str]:
 
 def worst_field(fields: Iterable[Field]) -> Field | None:
     """Return the field that loses most of the score; ``None`` if none loses any."""
-    worst = max(fields, key=_lost, default=None)
-    return None if worst is None or _lost(worst) <= 0 else worst
+    worst = max(fields, key=lost, default=None)
+    return None if worst is None or lost(worst) <= 0 else worst
 
 
 class DocumentsAnswer:
@@ -203,7 +203,7 @@ class DocumentsAnswer:
         ]
 
 
-def _lost(one: Field) -> float:
+def lost(one: Field) -> float:
     """Return how much of the score a field loses."""
     return _most(one) - float(one.matched)
 

@@ -12,7 +12,12 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import Provenance, provenance
 from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import fixed, several
-from exactmatch.metrics.json.corrections import Correction, corrections, shown
+from exactmatch.metrics.json.corrections import (
+    Correction,
+    corrections,
+    difference_text,
+    shown,
+)
 from exactmatch.metrics.json.differences import Difference
 from exactmatch.scoring.reporter import Listener
 from exactmatch.scoring.results import PairResult, name_of
@@ -103,7 +108,10 @@ class DocumentsPage:
         """List the pairs in which a field is not equal."""
         lines = [
             element(
-                "li", element("a", pair.name, href=f"#pair-{k}"), ": ", _sentence(leaf)
+                "li",
+                element("a", pair.name, href=f"#pair-{k}"),
+                ": ",
+                difference_text(leaf),
             )
             for k, pair in enumerate(self.pairs)
             for leaf in pair.leaves
@@ -159,16 +167,6 @@ def documents_page(options: ReportOptions, reporter: Listener) -> DocumentsPage:
     pairs_on_page.sort(key=lambda pair: pair.score)
     pairs = tuple(pairs_on_page[:MOST_PAIRS])
     return DocumentsPage(report, pairs, provenance(), options.decimals)
-
-
-def _sentence(leaf: Difference) -> str:
-    """Return the difference of a leaf in words."""
-    path = leaf.gold_path if leaf.pred_path is None else leaf.pred_path
-    if leaf.how == "missing":
-        return f"{path} is missing: {shown(leaf.gold)}"
-    if leaf.how == "extra":
-        return f"{path} is too much: {shown(leaf.pred)}"
-    return f"{path}: {shown(leaf.pred)} should be {shown(leaf.gold)}"
 
 
 def _side_by_side(number: int, pair: PairOnPage, decimals: int) -> Markup:
