@@ -142,6 +142,8 @@ def test_text_shows_every_table(cli: Cli, paths: Paths) -> None:
         "Kendall's τ",
         "node degree",
         "pairs that decide it",
+        "scores and clusters by metric\n  metric         good        poor\n",
+        "in brackets: the cluster",
         "does the winner depend on the metric?",
         "p: exchange test, two-sided, 10,000 samples",
         "good is best under 2 of 2 metrics, significantly under 2",

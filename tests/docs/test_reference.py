@@ -36,7 +36,7 @@ def test_every_command_has_a_page(pages: dict[str, Any]) -> None:
 
 def test_functions_of_commands_exist(pages: dict[str, Any]) -> None:
     for name, python in pages["PYTHON"].items():
-        assert (pages["_found"](python) is None) == (python == ""), name
+        assert (pages["_installed"](python) is None) == (python == ""), name
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from statistics import NormalDist
 from types import SimpleNamespace
@@ -16,7 +17,7 @@ from exactmatch.scoring.paired_tests import PairedTest
 from exactmatch.scoring.resampling import Interval
 from exactmatch.studies.agreement.view import _verdicts as verdicts_of
 from exactmatch.studies.audit.summary import plausibility
-from exactmatch.studies.compare.results import pairs_needed
+from exactmatch.studies.compare.results import Winner, pairs_needed
 from exactmatch.studies.pairs import names_of
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"
@@ -216,3 +217,36 @@ def test_nearest_says_how_many_queries_and_graphs(cli: Cli, files: Files) -> Non
     assert "2 queries in a bank of 3 graphs" in cli.out("nearest", queries, bank)
     one = files.one("one.amr", f"{BARK}\n")
     assert "1 query in a bank of 3 graphs" in cli.out("nearest", one, bank)
+
+
+def _winner(metric: str, best: str, p: float, gain: float = 0.1) -> Winner:
+    return Winner(metric, best, None, "other", PairedTest(gain, None, p, 1.0), p, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("winners", "ending"),
+    [
+        (
+            [("smatch", "a", 0.01), ("ancast", "b", 0.02)],
+            ": the winner depends on the metric",
+        ),
+        ([("smatch", "a", 0.01), ("ancast", "b", 0.2)], ": only a wins significantly"),
+        ([("smatch", "a", 0.1), ("ancast", "b", 0.2)], ": these data do not decide"),
+        (
+            [("smatch", "a", 0.01), ("ancast", "a", 0.2)],
+            "2 of 2 metrics, significantly under 1",
+        ),
+        (
+            [("smatch", "a", 0.01), ("ancast", "b", 1.0, 0.0)],
+            "; 1 of 2 metrics has a tie",
+        ),
+    ],
+)
+def test_the_winner_depends_on_the_metric_only_if_the_tests_say_so(
+    winners: list[Any], ending: str
+) -> None:
+    """Different best systems are not enough, and a tie has no best system."""
+    golds = ["(b / bark-01)", "(r / rain-01)"]
+    compared = exactmatch.compare({"a": golds, "b": golds}, golds)
+    made = replace(compared, winners=tuple(_winner(*one) for one in winners))
+    assert made.verdicts[-1].endswith(ending)

@@ -256,7 +256,7 @@ def corrected_together(
             for couple in comparison.tests
             if (place, couple) in corrected
         }
-        standings = tuple(
+        standings = [
             replace(
                 standing,
                 corrected=by_couple.get((comparison.baseline, standing.system))
@@ -265,16 +265,42 @@ def corrected_together(
                 ranks=_rank_range(standing.system, comparison, by_couple),
             )
             for standing in comparison.standings
-        )
+        ]
+        clusters = _clusters([standing.ranks for standing in standings])
         together.append(
             replace(
                 comparison,
                 corrected=by_couple,
                 tested=len(p_values),
-                standings=standings,
+                standings=tuple(map(_in_cluster, standings, clusters)),
             )
         )
     return together
+
+
+def _in_cluster(standing: Standing, cluster: int | None) -> Standing:
+    return replace(standing, cluster=cluster)
+
+
+def _clusters(ranges: Sequence[tuple[int, int] | None]) -> list[int | None]:
+    """Number clusters of systems, best first, whose ranges of ranks do not overlap.
+
+    Source: Bojar et al. (2016), "Findings of the 2016 Conference on Machine
+    Translation", section 3.4, for clusters from ranges of ranks.
+
+    >>> _clusters([(1, 2), (1, 3), (2, 3), (4, 4)])
+    [1, 1, 1, 2]
+    """
+    clusters: list[int | None] = []
+    cluster, worst = 0, 0
+    for ranks in ranges:
+        if ranks is None:
+            return [None] * len(ranges)
+        if ranks[0] > worst:
+            cluster += 1
+        worst = max(worst, ranks[1])
+        clusters.append(cluster)
+    return clusters
 
 
 def _rank_range(

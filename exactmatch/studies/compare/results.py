@@ -11,7 +11,7 @@ from typing import Any, ClassVar, NamedTuple
 from exactmatch.base.numbers import fixed, is_missing, p_text, p_value, several
 from exactmatch.base.visible import visible
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.exchange import fewest
+from exactmatch.scoring.exchange import TIE, fewest
 from exactmatch.scoring.paired_tests import PairedTest
 from exactmatch.scoring.resampling import Interval, Sampling, Test
 from exactmatch.scoring.results import PairResult, pair_record
@@ -61,6 +61,7 @@ class Standing:
     pairs: int = 0  # with anything to score
     upper: float | None = None  # upper bound on the score, where known
     ranks: tuple[int, int] | None = None  # best and worst rank that the tests allow
+    cluster: int | None = None  # 1 for the best; ranks in different ones do not overlap
 
     @property
     def p_value(self) -> float | None:
@@ -364,7 +365,11 @@ def _winners_verdict(winners: Sequence[Winner]) -> str:
     """Say whether the best system depends on the metric."""
     counts: dict[str, int] = {}
     sure: dict[str, int] = {}
+    ties = 0
     for winner in winners:
+        if winner.gain is not None and winner.gain <= TIE:
+            ties += 1
+            continue
         is_sure = winner.p_value is not None and winner.p_value <= SIGNIFICANT
         counts[winner.best] = counts.get(winner.best, 0) + 1
         sure[winner.best] = sure.get(winner.best, 0) + is_sure
@@ -375,11 +380,16 @@ def _winners_verdict(winners: Sequence[Winner]) -> str:
         f"{sure[name]}"
         for name in order
     ]
+    if ties:
+        sentences.append(f"{ties} of {of_all} {'has' if ties == 1 else 'have'} a tie")
     line = "; ".join(sentences)
-    if not any(sure.values()):
+    significant = [name for name in order if sure[name]]
+    if not significant:
         return f"{line}: these data do not decide"
+    if len(significant) > 1:
+        return f"{line}: the winner depends on the metric"
     if len(order) > 1:
-        return f"{line}: the choice of metric decides"
+        return f"{line}: only {significant[0]} wins significantly"
     return line
 
 

@@ -102,6 +102,7 @@ def tables(
     own_columns = (c for c in _DECIDING.columns if c.key not in lacking)
     decisive = _DECIDING._replace(columns=tuple(own_columns))
     for table, rows_of_table in (
+        (_by_metric(result), _metric_rows(result)),
         (_WINNERS, of_winners),
         (_PEOPLE, people),
         (_AGREEMENT, agreed),
@@ -145,6 +146,33 @@ def tables(
         else several(len(result.standings), "system"),
     )
     return _with_pairs(shown, result, selection) if per_pair or selection else shown
+
+
+def _by_metric(result: Comparison) -> Table:
+    """Return a table with a row for each metric and a column for each system."""
+    columns = [Column("metric", "metric")]
+    columns += [Column(f"_{name}", name, shrinks=True) for name in _systems(result)]
+    return Table("scores and clusters by metric", tuple(columns), [])
+
+
+def _metric_rows(result: Comparison) -> list[dict[str, Any]]:
+    """Return a row for each of several metrics: scores, with clusters in brackets."""
+    if len(result.metrics) < 2:
+        return []
+    rows = []
+    for comparison in result.metrics:
+        row = {"metric": comparison.metric}
+        for standing in comparison.standings:
+            place = standing.rank if standing.cluster is None else standing.cluster
+            score = _score(standing.values[HEADLINE])
+            row[f"_{standing.system}"] = f"{score} ({place})" if standing.pairs else "-"
+        rows.append(row)
+    return rows
+
+
+def _systems(result: Comparison) -> list[str]:
+    """Return the systems, in the order of the first metric."""
+    return [standing.system for standing in result.standings]
 
 
 def _lacks(rows: Sequence[Row], key: str) -> bool:
@@ -195,6 +223,7 @@ def _row(
         "system": standing.system,
         "rank": standing.rank,
         "ranks": _ranks(standing.ranks),
+        "cluster": standing.cluster,
     }
     for name, value, interval in zip(
         SCORE_NAMES, standing.values, standing.intervals, strict=True
@@ -403,6 +432,11 @@ def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
         yield f"p (Holm): corrected for {of_all}"
     if any(each.ranks is not None for each in comparison.standings):
         yield "rank: the range that the corrected tests allow"
+    if len(result.metrics) > 1:
+        if comparison.standings[0].cluster is not None:
+            yield "in brackets: the cluster; the tests separate different clusters"
+        else:
+            yield "in brackets: the rank by score"
 
 
 def _with_pairs(tables: Tables, result: Comparison, selection: Selection) -> Tables:
