@@ -18,6 +18,7 @@ A smoke run has the bundled sample in their place, under the same names.
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -156,6 +157,17 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
         _write(path, blocks)
     two = '{"n": 2, "edges": [[0, 1]]}\n{"n": 3, "edges": [[0, 1], [1, 2]]}'
     _write(data / "ged" / "neural" / "linux.jsonl", [two])
+    _write(data / "mces" / "smiles_subset.csv", ["1,CCO,CCN\n2,CCCO,CCCl"])
+    _write(data / "mces" / "bio_dists_main_mces.csv", ["1,2.0\n2,3.0"])
+    isomers = {
+        "k": 0,
+        "graphs": [
+            {"atoms": ["C", "C", "O"], "bonds": [[0, 1, 1.0], [1, 2, 1.0]]},
+            {"atoms": ["C", "O", "C"], "bonds": [[0, 1, 1.0], [1, 2, 1.0]]},
+        ],
+        "cbc": {"dist": 2.0, "mode": 1, "cpu": 0.1},
+    }
+    _write(data.parent / "golden" / "mces.dev.jsonl", [json.dumps(isomers)])
     reference, _ = wmt18(data)
     _write(reference, ["ein Satz hat Wörter\nnoch ein Satz"])
     for name, text in (("A", "Satz hat Wörter\nein Satz"), ("B", "ein Satz\nSatz")):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import importlib.util
 import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -49,7 +50,9 @@ def mces_table(setting: Setting) -> Finding:
         folder / name for name in ("smiles_subset.csv", "bio_dists_main_mces.csv")
     )
     tables, notes, commands = [], [], []
-    if pairs.exists() and published.exists():
+    if importlib.util.find_spec("rdkit") is None:
+        notes.append("Not measured: RDKit is not installed, which reads SMILES.")
+    elif pairs.exists() and published.exists():
         names, smiles = _read(pairs)
         values = dict(csv.reader(published.read_text("utf-8").splitlines()))
         known = np.array([float(values[name]) for name in names])
