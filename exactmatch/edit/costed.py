@@ -13,8 +13,8 @@ import bisect
 import math
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -28,6 +28,7 @@ from exactmatch.edit.distance import solve_edits
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.packed import Ints, has_parallel_edges, plain_network
 from exactmatch.edit.problem import Bundles, EditProblem, Sides, check_sizes, problem_of
+from exactmatch.edit.sharing import over_threads, over_workers, shares_of
 from exactmatch.edit.stars import Stars
 from exactmatch.formats.sets import graph_of
 from exactmatch.solvers import get_solver
@@ -147,7 +148,8 @@ class CostedPairs:
     Attributes:
         at_most: the largest distance of interest; ``None``: any.
         seconds: the time limit of each pair.
-        jobs: how many threads share the pairs.
+        jobs: how many threads share the pairs, or workers of the executor.
+        executor: the executor that solves them, if any.
     """
 
     graphs: CostedGraphs
@@ -155,6 +157,7 @@ class CostedPairs:
     seconds: float | None = None
     at_most: float | None = None
     solver: Any = field(default_factory=lambda: get_solver(SOLVER))
+    executor: Executor | None = None
 
     def solved(self, pairs: Ints) -> tuple[Floats, Floats]:
         """Return the distances of pairs, and lower bounds.
@@ -171,11 +174,17 @@ class CostedPairs:
 
     def intervals(self, pairs: Ints) -> list[Interval]:
         """Return bounds on the distances of pairs."""
-        chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
-        if self.jobs == 1 or len(chunks) < 2:
-            return list(chain.from_iterable(map(self._chunk, chunks)))
-        with ThreadPoolExecutor(self.jobs) as threads:
-            return list(chain.from_iterable(threads.map(self._chunk, chunks)))
+        chunks = shares_of(pairs, _CHUNK, self.jobs, self.executor)
+        if self.executor is None:
+            parts = over_threads(self._chunk, chunks, self.jobs)
+        else:
+            solve = self.in_one_thread()._chunk
+            parts = over_workers(solve, chunks, self.jobs, self.executor)
+        return list(chain.from_iterable(parts))
+
+    def in_one_thread(self) -> CostedPairs:
+        """Return the same solver for one thread, which can be sent to a worker."""
+        return replace(self, jobs=1, executor=None)
 
     def _chunk(self, pairs: Ints) -> list[Interval]:
         least = self._by_counts(pairs)

@@ -20,9 +20,10 @@ import operator
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -37,6 +38,7 @@ from exactmatch.edit.costed import CostedGraphs, CostedPairs
 from exactmatch.edit.distance import EditDistance, ged
 from exactmatch.edit.options import SOLVER, Costs
 from exactmatch.edit.packed import Ints, Label, Packed, listed, pack
+from exactmatch.edit.sharing import over_threads, over_workers, shares_of
 from exactmatch.edit.turns import Turn, alternate
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.matching import best_matching
@@ -104,9 +106,13 @@ class Many(Options, purpose="measures"):
         purpose="runs",
     )
     jobs: int = option(
-        "threads that share the pairs",
+        "threads that share the pairs, or the number of an executor's workers",
         default=1,
         read=values.positive_int,
+        purpose="runs",
+    )
+    executor: Executor | None = optional(
+        "an executor that does the work instead, such as Dask's or MPI's",
         purpose="runs",
     )
 
@@ -236,13 +242,24 @@ def nearest(options: SearchOptions) -> list[list[tuple[int, float]]]:
     )
     work = _pair_solver(options, [*bank, *queries], options.at_most)
     places = range(len(bank), len(bank) + len(queries))
+    own = options.replace(executor=None, jobs=1) if options.executor else options
     if isinstance(work, CostedPairs):
         every = np.arange(len(bank), dtype=np.intc)
-        return [work.nearest(query, every, options.k) for query in places]
-    return [_near(work.packed, options, len(bank), query) for query in places]
+        find = partial(_near_by_costs, work.in_one_thread(), every, options.k)
+    else:
+        find = partial(_near, work.packed, own, len(bank))
+    if options.executor is None:
+        return [find(query) for query in places]
+    return [*over_workers(find, places, options.jobs, options.executor)]
 
 
 ged_search = function("ged_search", SearchOptions, nearest)
+
+
+def _near_by_costs(
+    work: CostedPairs, bank: Ints, k: int | None, query: int
+) -> list[tuple[int, float]]:
+    return work.nearest(query, bank, k)
 
 
 def _near(
@@ -355,7 +372,8 @@ def _pair_solver(
     """Read graphs, and return the solver of pairs of them."""
     if options.model is not None:
         costed = CostedGraphs(graphs, options.model)
-        return CostedPairs(costed, options.jobs, options.time_limit, at_most)
+        limits = options.time_limit, at_most
+        return CostedPairs(costed, options.jobs, *limits, executor=options.executor)
     sides = (options.node_label, options.edge_label)
     packed = pack(
         graphs, *(options.labels if label is None else label for label in sides)
@@ -377,12 +395,17 @@ class PackedPairs:
 
     def solved(self, pairs: Ints) -> DistancesAndBounds:
         """Return the distances of pairs, and lower bounds."""
-        chunks = [pairs[at : at + _CHUNK] for at in range(0, len(pairs), _CHUNK)]
-        if self.options.jobs == 1 or len(chunks) < 2:
-            parts = list(map(self._chunk, chunks))
+        jobs, executor = self.options.jobs, self.options.executor
+        chunks = shares_of(pairs, _CHUNK, jobs, executor)
+        if executor is None:
+            parts = list(over_threads(self._chunk, chunks, jobs))
         else:
-            with ThreadPoolExecutor(self.options.jobs) as threads:
-                parts = list(threads.map(self._chunk, chunks))
+            own = self.options.replace(executor=None, jobs=1)
+            solve = partial(_solved_elsewhere, self.packed, own, self.at_most)
+            parts = []
+            for part, long in over_workers(solve, chunks, jobs, executor):
+                parts.append(part)
+                self.long |= long
         if not parts:
             return np.zeros(0), np.zeros(0)
         distances, bounds = (np.concatenate(side) for side in zip(*parts, strict=True))
@@ -469,3 +492,11 @@ class PackedPairs:
             timeout=seconds,
             solver=get_solver(SOLVER),  # without turns of its own
         )
+
+
+def _solved_elsewhere(
+    packed: Packed, options: Many, at_most: int | None, pairs: Ints
+) -> tuple[DistancesAndBounds, dict[tuple[int, int], tuple[float, float]]]:
+    """Solve pairs in a worker; return what :class:`PackedPairs` knows of them."""
+    work = PackedPairs(packed, options, at_most)
+    return work.solved(pairs), work.long

@@ -31,7 +31,7 @@ from exactmatch.scoring.reporter import CALLER, Reporter
 from exactmatch.scoring.sources import File, as_list, expanded, paths_of
 
 _HEEDED = (
-    *("bank", "queries", "choices", "metric", "k", "jobs", "format_in"),
+    *("bank", "queries", "choices", "metric", "k", "jobs", "executor", "format_in"),
     *("max_bytes", "at_most", "labels", "costs", "field", "out", "dtype"),
 )
 """The options that have an effect on distances."""
@@ -120,6 +120,7 @@ class DistanceComparison(Comparison):
             labels=self.labels,
             costs=self.costs,
             jobs=options.jobs,
+            executor=options.executor,
         )
         return filled(distances, options.out, options.dtype)
 
@@ -136,6 +137,7 @@ class DistanceComparison(Comparison):
             labels=self.labels,
             costs=self.costs,
             jobs=options.jobs,
+            executor=options.executor,
         )
 
     def similarities(self, options: ClusterOptions) -> npt.NDArray[np.float64]:
@@ -151,7 +153,11 @@ class DistanceComparison(Comparison):
         if not graphs:
             return np.zeros(0)
         measure = partial(
-            ged_matrix, labels=self.labels, costs=self.costs, jobs=options.jobs
+            ged_matrix,
+            labels=self.labels,
+            costs=self.costs,
+            jobs=options.jobs,
+            executor=options.executor,
         )
         alone = np.asarray(measure(graphs, [_nothing_like(graphs[0])]))[:, 0]
         i, k = np.triu_indices(len(graphs), 1)

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.options import Options, flag, option, optional, redeclared
 from exactmatch.edit.options import Costs, Proving
 from exactmatch.formats.networks import READERS
 from exactmatch.scoring.options import Formats, Solving
 from exactmatch.studies.command import Command
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 class Networks(Options, purpose="pairs", waits=True):
@@ -55,6 +58,7 @@ class EditDistancesOptions(Proving, Costs, Networks, waits=True):
         default="all",
     )
     jobs: int = redeclared(Solving, "jobs")
+    executor: Executor | None = redeclared(Solving, "executor")
 
 
 class Shown(Options, purpose="shows"):

@@ -118,7 +118,7 @@ def study(options: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDi
         _compared, options.as_options(GedOptions, g1=None, g2=None), names
     )
     tasks = enumerate(zip(first, second, strict=True))
-    answers = map_in_order(compare, tasks, options.jobs)
+    answers = map_in_order(compare, tasks, options.jobs, options.executor)
     pairs = []
     with reporter.progress("comparing", len(first)) as advance, closing(answers):
         for pair in answers:

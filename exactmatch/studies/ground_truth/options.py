@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
@@ -14,6 +14,9 @@ from exactmatch.scoring.options import Solving
 from exactmatch.studies.command import Command
 from exactmatch.studies.ged.options import EditDistancesOptions, Networks
 from exactmatch.studies.options import picture
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def _folder(value: Any) -> str:
@@ -74,6 +77,7 @@ class GroundTruthOptions(Edits, OneSet, purpose="runs", waits=True):
         about="seconds for each pair; one that is not proven in time has an interval",
     )
     jobs: int = redeclared(Solving, "jobs", about="workers that share the pairs")
+    executor: Executor | None = redeclared(Solving, "executor")
     proofs: bool = flag(
         "also write a proof of each distance for VeriPB; this takes longer, because "
         "only the slower solvers record proofs"

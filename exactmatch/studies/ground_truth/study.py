@@ -171,15 +171,22 @@ def _finder(
         labels: Any = options.labels if is_uniform else None
         return intervals_of(options.as_options(Many, labels=labels), graphs)
     pair_options = options.as_options(GedOptions, g1=None, g2=None)
-    folder = Path(options.out) if options.proofs else None
+    folder = Path(options.out).absolute() if options.proofs else None
     solve = partial(_solved, pair_options, folder)
 
     def find(pairs: Pairs) -> Intervals:
         if folder is not None:
             (folder / PROOFS).mkdir(exist_ok=True)
         tasks = ((i, graphs[i], k, graphs[k]) for i, k in pairs.tolist())
-        with closing(map_in_order(solve, tasks, options.jobs)) as answers:
+        workers = options.jobs, options.executor
+        with closing(map_in_order(solve, tasks, *workers)) as answers:
             rows = np.array([*answers], dtype=np.float64).reshape(-1, 3)
+        for i, k in pairs.tolist() if folder is not None else ():
+            if not proof_files(Path(options.out), i, k)[1].exists():
+                raise InputError(
+                    f"{options.out}: a worker wrote its proof elsewhere; with "
+                    "--proofs and --executor, name a folder that all workers share"
+                )
         return Intervals(*rows.T)
 
     return find
