@@ -15,7 +15,8 @@
    ``proof: milp``), before any window.
 4. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
    fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
-   ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``).
+   ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``), or
+   before the tree where very many candidates are left.
 
 Where one weight keeps all others from a common divisor, and few nodes are alike, all
 this is about a problem in which that weight is shifted
@@ -57,6 +58,9 @@ QUICK = 8_000
 
 LARGE = 20_000
 """A node of more candidates takes so much longer, and fewer of them are tried."""
+
+HUGE = 200_000
+"""Steps about more candidates take long and drop none unless they go deep."""
 
 EASY = 20_000_000
 """Where a relaxation of a shifted problem follows, nodes times candidates first."""
@@ -212,7 +216,8 @@ class Auto(Solver):
             budget = EASY if is_easy else self.nodes * LARGE
             nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
         solver = BranchAndBound(self.record_proof, max(nodes, 1))
-        first = solver.search(problem, progress, above=progress.above)
+        deep = problem.n_candidates > HUGE and not begin
+        first = solver.search(problem, progress, above=progress.above, deep=deep)
         if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
@@ -228,7 +233,7 @@ class Auto(Solver):
         if part is None:
             return self._stubborn(problem, progress, first)
         inner = progress.of_part(part, progress.goal)
-        later = self._stubborn(part, inner, first)
+        later = self._stubborn(part, inner, first._replace(shares=None))
         if later.bound is not None:
             later = later._replace(bound=max(later.bound, progress.goal))
         return _better(first, later)._replace(alignment=progress.alignment)
@@ -238,6 +243,8 @@ class Auto(Solver):
     ) -> Proposal:
         """Search what a first tree leaves open."""
         symmetric = is_symmetric(problem)
+        if first.shares is not None and not symmetric:
+            return self._lowered(problem, progress, first, first.shares)
         later = BranchAndBound(self.record_proof, 0 if symmetric else 1).search(
             problem,
             progress,
@@ -324,8 +331,9 @@ class Auto(Solver):
         one search of all of it takes their place.
         """
         if known.bound is not None:
-            gap = known.bound - progress.goal
-            if gap > WINDOWS * problem.step() and not progress.is_out_of_time():
+            gap, few = known.bound - progress.goal, problem.n_candidates <= HUGE
+            is_wide = gap > WINDOWS * problem.step()
+            if few and is_wide and not progress.is_out_of_time():
                 later = BranchAndBound(self.record_proof).search(
                     problem,
                     progress,
@@ -338,15 +346,19 @@ class Auto(Solver):
         while known.bound is not None and not _is_done(progress, known):
             bound = known.bound
             floor = max(progress.goal, bound - problem.step())
-            later = window.search(
-                problem,
-                progress,
-                start=progress.alignment,
-                above=floor,
-                at_most=bound,
-                shares=shares,
-                deep=True,
-            )
+            is_known = floor == progress.goal and known.still_open is not None
+            if is_known and problem.n_candidates > HUGE:
+                later = known  # the same steps again would drop no more
+            else:
+                later = window.search(
+                    problem,
+                    progress,
+                    start=progress.alignment,
+                    above=floor,
+                    at_most=bound,
+                    shares=shares,
+                    deep=True,
+                )
             least = max(floor, progress.value)
             is_open = later.bound is not None and later.bound > least
             if is_open and not progress.is_out_of_time():

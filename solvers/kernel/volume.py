@@ -184,7 +184,6 @@ class Volume:
         size: cython.double = self.length * (self.bound - goal) / square * ONE
         for n in range(self.split.n_pool):
             c = self.split.pool[n]
-            self.split.changed[c] = 1
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h] and self.split.partner[h] > c:
                     t: cython.int = self.split.twin[h]
@@ -196,6 +195,9 @@ class Volume:
                         share = whole
                     else:
                         share = self.best[h] - cython.cast(cython.longlong, lean)
-                    self.split.share[h] = share
-                    self.split.share[t] = whole - share
+                    if share != self.split.share[h]:
+                        self.split.share[h] = share
+                        self.split.share[t] = whole - share
+                        self.split.changed[c] = 1
+                        self.split.changed[self.split.partner[h]] = 1
         self.split.work += 2 * self.split.n_pool

@@ -7,7 +7,8 @@
    (reduced-cost fixing).
 4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
    and bound whose nodes are relaxations again; and then to another solver, whose
-   answer comes without a certificate.
+   answer comes without a certificate.  Where very many candidates are left, that
+   solver comes before the tree.
 
 The relaxation is so close to the optimum that it pays to be optimistic: what
 is searched first is only the *window* of what may be worth as much as the bound
@@ -46,7 +47,7 @@ from exactmatch.solvers.linear.relaxation import (
 )
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Proposal
+from exactmatch.solvers.solution import Proof, Proposal
 
 WINDOW_NODES = 1000
 """How many nodes ``bnb`` may take for a window; about one millisecond each."""
@@ -56,6 +57,10 @@ TREE_NODES = 600
 
 TRIED = 8
 """How many candidates are tried, at most, before the tree branches on one of them."""
+
+MANY = 10_000
+"""Where a window leaves more candidates, hundreds of relaxations take minutes, and the
+other solver is asked before the tree grows."""
 
 QUICK_TERMS = 5000
 """The relaxation of a part of no more pair terms takes little time."""
@@ -180,15 +185,19 @@ class TreeSearch:
                     proposal.certificate,
                     "branch",
                 )
-        if bound > max(floor, self.progress.value) and self.tree_nodes:
-            reached, grown = _Tree(self, floor).grow(part, bound)
-            if reached < bound:
-                bound, certificate, proof = reached, grown, "branch"
-        if bound > max(floor, self.progress.value) and self.finish is not None:
-            last = self.finish.propose(part, progress)
-            progress.offer(last.alignment)
-            if last.bound is not None and max(floor, last.bound) < bound:
-                bound, certificate, proof = max(floor, last.bound), None, "milp"
+        is_large = part.n_candidates > MANY and not self.record_proof
+        if is_large and self.finish is not None and bound > self._least(floor):
+            part = self._narrowed(part, floor)
+            bound, proof = self._finished(part, floor, bound, proof)
+        elif bound > self._least(floor):
+            if self.tree_nodes:
+                reached, grown = _Tree(self, floor).grow(part, bound)
+                if reached < bound:
+                    bound, certificate, proof = reached, grown, "branch"
+            if self.finish is not None and bound > self._least(floor):
+                bound, proof = self._finished(part, floor, bound, proof)
+        if proof == "milp" and bound < known_bound:
+            certificate = None
         if bound == known_bound:
             return bound, known
         if certificate is not None:
@@ -197,6 +206,33 @@ class TreeSearch:
         elif known.proof == "milp":
             proof = "milp"
         return bound, Proposal(progress.alignment, bound, proof, certificate)
+
+    def _least(self, floor: int) -> int:
+        """Return the bound at which a window is closed."""
+        return max(floor, self.progress.value)
+
+    def _finished(
+        self, part: AlignmentProblem, floor: int, bound: int, proof: Proof
+    ) -> tuple[int, Proof]:
+        """Ask the other solver; return the bound that is then known, and its proof."""
+        assert self.finish is not None
+        progress = self.progress.of_part(part, floor)
+        last = self.finish.propose(part, progress)
+        progress.offer(last.alignment)
+        if last.bound is not None and max(floor, last.bound) < bound:
+            return max(floor, last.bound), "milp"
+        return bound, proof
+
+    def _narrowed(self, part: AlignmentProblem, floor: int) -> AlignmentProblem:
+        """Drop candidates by relaxations of what is left, while a tenth goes."""
+        before = 2 * part.n_candidates
+        while 0 < 10 * part.n_candidates <= 9 * before:
+            solved = relaxation(part, self.progress.of_part(part, floor))
+            if solved is None:
+                return part
+            before = part.n_candidates
+            part = part.restricted(solved[1].open_candidates(floor))
+        return part
 
 
 @dataclass(slots=True)

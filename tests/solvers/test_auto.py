@@ -32,7 +32,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         self: Any, problem: AlignmentProblem, progress: Any, **known: Any
     ) -> Proposal:
         # not a part of a window
-        if known.keys() <= {"above"} or ("start" in known and self.nodes):
+        if known.keys() <= {"above", "deep"} or ("start" in known and self.nodes):
             return Proposal((-1,) * problem.n_left, problem.total_weight())
         return original(self, problem, progress, **known)
 
