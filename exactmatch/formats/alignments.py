@@ -55,7 +55,7 @@ def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]
 def words_of_nodes(
     lines: Sequence[str], origin: Origin
 ) -> tuple[tuple[str, ...], dict[str, tuple[int, ...]]]:
-    """The words of a graph's sentence, and those that its variables are aligned to."""
+    """Return a sentence's words, and those that each variable is aligned to."""
     from exactmatch.graphs.quiet_penman import penman
 
     metadata = Metadata(tuple(lines))
@@ -97,7 +97,7 @@ def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
 
 
 def sentence_of(graph: Graph) -> tuple[str, ...]:
-    """The words of a graph's only sentence.
+    """Return the words of a graph's only sentence.
 
     Empty for a graph without a document, of several sentences, or anchored in
     characters instead of words.
@@ -109,7 +109,7 @@ def sentence_of(graph: Graph) -> tuple[str, ...]:
 
 
 def places_of(graph: Graph) -> list[list[int]]:
-    """For each variable, the words of :func:`sentence_of` that it is aligned to.
+    """Return the words of :func:`sentence_of` that each variable is aligned to.
 
     Words count from 0 and are in ascending order.
     """
@@ -124,7 +124,7 @@ def places_of(graph: Graph) -> list[list[int]]:
 
 
 def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ...]]:
-    """The words of variables, by the addresses of their nodes."""
+    """Return the words of variables, by the addresses of their nodes."""
     from exactmatch.graphs.quiet_penman import penman
 
     found: dict[str, set[int]] = {}
@@ -158,7 +158,7 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
 def _addresses(
     node: Any, address: str, first: int, passed_over: Set[str]
 ) -> Iterator[tuple[str, str]]:
-    """Each address from a node on with its variable; "" for no node."""
+    """Yield each address from a node on with its variable; "" for a constant."""
     name, branches = node
     yield address, str(name)
     number = first

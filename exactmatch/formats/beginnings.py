@@ -59,7 +59,7 @@ Recognises: TypeAlias = Callable[[str], bool]
 
 
 def _lines(text: str) -> Iterator[str]:
-    """The lines that are neither blank nor comments; of JSON its bracket alone."""
+    """Yield the lines of content, without comments; of JSON its bracket alone."""
     if is_json(text):
         yield text.lstrip()[0]
         return
@@ -83,7 +83,7 @@ def is_umr(text: str) -> bool:
 
 
 def is_penman(text: str) -> bool:
-    """Whether an opening bracket comes first, or there is nothing but comments."""
+    """Return whether an opening bracket comes first, or all are comments."""
     first = _first_line(text).lstrip()
     if first[:1] not in ("(", "") or is_umr(text):
         return False
@@ -101,7 +101,7 @@ def is_triples(text: str) -> bool:
 
 
 def is_weighted(text: str) -> bool:
-    """Whether every line that was not cut off is an edge with a weight."""
+    """Return whether every line that was not cut off is an edge with a weight."""
     lines = [*_lines(text)]
     whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
     return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
@@ -154,5 +154,5 @@ def begins(pattern: str) -> Recognises:
 
 
 def asks(place: str) -> Recognises:
-    """A function of a module that is imported when it is asked."""
+    """Return a function of a module that is imported at its first call."""
     return lambda text: bool(imported(f"exactmatch.formats.{place}")(text))

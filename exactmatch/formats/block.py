@@ -83,7 +83,7 @@ class Block:
         return Block(lines, content, *place, indented, (*self.faults, HALF))
 
     def metadata(self) -> Mapping[str, str]:
-        """The ``# ::key value`` comments; of a repeated key the last counts."""
+        """Return the ``# ::key value`` comments; of a repeated key the last counts."""
         if self.known is not None:
             return self.known
         if self.format is not None or len(self.lines) == len(self.content):
@@ -91,7 +91,7 @@ class Block:
         return Metadata(self.lines)
 
     def numbered(self) -> list[tuple[int, str]]:
-        """The lines that are not comments, with their numbers in the file."""
+        """Return the lines that are not comments, with their numbers in the file."""
         passed = ("#", "") if self.format is None else ("#",)  # "" is a blank line
         lines = enumerate(self.lines, self.line)
         return [(number, line) for number, line in lines if line[:1] not in passed]
@@ -155,7 +155,7 @@ class Block:
         return GraphError(error.reason, *place, error.column + indent, text.rstrip())
 
     def content_line(self) -> int:
-        """The file's first line that is not a comment."""
+        """Return the file's first line that is not a comment."""
         if not self.content:
             return self.line
         ours = self.format is None or self.content[0][:1] == "#"

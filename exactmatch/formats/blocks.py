@@ -131,7 +131,7 @@ def _is_table(path: str) -> bool:
 
 
 def _answers(path: str, how: Answers) -> Iterator[Block]:
-    """The graphs of a file of answers, or of a file of graphs that may be broken."""
+    """Yield the graphs of a file of answers, or of broken graphs."""
     from exactmatch.formats.machine import answers
 
     name = named(path)
@@ -160,7 +160,7 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
 
 
 def _rows_of(text: str, field: str | None) -> list[tuple[int, Any]] | None:
-    """The rows of a text that has columns of answers; ``None`` of graphs.
+    """Return the rows of a text with columns of answers; ``None`` for graphs.
 
     JSON whose objects are graphs, and have no such column, is a file of graphs.
     """
@@ -225,7 +225,7 @@ def count_blocks(
     format_in: HowRead = None,
     framework: str | None = None,
 ) -> int:
-    """How many blocks :func:`read_blocks` would yield, without making most of them.
+    """Count the blocks that :func:`read_blocks` would yield; most are not made.
 
     Args:
         source: a file or a folder.
@@ -276,7 +276,7 @@ def _number(blocks: Iterable[Block], path: str) -> int:
 
 
 def _counted(file: IO[bytes]) -> int | None:
-    """The number of blocks of a plain file, from its bytes; ``None`` of any other.
+    """Count the blocks of a plain file by its bytes; ``None`` for any other.
 
     In a plain file every line is empty, or begins with a character of ASCII that is
     seen, behind spaces and tabs perhaps; no block is very long, or of comments alone.
@@ -328,7 +328,7 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
 
 
 def begins_graph(text: str) -> bool:
-    """Whether a text begins as graphs do, not sentences: ``# ::`` or ``(variable /``.
+    """Return whether a text begins as graphs do: ``# ::`` or ``(variable /``.
 
     >>> begins_graph("(w / want-01)"), begins_graph("(Laughter) He left.")
     (True, False)
@@ -432,11 +432,11 @@ class _Comments:
 
     @property
     def is_place(self) -> bool:
-        """Whether an ``::id`` or ``::snt`` says that a graph belongs there."""
+        """True where an ``::id`` or ``::snt`` says that a graph belongs there."""
         return self.name is not None or self.has_sentence
 
     def names_another(self, name: str | None, comments: Sequence[str]) -> bool:
-        """Whether the comments that follow speak of another graph."""
+        """Return whether the comments that follow name another graph."""
         if self.name is not None and name is not None:
             return self.name != name
         return self.has_sentence and any(map(_SENTENCE.search, comments))
@@ -479,7 +479,7 @@ def commented_blocks(
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The comments among some lines, which mostly come first, and the other lines."""
+    """Part lines into comments, which mostly come first, and the others."""
     before = 0
     for line in lines:
         if line[0] != "#":
@@ -517,5 +517,5 @@ def _checked(block: Block) -> Block:
 
 
 def no_graph(block: Block) -> GraphError:
-    """The error for a block that names a graph in comments and holds none."""
+    """Return the error for a block of comments without a graph."""
     return block.origin().error("has comments but no graph")

@@ -117,7 +117,7 @@ class Clause(NamedTuple):
     arguments: tuple[int | str, ...]
 
     def ending(self) -> tuple[int | str, ...]:
-        """The last two parts of the clause: relation and argument, or two arguments."""
+        """Return the last two parts: relation and argument, or two arguments."""
         box, *arguments = self.arguments
         return (box, self.relation, *arguments)[-2:]
 

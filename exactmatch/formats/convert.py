@@ -290,7 +290,7 @@ def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any
 
 
 def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
-    """The ``order`` of a network, without the parts that cannot be one."""
+    """Return the ``order`` of a network, without the parts that cannot be one."""
     wanted = network.graph.get("order")
     if not isinstance(wanted, Mapping):
         return {}
@@ -303,7 +303,7 @@ def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
 
 
 def _is_key(key: Any) -> bool:
-    """Whether something can be a node or a pair of nodes: those are hashable."""
+    """Return whether a value can be a node or a pair of nodes: those are hashable."""
     try:
         hash(key)
     except TypeError:
@@ -312,7 +312,7 @@ def _is_key(key: Any) -> bool:
 
 
 def _shown(value: Any) -> str:
-    """A value of any kind, in one line of bounded length."""
+    """Return a value of any kind, in one line of bounded length."""
     text = " ".join(repr(value).split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
 

@@ -51,7 +51,7 @@ def read_doc_amr(block: Block) -> Reading:
 
 
 def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
-    """Each sentence's number, root and variables; the document's root comes first."""
+    """Return each sentence's number, root and variables, the document's root first."""
     top = tree.top or ""
     roots: dict[int, str] = {}
     follows: dict[str, list[str]] = {name: [] for name in tree.concepts}

@@ -251,7 +251,7 @@ def faults_of(text: str) -> tuple[str, ...]:
 
 
 def repaired(text: str) -> str | None:
-    """The first graph of a broken text, completed as far as it goes.
+    """Return the first graph of a broken text, completed as far as it goes.
 
     Brackets and quotes are closed, roles without value left out, variables defined
     twice told apart; a missing concept becomes ``_``, a missing role ``:_``.

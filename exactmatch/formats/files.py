@@ -55,7 +55,7 @@ _COLLECTIONS = (".cxl", ".cxl.gz")
 
 
 def expand(source: str | os.PathLike[str]) -> list[str]:
-    """The files behind a path: itself, those of a folder, sorted, or of a collection.
+    """Return the files of a path: itself, those of a folder, or of a collection.
 
     A collection is told by what it holds (:mod:`exactmatch.formats.listed`).
     """
@@ -89,7 +89,7 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
 
 
 def _listed(path: str) -> list[str]:
-    """The files that a collection lists; none for any other file."""
+    """Return the files that a collection lists; none for any other file."""
     if path == STANDARD_INPUT or not os.path.isfile(path):
         return []
     head = b""
@@ -107,7 +107,7 @@ def _listed(path: str) -> list[str]:
 
 
 def is_dataset(path: str) -> bool:
-    """Whether a folder is a dataset as Hugging Face's ``save_to_disk`` writes it."""
+    """Return whether a folder was written by Hugging Face's ``save_to_disk``."""
     names = "state.json", "dataset_info.json"
     return all(os.path.isfile(os.path.join(path, name)) for name in names)
 
@@ -145,7 +145,7 @@ def _is_regular(path: str) -> bool:
 
 
 def file_key(path: str) -> str:
-    """A file's name without folder and ``.gz``, by which files of folders are paired.
+    """Return a file's name without ``.gz``, by which files of folders are paired.
 
     >>> file_key("gold/dev.amr.gz") == file_key("parsed/dev.amr")
     True
@@ -154,14 +154,14 @@ def file_key(path: str) -> str:
 
 
 def is_read_once(path: str) -> bool:
-    """Whether a source, such as a pipe, can be read only once."""
+    """Return whether a source, such as a pipe, can be read only once."""
     if path == STANDARD_INPUT:
         return True
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
 
 
 def whole(path: str) -> bytes:
-    """All bytes of a file, or of standard input, unpacked.
+    """Return all bytes of a file, or of standard input, unpacked.
 
     Raises:
         InputError: if it cannot be read, or can be read only once, and was, it has no
@@ -186,7 +186,7 @@ def whole(path: str) -> bytes:
 
 
 def read_text(path: str) -> str:
-    """The whole of a file, unpacked and decoded."""
+    """Return a whole file as text, unpacked and decoded."""
     content = whole(path)
     _refuse_packed(content, named(path))
     try:
@@ -229,7 +229,7 @@ def opened(
 
 
 def _buffered(path: str) -> io.BufferedReader[Any]:
-    """A file, or all of standard input, to be read in pieces."""
+    """Open a file, or all of standard input, to be read in pieces."""
     if path == STANDARD_INPUT:
         return io.BufferedReader(cast("io.RawIOBase", io.BytesIO(whole(path))), HEAD)
     raw = opened_once(path) if is_read_once(path) else io.FileIO(path)
@@ -252,7 +252,7 @@ def _lines(
     format_in: str | None,
     one_a_line: bool,
 ) -> tuple[Iterable[str], str]:
-    """A file's lines as text, and their format, if it is text and of a format."""
+    """Return a file's lines as text, and their format; refuse other files."""
     head = file.peek(HEAD)
     _refuse_packed(head, name)
     bounded = _Bounded(file, name)
@@ -290,7 +290,7 @@ _NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
 
 
 def _is_doubtful(text: str, found: str, one_a_line: bool) -> bool:
-    """Whether a text is taken for PENMAN without a node, or for RDF, and is neither."""
+    """Return whether a text taken for PENMAN or RDF is neither of them."""
     may_be_words = found == PENMAN and (one_a_line or _NODE.search(text))
     if may_be_words or found not in (PENMAN, "rdf"):
         return False
@@ -319,7 +319,7 @@ def _batches(lines: Any, name: str) -> Iterator[list[str]]:
 
 
 def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:
-    """Whether a plain file is so short that no graph in it is too long.
+    """Return whether a plain file is too short to hold a graph that is too long.
 
     Its lines are then read without a function of Python in between.
     """

@@ -174,7 +174,7 @@ def _own(
     module: str = "",
     scored_by: Scored = AMR,
 ) -> Format:
-    """A format with a module of its own, whose functions are called by its name."""
+    """Return a format with a module of its own."""
     called = name.replace("-", "_")
     place = f"exactmatch.formats.{module or called}"
     functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
@@ -192,7 +192,7 @@ def _machine(
     write: str = "",
     scored_by: Scored = NODES_AND_EDGES,
 ) -> Format:
-    """A format whose graphs are cut into blocks of JSON.
+    """Return a format whose graphs are cut into blocks of JSON.
 
     Args:
         module: where it is cut, written and recognised by functions called by its name;
@@ -218,7 +218,7 @@ def _network(
     recognises: Recognises | None = None,
     write: str = "refuse_to_write",
 ) -> Format:
-    """A format that :mod:`exactmatch.formats.networks` reads."""
+    """Return a format that :mod:`exactmatch.formats.networks` reads."""
     functions = "packaged:network_blocks", f"packaged:{write}"
     found = _machine(name, title, suffix, "packaged", recognises, *functions)
     return found._replace(framework=name)
@@ -385,17 +385,17 @@ FORMATS: Registry[Format] = Registry(
 
 
 def is_document(name: str) -> bool:
-    """Whether a format's name is that of JSON with a JSON Schema, which it names."""
+    """Return whether a name is that of JSON with the JSON Schema that it names."""
     return name.startswith(f"{DOCUMENT}:")
 
 
 def is_format(name: str) -> bool:
-    """Whether :func:`get_format` knows a name."""
+    """Return whether :func:`get_format` knows a name."""
     return name in FORMATS or is_document(name) or name.startswith(f"{MRP}:")
 
 
 def get_format(name: str) -> Format:
-    """The format of that name; ``mrp:eds`` is MRP of which only EDS is read.
+    """Return the format of that name; ``mrp:eds`` is MRP with EDS graphs alone.
 
     ``document:FILE`` is JSON with the JSON Schema of that file.
 
@@ -415,7 +415,7 @@ def get_format(name: str) -> Format:
 
 
 def format_by_name(path: str, ours: bool = False) -> Format | None:
-    """The first format with a file's suffix, if any; ``.gz`` makes no difference.
+    """Return the first format with a file's suffix, if any; ``.gz`` is ignored.
 
     Args:
         ours: whether those of other packages are left out.

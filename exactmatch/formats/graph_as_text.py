@@ -144,7 +144,7 @@ class _Filled:
         return stand_in + INVERSE if role.endswith(INVERSE) else stand_in
 
     def _atom(self, label: str) -> str:
-        """A concept or constant, in quotes if PENMAN cannot write it else."""
+        """Return a concept or constant, in quotes if PENMAN needs them."""
         atom = label if is_atom(label) else quoted(label)
         if atom != label and ("\n" in label or "\r" in label):
             raise self._original.origin.error(
@@ -167,7 +167,7 @@ class _Filled:
         coder.instances += [(v, coder.label(_FILLER)) for v in bare]
 
     def _top(self, coder: GraphCoder, keeps_top: bool) -> str:
-        """The root, or a helper variable above all pieces if there are several."""
+        """Return the root, or a helper variable above several pieces."""
         top = self._original.top
         name = None if top is None else self._names[top]
         pieces = roots(coder.graph(name, {}, self._original.origin))

@@ -42,7 +42,7 @@ def _equal(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
 
 
 def _same(first: str, second: str) -> bool:
-    """Whether two paths lead to one file, or to files of equal content."""
+    """Return whether two paths lead to one file, or to files of equal content."""
     if not (os.path.exists(first) and os.path.exists(second)):
         return False
     if os.path.samefile(first, second):
@@ -82,7 +82,7 @@ def _sign(path: str, gold: str) -> str | None:
 
 
 def _named(path: str) -> str | None:
-    """Whether a file is named like predictions, like references, or like neither."""
+    """Return whether a file's name speaks of predictions, references, or neither."""
     words = re.split(r"[^a-z]+", name_of(path).lower())
     if any(map(_PREDICTIONS.fullmatch, words)):
         return "predictions"
@@ -90,7 +90,7 @@ def _named(path: str) -> str | None:
 
 
 def _is_annotated(path: str) -> bool:
-    """Whether the first graph says who made it, or when it was saved."""
+    """Return whether the first graph says who made it, or when it was saved."""
     if not os.path.isfile(path):
         return False
     with inputs_noted(), suppress(InputError):  # whoever scores the file says it

@@ -116,7 +116,7 @@ def sdf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 
 
 def is_sdf(text: str) -> bool:
-    """Whether a text begins with a MOL block, whose fourth line names its version."""
+    """Return whether a text begins with a MOL block: its fourth line has a version."""
     lines = text.split("\n", 4)
     return len(lines) > 3 and lines[3].rstrip().endswith(("V2000", "V3000"))
 

@@ -55,7 +55,7 @@ def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _known(text: str) -> dict[str, str]:
-    """A line's metadata; none if it is not JSON, which the reader will report."""
+    """Return a line's metadata; none if it is not JSON, which the reader reports."""
     try:
         data = loads(text)
     except (ValueError, RecursionError):
@@ -229,7 +229,7 @@ def write_mrp(graph: Graph) -> str:
 
 
 def _value(text: str) -> Any:
-    """The JSON value that a string of the metadata was made from."""
+    """Return the JSON value that a string of the metadata was made from."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

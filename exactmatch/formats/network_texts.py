@@ -49,7 +49,7 @@ REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 
 
 def not_read(path: str | None, what: str, reader: str, error: object) -> InputError:
-    """The error of a file that another package refuses."""
+    """Return the error for a file that another package refuses."""
     reason = " ".join(str(error).split())
     where = place_of(path, None)
     return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
@@ -91,7 +91,7 @@ def objects_kept() -> Iterator[None]:
 
 
 def first_object(text: str) -> tuple[Any, set[str]]:
-    """The first object of JSON and its keys, which of a broken one are looked for."""
+    """Return the first JSON object and its keys, found by pattern if it is broken."""
     kept = _OBJECTS.get()
     if kept is None:
         return _first_object(text)
@@ -170,7 +170,7 @@ def lists(
 
 
 def _of_listed_edge(columns: list[str], place: str) -> dict[str, Any]:
-    """The attributes of a line's edge: a weight or a dictionary perhaps."""
+    """Return the attributes of a line's edge: a weight or a dictionary."""
     data = " ".join(columns[2:])
     try:
         if data[:1] == "{":
@@ -213,7 +213,7 @@ def triple_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph
 
 
 def is_listed(lines: list[str]) -> bool:
-    """Whether each line is a graph, whose last column is a list of triples."""
+    """Return whether each line is a graph: its last column lists triples."""
     written = [line.rpartition("\t")[2].strip() for line in lines if line.strip()]
     return bool(written) and all(map(_LISTED_LINE.fullmatch, written))
 
@@ -260,7 +260,7 @@ class Joined:
 
 
 def empty(directed: bool, multiple: bool) -> Any:
-    """An empty networkx graph; networkx is imported here, for a fast start-up."""
+    """Make an empty networkx graph; networkx is imported here, for a fast start."""
     import networkx as nx
 
     if directed:
@@ -283,17 +283,17 @@ AS_READ = "hydrogens"
 
 
 def is_foreign(graph: Any) -> bool:
-    """Whether :func:`network_of` takes it, from its attributes; nothing is imported."""
+    """Return whether :func:`network_of` takes a graph; nothing is imported."""
     return is_pyg(graph) or is_molecule(graph)
 
 
 def is_molecule(graph: Any) -> bool:
-    """Whether it is a molecule of RDKit."""
+    """Return whether it is a molecule of RDKit."""
     return hasattr(graph, "GetAtoms") and hasattr(graph, "GetBonds")
 
 
 def is_pyg(graph: Any) -> bool:
-    """Whether it is a ``Data``, or has its attributes; no package is imported."""
+    """Return whether it has the attributes of a ``Data``; nothing is imported."""
     return hasattr(graph, "edge_index") and hasattr(graph, "num_nodes")
 
 

@@ -119,7 +119,7 @@ def read_graphs(
 
 
 def _is_of_molecules(path: str) -> bool:
-    """Whether a file's name says that it holds SMILES, which may look like any text."""
+    """Return whether a file's name says that it holds SMILES."""
     return path.removesuffix(".gz").endswith((".smi", ".smiles"))
 
 
@@ -161,7 +161,7 @@ def _of_machines(
 
 
 def _recognised(text: str, path: str) -> str:
-    """The name of the reader for a text, if it is surely in that format."""
+    """Return the reader's name for a text that is surely in its format."""
     if _is_of_molecules(path):
         return "smiles"
     if not text.strip():
@@ -208,7 +208,7 @@ def _to_be_converted(place: str, name: str) -> InputError:
 
 
 def _surely_triples(text: str, path: str) -> str:
-    """The reader's name if lines are triples, and no list of edges or neighbours."""
+    """Return the reader's name if lines are triples, not edges or neighbours."""
     rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
     threes = [columns for columns in rows.values() if len(columns) == 3]
     alone = [n for n, columns in rows.items() if len(columns) == 1]
@@ -258,7 +258,7 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
-    """A graph in networkx's node-link form, edges under ``edges`` or ``links``."""
+    """Read node-link JSON, with edges under ``edges`` or ``links``."""
     if not isinstance(data, dict) or not isinstance(data.get("nodes"), list):
         raise InputError(f"{where}: has no list of 'nodes'; write node-link JSON")
     key = "edges" if "edges" in data else "links"
@@ -296,7 +296,7 @@ _DEEPEST = 50
 
 
 def _hashable(name: Any, depth: int = 0) -> Any:
-    """A node's name, with tuples for lists; ``None`` if it can be none."""
+    """Return a node's name, with tuples for lists; ``None`` if it has none."""
     if isinstance(name, list):
         parts = [_hashable(part, depth + 1) for part in name if depth < _DEEPEST]
         return None if len(parts) < len(name) or None in parts else tuple(parts)
@@ -376,7 +376,7 @@ def _nested(graph: Element, namespace: str) -> dict[str, int]:
 
 
 def _gxl(element: Element, where: str, name: str | None) -> NamedGraph:
-    """A graph of a GXL file; its attributes have types."""
+    """Read a graph of a GXL file; its attributes have types."""
     mode = element.get("edgemode", "directed")
     graph = empty(mode in ("directed", "defaultdirected"), multiple=True)
     items = Items(where)

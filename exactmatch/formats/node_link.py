@@ -85,7 +85,7 @@ def _objects(value: Any) -> bool:
 
 
 def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list[Any]:
-    """The values of some keys, which are names of nodes, and the other items."""
+    """Return the values of some keys, which name nodes, and the other items."""
     found: list[Any] = []
     for name in names:
         value = item.get(name)

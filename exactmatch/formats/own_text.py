@@ -220,7 +220,7 @@ class _Search:
             number += 1
 
     def _concept(self, number: int, v: int, concept: str) -> Iterator[Mark]:
-        """A concept beside its variable's name, or wherever it stands alone."""
+        """Yield a concept beside its variable's name, or wherever it stands alone."""
         name = self._graph.variables[v]
         names = {_plain(name), _plain(name.removeprefix("n"))}
         for k in self._units_with({concept}):
@@ -250,7 +250,7 @@ class _Search:
                     return
 
     def _units_with(self, *texts: set[str]) -> list[int]:
-        """The units with one of the rarer texts, the smallest first."""
+        """Return the units with one of the rarer texts, the smallest first."""
         lists = [
             {k for text in some for k in self._with.get(text, ())[:MOST_UNITS]}
             for some in texts
@@ -265,7 +265,7 @@ class _Search:
         role: str,
         whole: bool,
     ) -> tuple[int, int] | None:
-        """Where a unit states a triple: source before target, if that can be."""
+        """Return the part of a unit that states a triple, source before target."""
         plain = [_plain(word.text) for word in words]
         sources = [
             k
@@ -290,7 +290,7 @@ class _Search:
 
 
 def _of_clauses(graph: Graph, text: str) -> Iterator[Mark]:
-    """The parts of each clause, whose number its variable has."""
+    """Yield the parts of each clause, whose number its variable has."""
     lines = [unit.words for unit in _lines(text, _CLAUSE) if unit.words]
     places = {BOX_ROLE: 0, ARGUMENTS[0]: 2, ARGUMENTS[1]: 3}
     clauses = {
@@ -309,7 +309,7 @@ def _of_clauses(graph: Graph, text: str) -> Iterator[Mark]:
 
 
 def _of_synsets(graph: Graph, text: str) -> Iterator[Mark]:
-    """The synsets of SBN, which are counted, and the roles behind each."""
+    """Yield the numbered synsets of SBN, each with the roles behind it."""
     words = [word for unit in _lines(text, _CLAUSE) for word in unit.words]
     synsets: list[list[Word]] = []
     boxes: list[tuple[Word, Word]] = []
@@ -359,7 +359,7 @@ def _of_synsets(graph: Graph, text: str) -> Iterator[Mark]:
 
 
 def _opens(words: Sequence[Word], k: int) -> bool:
-    """Whether a word opens a box: an operator with the box that it comes from."""
+    """Return whether a word opens a box: an operator with its box of origin."""
     return re.fullmatch(r"[<>]\d+|-\d+", words[k + 1].text) is not None and (
         len(words[k].text) > 3 or words[k + 1].text[0] in "<>"
     )

@@ -74,7 +74,7 @@ class Omission:
     metrics: tuple[str, ...] = ()
 
     def concerns(self, metric: str) -> bool:
-        """Whether the metric of that name leaves the pair out."""
+        """Return whether the metric of that name leaves the pair out."""
         return not self.metrics or metric in self.metrics
 
     def record(self) -> dict[str, Any]:
@@ -116,7 +116,7 @@ class UnreadPair(NamedTuple):
 
 
 class Pairer:
-    """How blocks are paired.
+    """Rules by which blocks are paired.
 
     Args:
         by_id: pair by ``# ::id`` instead of by position.
@@ -213,7 +213,7 @@ class Pairer:
 
 
 def _without_partner(block: Block, what: str) -> GraphError:
-    """The error for a graph whose id the other side lacks."""
+    """Return the error for a graph whose id the other side lacks."""
     reason = f"has no {what} of that id"
     if block.framework is not None:
         reason += f" in framework {block.framework!r}; --framework takes the graphs of "
@@ -338,7 +338,7 @@ def _check_folders(
 
 
 def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
-    """The error for sources that hold so many graphs, with what pairs them."""
+    """Return the error for sources of unequal length; it says what pairs them."""
     pred, *golds = counts
     others = [several(n, "reference") for n in dict.fromkeys(golds)]
     what = several(pred, "prediction"), " and ".join(others)
@@ -353,7 +353,7 @@ def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> Input
 def ways_out(
     paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
-    """The options that pair the graphs of files, in a clause; each has been tried."""
+    """Return the options that pair the graphs of files; each has been tried."""
     given = sources(paths, format_in=format_in, framework=framework)
     sides = [list(blocks) for blocks in given]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
@@ -374,7 +374,7 @@ def ways_out(
 
 
 def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
-    """The frameworks of which all files have equally many graphs, or the same ids."""
+    """Yield frameworks with equally many graphs, or the same ids, in all files."""
     own = [{block.framework for block in side} - {None} for side in sides]
     if len(set().union(*own)) < 2:
         return
@@ -433,7 +433,7 @@ def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
 
 
 def _parting(sides: Sequence[Sequence[Block]]) -> str:
-    """Where the sentences of both sides begin to differ, if they are stated."""
+    """Return the lines from which the sentences of both sides differ."""
     for blocks in zip(*sides, strict=False):
         texts = {block.metadata().get("snt") for block in blocks}
         if None in texts:

@@ -90,7 +90,7 @@ class Tree:
     mention_tags: int = 0
 
     def called(self, name: str) -> str:
-        """The name of a variable in the graph."""
+        """Return the name of a variable in the graph."""
         return self.names.get(name, name)
 
     @property

@@ -14,7 +14,7 @@ UNREADABLE = "unreadable"
 
 
 class Answers(NamedTuple):
-    """How files of answers are read.
+    """Options for reading files of answers.
 
     Attributes:
         format_in: the format of the graphs; default: what each looks like.
@@ -54,7 +54,7 @@ def of_documents(how: HowRead) -> Answers:
 
 
 def of_file(how: HowRead, place: int) -> HowRead:
-    """How predictions (0) or references (1 and more) are read."""
+    """Return the options for predictions (0) or references (1 and more)."""
     if isinstance(how, Answers) and how.documents:
         how = how._replace(is_gold=place > 0)
     if not isinstance(how, Answers) or how.field is None or "," not in how.field:

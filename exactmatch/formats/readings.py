@@ -116,7 +116,7 @@ def _read_graph(block: Block, format_name: str, profile: Profile) -> Reading:
 
 
 def _read_as_text(graph: Graph, profile: Profile) -> Reading:
-    """A graph without a text as the profile's reader would read its text."""
+    """Read a graph without a text as the profile's reader would read its text."""
     from exactmatch.formats.graph_as_text import read_as_text
 
     return read_as_text(graph, profile, read_block)
@@ -129,11 +129,11 @@ class NetworkLike(Protocol):
     """
 
     def is_directed(self) -> bool:
-        """Whether edges have a direction; a graph must."""
+        """Return whether edges have a direction; a graph must."""
         ...
 
     def is_multigraph(self) -> bool:
-        """Whether there can be several edges between two nodes."""
+        """Return whether there can be several edges between two nodes."""
         ...
 
 
@@ -239,7 +239,7 @@ def _read(text: str, profile: Profile) -> Reading:
 
 
 def _kept(reading: Reading, block: Block) -> Reading:
-    """The same reading, whose graph remembers its text."""
+    """Return the same reading; its graph remembers its text."""
     graph = reading.graph
     if graph.origin.text is block.lines:
         return reading
@@ -248,7 +248,7 @@ def _kept(reading: Reading, block: Block) -> Reading:
 
 
 def _reread(graph: Graph, profile: Profile) -> Reading:
-    """A graph as the profile's reader reads it; its text is read again if need be."""
+    """Read a graph as the profile's reader does, from its text if need be."""
     if graph.reader is None:
         return _read_as_text(graph, profile)
     tagged = profile.strip_alignments and any("~" in label for label in graph.labels)

@@ -287,7 +287,7 @@ def _short(form: Format) -> str:
 
 
 def _is_penman(text: str) -> bool:
-    """Whether a text begins with a graph in brackets, perhaps behind comments."""
+    """Return whether a text begins with a graph in brackets, or comments first."""
     lines = (line.strip() for line in text.splitlines())
     first = next((line for line in lines if line and line[0] != "#"), "")
     return first.startswith("(")
@@ -309,7 +309,7 @@ def _path_of(source: Any) -> str | None:
 
 
 def _is_list(source: Any) -> bool:
-    """Whether something is a list or column of graphs, which can be gone through."""
+    """Return whether a value is a list or column of graphs."""
     if isinstance(source, str | bytes | Mapping | Graph | Block):
         return False
     is_graph = hasattr(source, "is_multigraph") or _is_triples(source)
@@ -320,7 +320,7 @@ def _is_list(source: Any) -> bool:
 
 
 def _is_triples(source: Any) -> bool:
-    """Whether a list is one graph, of triples of texts."""
+    """Return whether a list is one graph, of triples of texts."""
     if not isinstance(source, list | tuple) or not source:
         return False
     first = source[0]

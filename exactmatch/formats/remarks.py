@@ -143,7 +143,7 @@ def without_tags(text: str) -> str:
 
 
 def count_tags(text: str) -> int:
-    """How many alignment tags :func:`without_tags` would remove."""
+    """Count the alignment tags that :func:`without_tags` would remove."""
     if "~" not in text:
         return 0
     parts = _pieces(text)
@@ -151,7 +151,7 @@ def count_tags(text: str) -> int:
 
 
 def count_repeated(graph: Graph, normalise: Callable[[str], str]) -> int:
-    """How many of a graph's triples are repetitions once labels are normalised."""
+    """Count a graph's repeated triples, with labels normalised."""
     merged = graph.relabelled(tuple(map(normalise, graph.labels)))
     rows = (merged.instances, merged.attributes, merged.relations)
     return sum(len(stated) - len(set(stated)) for stated in rows)

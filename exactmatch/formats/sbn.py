@@ -79,7 +79,7 @@ def sbn_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _is_whole(line: str) -> bool:
-    """Whether a line holds several synsets, so that it is a structure of its own."""
+    """Return whether a line holds several synsets: a structure of its own."""
     bare = _COMMENT.sub("", line)
     return sum(_SYNSET.fullmatch(word) is not None for word in bare.split()) > 1
 
@@ -263,7 +263,7 @@ def write_sbn(graph: Graph) -> str:
 def _boxes_of(
     graph: Graph, place: dict[int, int]
 ) -> tuple[dict[int, int], dict[int, tuple[int, str]]]:
-    """The box of each synset, and the box before each box, with the operator."""
+    """Return the box of each synset, and the box before each box, with the operator."""
 
     def refused(reason: str) -> GraphError:
         return graph.origin.error(f"{reason}, which SBN cannot say")

@@ -49,7 +49,7 @@ _NEXT = re.compile(r"\s*(?:v[ \t]|t[ \t]|$)")
 
 
 def is_gspan(text: str) -> bool:
-    """Whether a text begins with a graph's line, and a node's or nothing behind it."""
+    """Return whether a text begins with a graph's line, then a node's or nothing."""
     begun = _BEGINNING.match(text)
     return begun is not None and _NEXT.match(text, begun.end()) is not None
 
@@ -136,7 +136,7 @@ _PAIR = {"graph_1", "graph_2", "labels_1", "labels_2", "ged"}
 
 
 def is_ged_json(text: str) -> bool:
-    """Whether the keys of the first object are those of a graph or a pair."""
+    """Return whether the keys of the first object are those of a graph or a pair."""
     if not re.match(r"\s*(\[\s*)?\{", text):
         return False
     _, keys = first_object(text)

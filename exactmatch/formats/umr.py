@@ -301,7 +301,7 @@ class _Document:
         return Origin(self.block.path, sentence.line, name)
 
     def _tree(self, place: int) -> Tree:
-        """The tree of a sentence graph; an empty one if there is none."""
+        """Return the tree of a sentence graph; an empty one if there is none."""
         lines = self.sentences[place].graph
         if not lines:
             return Tree()
@@ -325,7 +325,7 @@ class _Document:
         return tuple(map(tuple, anchors))
 
     def _triples(self, place: int) -> Iterator[DocumentTriple]:
-        """The triples of a sentence's document-level annotation."""
+        """Yield the triples of a sentence's document-level annotation."""
         sentence = self.sentences[place]
         called = sentence.tree.called
         level = ""
@@ -360,7 +360,7 @@ def _unread(found: re.Match[str]) -> str:
 
 
 def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
-    """The name of the node that an annotation begins with, as ``s1s0``."""
+    """Return the name of the node that an annotation begins with, as ``s1s0``."""
     for _, line in lines:
         known = (found for found in _ANNOTATED.finditer(line) if not found["other"])
         if (first := next(known, None)) and first["root"]:
@@ -369,7 +369,7 @@ def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
 
 
 def _indices(words: Sequence[str]) -> tuple[str, ...]:
-    """The numbers of words, as the line ``Index:`` has them."""
+    """Return the numbers of words, as the line ``Index:`` has them."""
     return tuple(map(str, range(1, len(words) + 1)))
 
 

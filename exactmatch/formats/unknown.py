@@ -70,7 +70,7 @@ _Holds: TypeAlias = Callable[[list[str], str], bool]
 
 
 def _first(pattern: str) -> _Holds:
-    """Whether the first line begins with a pattern."""
+    """Return whether the first line begins with a pattern."""
     return lambda lines, _: bool(lines and re.match(pattern, lines[0].lstrip()))
 
 
@@ -79,7 +79,7 @@ def _any(pattern: str) -> _Holds:
 
 
 def _most(pattern: str, share: float = 0.8) -> _Holds:
-    """Whether so many of the lines match a pattern."""
+    """Return whether enough lines match a pattern."""
     return lambda lines, _: _share(lines, pattern) >= share
 
 
@@ -89,7 +89,7 @@ def _share(lines: Iterable[str], pattern: str) -> float:
 
 
 def _is_table(lines: list[str], _: str) -> bool:
-    """Whether all lines have as many semicolons, and some."""
+    """Return whether all lines have as many semicolons, and some."""
     counts = {line.count(";") for line in lines}
     return len(counts) == 1 and counts != {0} and len(lines) > 1
 

@@ -75,11 +75,11 @@ class Document:
     inverse: frozenset[tuple[int, str, int]] = frozenset()
 
     def home(self, variable: int) -> tuple[int, ...]:
-        """The sentences that a variable belongs to."""
+        """Return the sentences that a variable belongs to."""
         return self.homes[variable] if self.homes else ()
 
     def spans(self, variable: int) -> tuple[Span, ...]:
-        """Where a variable is anchored."""
+        """Return the spans that a variable is anchored in."""
         return self.anchors[variable] if self.anchors else ()
 
     def fault(self) -> str:
@@ -97,7 +97,7 @@ class Document:
         return Document.from_data(self.as_data(place), range(size))[0]
 
     def content(self, names: Sequence[str]) -> dict[str, Any]:
-        """The content by which two documents are equal, whatever variables' numbers."""
+        """Return the content by which two documents are compared, without numbers."""
         data = self.as_data(dict(enumerate(names)))
         data.pop("inverse", None)
         for sentence in data.get("sentences", ()):
@@ -109,7 +109,7 @@ class Document:
         return data
 
     def as_data(self, names: Mapping[int, Any]) -> dict[str, Any]:
-        """The document as plain data, the variables by the names that they have.
+        """Return the document as plain data, the variables by the names that they have.
 
         Empty parts are left out, and so are variables without a name.
         """
@@ -176,7 +176,7 @@ class Document:
 def _renamed(
     rows: Iterable[tuple[Any, ...]], ends: tuple[int, int], names: Mapping[Any, Any]
 ) -> list[list[Any]]:
-    """The rows with other names for the variables at their *ends*, if both have one."""
+    """Rename the variables at the *ends* of rows; drop rows that lose one."""
     return [
         [names[part] if k in ends else part for k, part in enumerate(row)]
         for row in rows

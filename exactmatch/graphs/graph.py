@@ -82,7 +82,7 @@ def inverse(role: str) -> str:
 
 
 def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_Node]:
-    """All that can be reached from a node, itself first.
+    """Return the nodes that can be reached from a node, itself first.
 
     >>> reached(1, {1: [2], 2: [1, 3], 3: []}.__getitem__)
     [1, 2, 3]
@@ -117,7 +117,7 @@ class Triple(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """Where a graph comes from.
+    """File, line and id that a graph comes from.
 
     Attributes:
         path: the file, or ``None``.
@@ -238,7 +238,7 @@ class Graph:
         return graph
 
     def revised(self, **parts: Any) -> Graph:
-        """The graph with some parts replaced, without checking its codes.
+        """Return the graph with some parts replaced, without checking its codes.
 
         For steps that make a graph of a graph; :func:`dataclasses.replace` checks.
         """
@@ -248,7 +248,7 @@ class Graph:
         return graph
 
     def with_roles(self, counts: Callable[[str], bool]) -> Graph:
-        """The graph with the attributes and relations whose roles count."""
+        """Return the graph with the attributes and relations whose roles count."""
         kept = [counts(label) for label in self.labels]
         if all(kept):
             return self
@@ -258,11 +258,11 @@ class Graph:
         )
 
     def part(self, kept: Iterable[int]) -> Graph:
-        """The variables with these numbers, and the triples that join only them."""
+        """Return the part with these variables, and the triples that join only them."""
         return self.renumbered({v: k for k, v in enumerate(sorted(kept))})
 
     def renumbered(self, place: dict[int, int]) -> Graph:
-        """The variables with new numbers, and the triples that join only them.
+        """Return the variables with new numbers, and the triples that join only them.
 
         Of variables that get the same number, the first gives its name.
         """
@@ -342,7 +342,7 @@ class Graph:
         return " ".join(sentence[first:last] for first, last in spans).strip()
 
     def _repr_html_(self) -> str:
-        """The graph as notebooks show it: drawn."""
+        """Draw the graph, for notebooks."""
         drawing = imported("exactmatch.graphs.drawing.svg")  # which is made of graphs
         return str(drawing.notebook(drawing.DrawnSide(self)))
 
@@ -392,7 +392,7 @@ class Graph:
         return coder.graph(top, metadata or {}, origin)
 
     def triples(self) -> Iterator[Triple]:
-        """All triples as strings: instances, attributes, relations."""
+        """Yield all triples as strings: instances, attributes, relations."""
         variables, labels = self.variables, self.labels
         for v, concept in self.instances:
             yield Triple(variables[v], INSTANCE, labels[concept])
@@ -402,11 +402,11 @@ class Graph:
             yield Triple(variables[source], labels[role], variables[target])
 
     def concept(self, variable: int) -> str | None:
-        """The first concept of the variable with that number, or ``None``."""
+        """Return the first concept of the variable with that number, or ``None``."""
         return next((self.labels[c] for v, c in self.instances if v == variable), None)
 
     def concepts(self) -> list[str | None]:
-        """The first concept of every variable, or ``None``."""
+        """Return the first concept of every variable, or ``None``."""
         found: list[str | None] = [None] * len(self.variables)
         for v, concept in reversed(self.instances):
             found[v] = self.labels[concept]
@@ -420,7 +420,7 @@ class Graph:
         return found
 
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
-        """The graph with another label for each of its own; equal ones become one."""
+        """Return the graph with a new label for each of its own; equal ones are one."""
         if len(set(labels)) == len(labels):
             return self.revised(labels=labels)
         place = {label: k for k, label in enumerate(dict.fromkeys(labels))}
@@ -460,7 +460,7 @@ class GraphCoder:
 
     @classmethod
     def of(cls, graph: Graph) -> GraphCoder:
-        """A coder with a graph's variables, labels and triples."""
+        """Return a coder with a graph's variables, labels and triples."""
         coder = cls(graph.variables)
         coder.codes = {label: k for k, label in enumerate(graph.labels)}
         coder.instances = [*graph.instances]
@@ -477,11 +477,11 @@ class GraphCoder:
         )
 
     def variable(self, name: str) -> int:
-        """The number of a variable, a new one at its first appearance."""
+        """Return the number of a variable, a new one at its first appearance."""
         return self.numbers.setdefault(name, len(self.numbers))
 
     def label(self, text: str) -> int:
-        """The index of a label, which is appended at its first appearance."""
+        """Return the index of a label, which is appended at its first appearance."""
         return self.codes.setdefault(text, len(self.codes))
 
     def add(self, source: str, role: str, target: str) -> None:

@@ -84,12 +84,12 @@ def layout(graph: Graph) -> list[TextLine]:
 
 
 def roots(graph: Graph) -> list[int]:
-    """The variables that trees begin with: one for each connected component."""
+    """Return the variables that trees begin with: one for each connected component."""
     return [root for root, _, _ in _pieces(graph)]
 
 
 def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
-    """The connected components: each one's root, relations and variables.
+    """Return the root, relations and variables of each connected component.
 
     The top's component comes first, the others in the order of their first variables.
     Relations are in order, variables in that of their instances.
@@ -200,7 +200,7 @@ class _Forest:
         return 0 <= depth < len(path) and path[depth] == v
 
     def _parent(self, k: int, following: int) -> int | None:
-        """Which end of a relation is open; of two, the one that fits better."""
+        """Return which end of a relation is open; of two, the better one."""
         source, target = self._ends[k]
         if not self._is_open(target):
             return source if self._is_open(source) else None
@@ -231,24 +231,24 @@ class _Forest:
 
 
 def is_symbol(text: str) -> bool:
-    """Whether PENMAN can write a name without quotes."""
+    """Return whether PENMAN can write a name without quotes."""
     return _SYMBOL.fullmatch(text) is not None
 
 
 def is_role(text: str, lax: bool = False) -> bool:
-    """Whether PENMAN can write a role, given without its colon."""
+    """Return whether PENMAN can write a role, given without its colon."""
     pattern = _LAX_ROLE if lax else _ROLE
     return pattern.fullmatch(text) is not None and text != INSTANCE
 
 
 def is_atom(text: str, lax: bool = False) -> bool:
-    """Whether PENMAN can write a concept or constant as it stands, tag included."""
+    """Return whether PENMAN can write a concept or constant as it stands."""
     pattern = _LAX_LABEL if lax else _LABEL
     return bool(pattern.fullmatch(text) or _STRING.fullmatch(text))
 
 
 def quoted(text: str) -> str:
-    """A concept or constant in quotes."""
+    """Return a concept or constant in quotes."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 

@@ -70,7 +70,7 @@ def _in_range(role: str) -> Iterable[str]:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How graphs are read and their triples counted.
+    """Rules by which graphs are read and their triples counted.
 
     Attributes:
         name: the name of this profile, or of the one from which it was made.
@@ -161,7 +161,7 @@ class Profile:
 
     @property
     def chooses_roles(self) -> bool:
-        """Whether some roles do not count."""
+        """True where some roles do not count."""
         return bool(self.only or self.leave_out)
 
     @property
@@ -281,7 +281,7 @@ _SUMMARIES = {
 
 
 def get_profile(asked: Profile | str) -> Profile:
-    """The profile of that name, or the profile itself."""
+    """Return the profile of that name, or the profile itself."""
     return PROFILES.find(asked) if isinstance(asked, str) else asked
 
 
@@ -314,7 +314,7 @@ _RELATION = re.compile(r" ?([<>=^±×÷≤≥≠!]+) ?")
 
 
 def _sign(found: re.Match[str]) -> str:
-    """A sign that stays, or a blank: a point or a dash stays in numbers alone."""
+    """Return a sign that stays, or a blank: points and dashes stay in numbers."""
     sign = found[0]
     text, at = found.string, found.start()
     if sign in "-.\u2212" and not text[at + 1 : at + 2].isdigit():

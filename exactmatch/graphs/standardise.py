@@ -66,7 +66,7 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
 
 
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
-    """Whether a triple of this role, or of this level, counts under a profile."""
+    """Return whether triples of this role or level count under a profile."""
     known = {name.lower() for name in names}
     if profile.only and not _any_of(known, profile.only):
         return False
@@ -74,14 +74,14 @@ def is_counted(names: Iterable[str], profile: Profile) -> bool:
 
 
 def _any_of(names: Set[str], roles: Iterable[str]) -> bool:
-    """Whether one of the names is among the roles, which may be patterns with ``*``."""
+    """Return whether a name is among the roles, which may be patterns with ``*``."""
     if not names.isdisjoint(roles):
         return True
     return any(fnmatchcase(n, role) for role in roles if "*" in role for n in names)
 
 
 def role_names(graph: Graph) -> set[str]:
-    """The names by which what a graph states can be chosen, concepts and root aside."""
+    """Return the names that choose a graph's roles, without concepts and root."""
     stated = {row[1] for row in (*graph.attributes, *graph.relations)}
     names = {graph.labels[code] for code in stated}
     document = graph.document
@@ -161,7 +161,7 @@ def _with_mrp(graph: Graph, profile: Profile) -> Graph:
     }
 
     def turned(source: int, role: str, target: int) -> tuple[int, str, int]:
-        """An edge as its source states it."""
+        """Return an edge as its source states it."""
         upright = normal.get((source, role, target)) or _upright(role)
         return (source, role, target) if upright is None else (target, upright, source)
 
@@ -188,7 +188,7 @@ def _with_mrp(graph: Graph, profile: Profile) -> Graph:
 
 
 def _upright(role: str) -> str | None:
-    """A role as its source states it, if its target does."""
+    """Return a role as its source states it, if its target does."""
     if role == "mod":
         return "domain"
     if role.endswith("-of-of") or (
@@ -201,7 +201,7 @@ def _upright(role: str) -> str | None:
 
 
 def _characters(spans: Iterable[Span], text: str) -> str:
-    """The characters of some spans, white space and punctuation at their ends aside."""
+    """Return the characters of spans, without blanks and punctuation at the ends."""
     found: set[int] = set()
     for begin, end in spans:
         begin, end = max(begin, 0), min(end, len(text)) if text else end
@@ -245,7 +245,7 @@ def as_whole(graph: Graph, profile: Profile) -> Graph:
 
 
 def changes_nothing(profile: Profile) -> bool:
-    """Whether :func:`standardise` leaves every graph as it is."""
+    """Return whether :func:`standardise` leaves every graph as it is."""
     return (
         profile.reification == "keep"
         and profile.wiki
@@ -335,7 +335,7 @@ class Reification(NamedTuple):
 
 @cache
 def smatchpp_reifications(comparison: Comparison) -> Mapping[str, Reification]:
-    """The reifications that SMATCH++ undoes, by their concept; labels are normalised.
+    """Return the reifications that SMATCH++ undoes, by concept, normalised.
 
     Source: the reification table of ``penman.models.amr``, which follows that of the
     AMR guidelines, as far as smatchpp 1.8.0 undoes what it lists (each concept was
@@ -388,7 +388,7 @@ _End: TypeAlias = tuple[bool, int]
 def _reified_nodes(
     graph: Graph, labels: list[str], table: Mapping[str, Reification]
 ) -> dict[int, tuple[str, _End, _End]]:
-    """The nodes to be replaced, each with its role and that role's two ends.
+    """Return the nodes to be replaced, each with its role and that role's ends.
 
     Nothing points at any of them, so no two of them are each other's ends.
     """

@@ -48,7 +48,7 @@ def read_clean(block: Block) -> Reading:
 
 @lru_cache(2**12)
 def _is_inverted(role: str) -> bool:
-    """Whether AMR's model takes a role that ends in ``-of`` for an inverse role."""
+    """Return whether AMR's model inverts a role that ends in ``-of``."""
     from exactmatch.graphs.quiet_penman import amr
 
     found: bool = amr.model.is_role_inverted(f":{role}")

@@ -221,20 +221,20 @@ class Scanner:
             self.lenient[remarks.STRAY] = None
 
     def parent(self, role: str) -> str:
-        """The innermost open variable, which a role belongs to."""
+        """Return the innermost open variable, which a role belongs to."""
         if not self.open:
             raise self.error(f"has role {role!r} outside of any node")
         return self.open[-1]
 
     def collected(self) -> str:
-        """The characters that no sign has used up, now used."""
+        """Return the characters that no sign has used up, now used."""
         text = "".join(self.pending)
         self.pending.clear()
         self.strings = 0
         return text
 
     def error(self, reason: str) -> GraphError:
-        """The error that names the line and what is being scanned in it."""
+        """Return the error that names the line and what is being scanned in it."""
         if self.token is None:
             return self.origin.error(reason, self.line)
         before = _TOKEN.findall(self.text)[: self.token]

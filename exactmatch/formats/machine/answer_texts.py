@@ -146,7 +146,7 @@ _OWN_ESCAPES = ("dot", "rdf")
 
 
 def _plain(text: str, format_in: str | None) -> tuple[str, tuple[str, ...]]:
-    """A text without the escapes of markdown, and the fault if it has some."""
+    """Undo the escapes of markdown in a text; return it, and the fault if any."""
     if "\\" not in text or (format_in or looks_like(text)) in _OWN_ESCAPES:
         return text, ()
     plain = unescaped(text)
@@ -154,13 +154,13 @@ def _plain(text: str, format_in: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_emphasised(text: str, format_in: str | None) -> bool:
-    """Whether a text is relations with markdown in them, which a reader would keep."""
+    """Return whether a text is relations with markdown that a reader would keep."""
     has_signs = any(sign in text for sign in ("*", "`", "_("))
     return has_signs and (format_in or looks_like(text.strip())) == "relations"
 
 
 def without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
-    """The text behind a model's thoughts; nothing behind thoughts without end."""
+    """Return the text behind a model's thoughts; none if they do not end."""
     if ends := [*_THOUGHTS_END.finditer(text)]:
         return text[ends[-1].end() :], (faults.THOUGHTS,)
     if begun := _THOUGHTS.search(text):
@@ -187,13 +187,13 @@ def between_fences(text: str) -> list[str]:
 
 
 def _marks(found: Iterable[str]) -> tuple[str, ...]:
-    """The remarks of a block on the faults that were mended, each once."""
+    """Return the remarks of a block on the faults that were mended, each once."""
     told = dict.fromkeys(found)
     return (REPAIRED, *told) if told else ()
 
 
 class Place(NamedTuple):
-    """Where an answer stands, and what is known of its graph."""
+    """Place of an answer, and what is known of its graph."""
 
     number: int
     path: str | None
@@ -366,7 +366,7 @@ class Place(NamedTuple):
 
 
 def graph_inside(value: Any) -> Any:
-    """The last graph in a value, or ``None``; some of its triples may be broken."""
+    """Return the last graph in a value, or ``None``; broken triples are left out."""
     if is_graph(value) or (isinstance(value, list) and any(map(is_triple, value))):
         return value
     inside = value if isinstance(value, list) else []

@@ -92,14 +92,14 @@ def scored_by_blocks(blocks: Iterable[Block]) -> ScoredBy | None:
 
 
 def json_rows(text: str) -> Iterator[tuple[int, Any]]:
-    """The rows of JSON Lines, or of a list, each with its place."""
+    """Yield the rows of JSON Lines, or of a list, each with its place."""
     for number, value in json_values(text):
         rows = value if isinstance(value, list) else [value]
         yield from ((number, row) for row in rows)
 
 
 def has_answers(row: Any, field: str | None = None) -> bool:
-    """Whether a row has an answer where one is looked for."""
+    """Return whether a row has an answer where one is looked for."""
     names = FIELDS if field is None else (field,)
     if any(_value(row, name) is not _MISSING for name in names):
         return True
@@ -108,7 +108,7 @@ def has_answers(row: Any, field: str | None = None) -> bool:
 
 
 def _value(row: Any, field: str) -> Any:
-    """The value of a field of a row, or of a field of its fields."""
+    """Return the value of a field of a row, or of a field of its fields."""
     if isinstance(row, Mapping):
         if field in row:
             return row[field]
@@ -238,7 +238,7 @@ def answer(
 
 
 def _is_graph_itself(value: Any, text: str, format_in: str | None) -> bool:
-    """Whether data are a graph, or hold one, rather than the reply of a service."""
+    """Return whether data are or hold a graph, not the reply of a service."""
     if format_in is not None and format_in != JSON:
         return is_document(format_in) or looks_like(text) == format_in
     kind = looks_like(text)

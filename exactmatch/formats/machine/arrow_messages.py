@@ -68,7 +68,7 @@ def _unpack(form: str, data: memoryview, at: int) -> tuple[int, ...]:
 
 
 def _at(data: memoryview, place: int) -> int:
-    """The place that an offset at some place leads to."""
+    """Return the place that an offset leads to."""
     return place + _unpack("<I", data, place)[0]
 
 

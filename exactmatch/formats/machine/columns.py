@@ -31,7 +31,7 @@ _NUMBER = re.compile(r"[+-]?\d+")
 
 
 def are_numbers(names: Iterable[object]) -> bool:
-    """Whether all nodes of a graph are called by numbers, which only identify them.
+    """Return whether all names are numbers, which only identify nodes.
 
     Nodes without a label are called by their names, unless they are such.
 
@@ -78,5 +78,5 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
 
 
 def is_heading(names: Sequence[str]) -> bool:
-    """Whether names are those of all three columns of triples."""
+    """Return whether names are those of all three columns of triples."""
     return len(places_of(names)) == len(_OF_TABLES)

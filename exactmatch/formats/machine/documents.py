@@ -74,7 +74,7 @@ class Schema:
         self.root = root
 
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
-        """The rules of a field of an object."""
+        """Return the rules of a field of an object."""
         found = []
         for one in schemas:
             stated = one.get("properties")

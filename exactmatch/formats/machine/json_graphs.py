@@ -49,7 +49,7 @@ _UNDIRECTED = "is undirected, and its edges are taken in the direction they are 
 
 
 def is_graph(data: Any) -> bool:
-    """Whether data look like a graph in one of the dialects; an empty list does.
+    """Return whether data look like a graph in one of the dialects; ``[]`` does.
 
     >>> is_graph({"nodes": []}), is_graph([["cat", "eats", "mouse"]]), is_graph({})
     (True, True, False)
@@ -61,7 +61,7 @@ def is_graph(data: Any) -> bool:
 
 
 def is_triple(data: Any) -> bool:
-    """Whether data look like a triple: three texts, or an object with both ends."""
+    """Return whether data look like a triple: three texts, or both ends named."""
     if isinstance(data, Mapping):
         return bool(_first(data, SOURCES)[0] and _first(data, TARGETS)[0])
     texts = isinstance(data, list) and len(data) == 3
@@ -136,7 +136,7 @@ def network_of(
 
 
 def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
-    """The first of some keys that has a value, and the value."""
+    """Return the first of some keys that has a value, and the value."""
     for key in keys:
         value = data.get(key)
         if value is not None:
@@ -174,14 +174,14 @@ def _of_triples(data: list[Any], found: Network) -> Network:
 
 
 def _called(end: Any) -> str | None:
-    """The name of a thing, which may be an object that has one."""
+    """Return the name of a thing, which may be an object that has one."""
     if isinstance(end, Mapping):
         end = _first(end, ("id", "name", "label", "text"))[1]
     return plain_text(end)
 
 
 def _facts(found: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attribute]:
-    """The attributes of a node, those of ``data`` and ``properties`` among them."""
+    """Return a node's attributes, those of ``data`` and ``properties`` included."""
     facts: list[Attribute] = []
     for key, value in node.items():
         if key in but or value is None:
@@ -353,13 +353,13 @@ def _cytoscape(elements: Any, found: Network) -> Network:
 
 
 def _inside(element: Any) -> Any:
-    """The data of a node or an edge, without what says how it is drawn."""
+    """Return the data of a node or edge without its drawing."""
     inner = element.get("data") if isinstance(element, Mapping) else None
     return inner if isinstance(inner, Mapping) else element
 
 
 def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
-    """A workflow of n8n: nodes are known by name, and outputs are numbered."""
+    """Read a workflow of n8n: nodes are known by name, and outputs are numbered."""
     for node in nodes:
         name = plain_text(node.get("name")) if isinstance(node, Mapping) else None
         if name is None:
@@ -402,7 +402,7 @@ def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def json_values(text: str) -> Iterator[tuple[int, Any]]:
-    """The value of a text, or that of each line, with its place."""
+    """Yield the value of a text, or that of each line, with its place."""
     whole = _value(text)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     is_lines = len(lines) > 1 and all(line[0] in "{[" for _, line in lines)

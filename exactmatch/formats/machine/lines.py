@@ -22,7 +22,7 @@ from exactmatch.views.data import csv_line
 
 
 def is_relations(text: str) -> bool:
-    """Whether the first lines are relations."""
+    """Return whether the first lines are relations."""
     lines = text[:4000].split("\n")[:-1] or [text[:4000]]
     stated = [line for line in lines if line.strip() and line[:1] != "#"][:5]
     return bool(stated) and all(map(relation_in, stated))
@@ -91,7 +91,7 @@ _COLUMNS = {
 
 
 def _header(line: str) -> tuple[str, dict[str, int]]:
-    """The sign between columns, and the place of each column that a header names."""
+    """Return the separator of a header, and the place of each column it names."""
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
     names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
     found = {"id": names.index("id")} if "id" in names else {}
@@ -112,7 +112,7 @@ def _lines_before(lines: Iterable[str]) -> int:
 
 
 def is_table(text: str) -> bool:
-    """Whether the first line that is not a comment names the columns of triples."""
+    """Return whether the first line but comments names the columns of triples."""
     lines = text[:HEAD].lstrip("\ufeff").split("\n")
     _, place = _header("".join(lines[_lines_before(lines) :][:1]))
     return {*_COLUMNS} <= place.keys()
@@ -183,7 +183,7 @@ _EDGE = re.compile(r"\(\s*(START|END|\d{1,6})\s*,\s*(START|END|\d{1,6})\s*\)", r
 
 
 def is_worfbench(text: str) -> bool:
-    """Whether a text is a list of numbered nodes, as WorFBench has it."""
+    """Return whether a text is WorFBench's list of numbered nodes."""
     lines = [line for line in text[:4000].split("\n") if line.strip()]
     if len(lines) < 2 or not (found := _NODES.fullmatch(lines[0])):
         return False

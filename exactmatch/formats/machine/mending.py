@@ -159,7 +159,7 @@ class _Mending:
             self._keys[-1] = None
 
     def _end_item(self) -> None:
-        """An item of an object ends; a key may be left without a value."""
+        """End an item of an object; a key may be left without a value."""
         sign, container = self._open[-1]
         if sign == "{" and self._keys[-1] is not None:
             container[self._keys[-1]] = None

@@ -107,7 +107,7 @@ def _without_comments(lines: Iterable[str]) -> _Source:
 
 
 def is_mermaid(text: str) -> bool:
-    """Whether a text begins as a flowchart does."""
+    """Return whether a text begins as a flowchart does."""
     head = _without_comments(text[:4000].split("\n")).text.lstrip()
     found = _BEGIN.match(head)
     return bool(found) and not _BRACKET.match(head, found.end() if found else 0)

@@ -79,7 +79,7 @@ def fields_of_replies(names: Collection[str]) -> list[str]:
 
 
 def _of_list(items: list[Any], depth: int) -> str | None:
-    """The text of parts of a message, of the last message of a chat, or of one."""
+    """Return the text of a message's parts, or of the last message of a chat."""
     if any("role" in one for one in items):
         said = [one for one in items if one.get("role") in ("assistant", "model", None)]
         items = said[-1:] if said else []

@@ -153,7 +153,7 @@ class Network:
         return coder.graph(None, self.metadata | undirected, origin)
 
     def _line(self, text: str) -> str:
-        """A text on one line, for triples."""
+        """Return a text on one line, for triples."""
         lines = text.splitlines()
         if len(lines) < 2:
             return lines[0] if lines else text

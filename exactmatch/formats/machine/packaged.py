@@ -72,7 +72,7 @@ def network_blocks(
 
 
 def _without_numbers(one: NamedGraph) -> NamedGraph:
-    """A graph without labels that are distinct numbers: networkx writes names so."""
+    """Drop labels that are distinct numbers: networkx writes names so."""
     labels = [known.get("label") for known in one.graph.nodes.values()]
     if len({*map(str, labels)}) == len(labels) and are_numbers(labels):
         for known in one.graph.nodes.values():
@@ -105,7 +105,7 @@ def write_gml(graph: Graph) -> str:
 
 
 def _in_gml(label: str | None, facts: list[Attribute]) -> str:
-    """A label and attributes as GML has them, in ASCII."""
+    """Return a label and attributes as GML has them, in ASCII."""
     written = ""
     for key, value in (*_as_facts(label), *facts):
         escaped = value.replace("&", "&amp;").replace('"', "&quot;")

@@ -58,7 +58,7 @@ class _Page(NamedTuple):
 
 
 class _Chunk(NamedTuple):
-    """Where the pages of a column lie in one group of rows."""
+    """Place of the pages of a column in one group of rows."""
 
     begin: int
     end: int
@@ -69,7 +69,7 @@ _GROUP = 2**13
 
 
 class Reading(NamedTuple):
-    """How columns can be read: so many rows at once, and some kept in dictionaries."""
+    """Way to read columns: rows at once, and columns kept in dictionaries."""
 
     rows: int
     dictionaries: list[str]
@@ -116,7 +116,7 @@ def check_pages(path: str, metadata: Any, leaves: Sequence[int]) -> Reading:
 
 
 def _is_text(column: Any) -> bool:
-    """Whether a column's values stay in a dictionary until they are counted."""
+    """Return whether values stay in a dictionary until they are counted."""
     is_bytes = column.physical_type == "BYTE_ARRAY"
     return is_bytes and column.logical_type.type in ("NONE", "STRING", "JSON", "ENUM")
 

@@ -116,7 +116,7 @@ def _groups(line: str) -> list[str]:
 
 
 def _last(text: str) -> str:
-    """The end of a path that a text ends with: in brackets, or the text."""
+    """Return the end of a path that a text ends with."""
     text = text.rstrip()
     if text[-1:] != ")":
         return text.rpartition(",")[2].strip() if "(" in text else text.strip()
@@ -129,7 +129,7 @@ def _last(text: str) -> str:
 
 
 def _first(text: str) -> str:
-    """The end of a path that a text begins with."""
+    """Return the end of a path that a text begins with."""
     text = text.lstrip()
     if text[:1] != "(":
         return text
@@ -142,7 +142,7 @@ def _first(text: str) -> str:
 
 
 def _node(text: str) -> Node:
-    """A node in brackets: ``a``, ``a:Song {name: 'x'}``, or any name."""
+    """Return the node in brackets: ``a``, ``a:Song {name: 'x'}``, or any name."""
     whole = text.strip()
     found = _NODE.fullmatch(whole[:_LONGEST])
     is_cypher = found and (found["facts"] or _has_labels(whole))
@@ -166,12 +166,12 @@ def _node(text: str) -> Node:
 
 
 def _has_labels(text: str) -> bool:
-    """Whether a text is ``variable:Label``, and no name with a colon in it."""
+    """Return whether a text is ``variable:Label``, not a name with a colon."""
     return re.fullmatch(r"\w*(?::(?:`[^`]*`|\w+))+", text) is not None
 
 
 def _relation(text: str) -> tuple[str, int]:
-    """The type of a relation in square brackets, and how much else is there."""
+    """Return the type of a relation in brackets, and the number of other parts."""
     label, brace, rest = text.partition("{")
     _, colon, kind = label.partition(":")
     label = (kind if colon else label).strip(" \t\"'`*")
@@ -194,7 +194,7 @@ def arrows_in(line: str) -> Triple | None:
 
 
 def _arrows(line: str) -> list[str] | None:
-    """The source, the label and the target of a line of arrows."""
+    """Return the source, the label and the target of a line of arrows."""
     signs = _outside_quotes(line)
     if len(signs) == 2:
         first, second = signs
@@ -232,7 +232,7 @@ def _parted(text: str, *, last: bool) -> tuple[str, str, str]:
 
 
 def _outside_quotes(line: str) -> Sequence[re.Match[str]]:
-    """The arrows of a line that stand in no quotes."""
+    """Return the arrows of a line that are outside quotes."""
     found = [*ARROW.finditer(line)]
     if not 0 < len(found) < _MOST or line.count('"') % 2:
         return found

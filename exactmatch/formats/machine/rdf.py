@@ -94,7 +94,7 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 def _triples(text: str, kind: str, path: str | None) -> list[Any]:
-    """The triples of a text, in the order in which they stand in it."""
+    """Return the triples of a text, in the order in which they stand in it."""
     import rdflib
 
     if kind == "json-ld":
@@ -222,7 +222,7 @@ def _is_prefix(stated: Any) -> bool:
 
 
 def _term(term: Any) -> str:
-    """A term as N-Triples has it, whatever signs are in it."""
+    """Return a term as N-Triples write it, without escapes."""
     kind = type(term).__name__
     if kind == "URIRef" and term.startswith(_NAMES):
         return unquote(term.removeprefix(_NAMES))
@@ -233,7 +233,7 @@ def _term(term: Any) -> str:
 
 
 def _local(term: Any) -> str:
-    """The value of a literal, or the last part of an IRI."""
+    """Return the value of a literal, or the last part of an IRI."""
     text = str(term)
     if type(term).__name__ == "URIRef":
         found = re.search(r"[^/#:]+(?=[/#:]*$)", text)
@@ -253,7 +253,7 @@ def write_rdf(graph: Graph) -> str:
 
 
 def _written(name: str) -> str:
-    """A node as a term: what was one stays it, other names have IRIs of their own."""
+    """Write a node as a term; names that are not terms get IRIs of their own."""
     if re.fullmatch(r"<[^<>\s]*>|_:\w+", name):
         return name
     if found := _LITERAL.fullmatch(name):

@@ -17,7 +17,7 @@ _LONGEST = 200
 
 
 def relation_in(line: str) -> tuple[str, str, str] | None:
-    """The triple of a line ``relation(subject, object)``, if it is one.
+    """Return the triple of a line ``relation(subject, object)``, if it is one.
 
     The subject ends at the first comma that stands in no brackets and no quotes.
 
@@ -29,7 +29,7 @@ def relation_in(line: str) -> tuple[str, str, str] | None:
 
 
 def relations_in(line: str) -> list[tuple[str, str, str]]:
-    """The triples of a line of such relations alone; none of any other line.
+    """Return the triples of a line of relations alone; none for any other line.
 
     >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
     2
@@ -73,7 +73,7 @@ def relations_between(text: str) -> list[tuple[str, str, str]]:
 
 
 def _bare(line: str) -> str:
-    """A line without bullet, quotes and full stop around it."""
+    """Return a line without bullet, quotes and full stop around it."""
     return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
 
 
@@ -103,7 +103,7 @@ def parts_of(text: str, sign: str, most: int) -> list[str]:
 
 
 def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:
-    """The signs that stand in no quotes, each behind its place.
+    """Yield the signs outside quotes, each behind its place.
 
     A quote without a partner is a sign like any other.
     """

@@ -202,7 +202,7 @@ class _Lines:
 
 
 def _fields(text: str) -> dict[str, str]:
-    """The fields of a line, by the column of triples that each of them is."""
+    """Return the fields of a line by their columns of triples."""
     known: dict[str, str] = {}
     column = ""
     begun = 0
@@ -231,7 +231,7 @@ def _fields(text: str) -> dict[str, str]:
 
 
 def _cells(line: str, sign: str) -> list[str]:
-    """The cells of a row, in which a bar may have a backslash, and quotes a comma."""
+    """Split a row into cells: a bar may be escaped, and quotes may hold commas."""
     if sign == "|":
         parts = _BAR.split(line.strip())
         parts = parts[1:] if line.lstrip()[:1] == "|" else parts
@@ -243,13 +243,13 @@ def _cells(line: str, sign: str) -> list[str]:
 
 
 def _introduced(line: str) -> str:
-    """A line without words and a colon before its bracket."""
+    """Return a line without the words and colon before its bracket."""
     found = _INTRODUCED.match(line)
     return line[found.end() :] if found else line
 
 
 def _bracketed(line: str) -> list[Triple]:
-    """The triples in brackets that a line begins with."""
+    """Return the triples in brackets that a line begins with."""
     text = _introduced(line).lstrip(_AROUND)
     found, at = list[Triple](), 0
     while at < len(text) and (pair := _PAIRS.get(text[at])):
@@ -277,7 +277,7 @@ def _bracketed(line: str) -> list[Triple]:
 
 
 def _bare(text: str) -> str:
-    """A name without the blanks, quotes and brackets around it."""
+    """Return a name without the blanks, quotes and brackets around it."""
     text = text.strip(' \t"')
     for begin, end in ("''", "``", "“”", "‘’", "«»", "()", "[]", "<>", "{}"):
         if len(text) > 1 and text[0] == begin and text[-1] == end:
@@ -288,7 +288,7 @@ def _bare(text: str) -> str:
 
 
 def _ended(line: str) -> str:
-    """A line without the full stop of a sentence; that of an abbreviation stays.
+    """Drop the full stop of a sentence; that of an abbreviation stays.
 
     >>> _ended("A -> in -> B."), _ended("A -> in -> D.C.")
     ('A -> in -> B', 'A -> in -> D.C.')

@@ -153,7 +153,7 @@ def _parquet(path: str, wanted: Wanted, _: Any) -> tuple[tuple[str, ...], Batche
 
 
 def _is_of(path: str, names: Iterable[str]) -> bool:
-    """Whether a leaf of a Parquet file belongs to a column, or to a field in one."""
+    """Return whether a leaf of a Parquet file belongs to a column or its field."""
     return any(path == name or path.startswith(f"{name}.") for name in names)
 
 
@@ -251,7 +251,7 @@ def _is_text(kind: Any) -> bool:
 
 
 def _parts(kind: Any) -> list[Any]:
-    """The types within a type."""
+    """Return the types within a type."""
     import pyarrow as pa
 
     if pa.types.is_dictionary(kind):

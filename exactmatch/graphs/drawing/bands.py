@@ -58,7 +58,7 @@ class Banded:
         self._number(row)
 
     def crossings(self) -> int:
-        """How often links cross between neighbouring rows."""
+        """Count the crossings of links between neighbouring rows."""
         count = 0
         for row in self.rows:
             met: list[float] = []

@@ -46,7 +46,7 @@ _BOLD = 1.07
 
 @lru_cache(maxsize=4096)
 def _width_of(text: str, size: float, factor: float) -> int:
-    """The estimated width of a line of letters of that size, in whole units."""
+    """Return the estimated width of a line of letters of that size, in whole units."""
     units = 0
     for sign in text:
         if sign in _WIDTHS:
@@ -127,12 +127,12 @@ class DrawnSide:
         ]
 
     def signed(self, text: str, triple: int) -> str:
-        """A triple's words behind the sign of their mark."""
+        """Return a triple's words behind the sign of their mark."""
         sign = SIGNS.get(self.marks.get(triple), "")
         return f"{sign}{self.notes.get(triple, '')} {text}" if sign else text
 
     def width(self, text: str, triple: int, size: float, *, bold: bool = False) -> int:
-        """The width of a triple's words with the sign of their mark."""
+        """Return the width of a triple's words with the sign of their mark."""
         return _width_of(self.signed(text, triple), size, _BOLD if bold else 1.0)
 
 
@@ -180,7 +180,7 @@ class Drawing(NamedTuple):
     pictures: tuple[Picture, ...]
 
     def at(self, place: int) -> tuple[int, int]:
-        """Where a box begins, and the height at which links meet it."""
+        """Return the left end of a box, and the height at which links meet it."""
         placement = self.placement
         return placement.starts[placement.layers[place]], placement.tops[place]
 
@@ -238,7 +238,7 @@ def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:
 def _bands(
     sides: Sequence[DrawnSide], places: Sequence[Sequence[int]], count: int
 ) -> list[int]:
-    """The box in whose frame each place is, as the first graph says that says it."""
+    """Return the box that frames each place, by the first graph that has it."""
     bands = [NO_BAND] * count
     for side, own in zip(sides, places, strict=True):
         for _, box, member in _memberships(side):
@@ -260,7 +260,7 @@ def _told_members(
 
 
 def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
-    """The place of each graph's variables, and how deep each place lies.
+    """Return the place of each graph's variables, and the depth of each place.
 
     Places are numbered as the graphs' trees are read: the first graph's, and under
     each variable what other graphs have there besides.
@@ -291,7 +291,7 @@ def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
 
 
 def _tree(graph: Graph) -> list[tuple[int, int | None]]:
-    """The variables as they are read, each with the one it hangs from."""
+    """Return the variables in reading order, each with the one it hangs from."""
     found: list[tuple[int, int | None]] = []
     path: list[int] = []
     for line in layout(graph):
@@ -312,7 +312,7 @@ def _nodes(
     lines: Sequence[list[_Parts]],
     widths: list[int],
 ) -> tuple[DrawnNode, ...]:
-    """The variables of a graph; places have the lines and the width that they need.
+    """Return the variables of a graph as nodes, each as large as its place.
 
     What several graphs say stands on one line; so does what differs in its value.
     """
@@ -339,7 +339,7 @@ def _nodes(
 def _routes(
     side: DrawnSide, places: Sequence[int], known: list[_Parts]
 ) -> dict[int, int]:
-    """The route of each relation of a graph, but of those that say what is in a box.
+    """Return the route of each relation but those of boxes and their members.
 
     A relation takes the route of a relation of an earlier graph between the same
     places: one of the same role if there is one, else one of the same direction, else
@@ -357,7 +357,7 @@ def _routes(
 def _taken(
     wanted: Mapping[int, _Parts], known: list[_Parts], sharings: Iterable[int]
 ) -> dict[int, int]:
-    """The place in *known* of all that is *wanted*, where what has no place is added.
+    """Match *wanted* routes with *known* places; add what has none.
 
     Each takes a place of its own: one that shares as many of its first parts as the
     first of *sharings* says if there is one, else as many as the next.

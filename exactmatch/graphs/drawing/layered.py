@@ -90,7 +90,7 @@ class Frame(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """Where everything is."""
+    """Positions of boxes, links and frames."""
 
     layers: tuple[int, ...]  # of each box, from 0
     tops: tuple[int, ...]  # the height of each box's anchor
@@ -126,7 +126,7 @@ class _Slots(NamedTuple):
     bands: list[int]  # of each slot
 
     def near(self, end: int) -> tuple[array[int], array[float], array[int]]:
-        """The neighbours of each slot, after it (0) or before (1), for ``_rows.py``."""
+        """Return the neighbours of each slot, after (0) or before it (1)."""
         steps = sorted(self.steps, key=itemgetter(end))
         sizes = Counter(s[end] for s in steps)
         starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)
@@ -158,7 +158,7 @@ def placed(
 
 
 def _banded(slots: _Slots) -> tuple[_Slots, Banded]:
-    """The rows of slots in bands, with few crossings."""
+    """Return the rows of slots in bands, with few crossings."""
     steps = (step[:2] for step in slots.steps)
     banded = Banded(_walked(slots), steps, slots.bands)
     banded.uncross()
@@ -166,7 +166,7 @@ def _banded(slots: _Slots) -> tuple[_Slots, Banded]:
 
 
 def _in_bands(slots: _Slots, banded: Banded) -> list[float]:
-    """The height of each slot: bands beneath each other, each with its least bends."""
+    """Return the height of each slot: bands lie beneath each other, bends are few."""
     heights = [0.0] * len(slots.bands)
     level = 0.0
     for band in banded.order():
@@ -196,7 +196,7 @@ def _in_bands(slots: _Slots, banded: Banded) -> list[float]:
 def _turned(
     boxes: Sequence[Box], links: Iterable[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """Each link's left and right box: the smaller depth is left.
+    """Return each link's left and right box: the smaller depth is left.
 
     Among equal depths the source is left, unless that would close a circle.
     """
@@ -215,7 +215,7 @@ def _turned(
 
 
 def _layers(boxes: Sequence[Box], ends: Sequence[tuple[int, int]]) -> list[int]:
-    """The layer of each box: one more than that of any box to its left."""
+    """Return the layer of each box: one more than any box to its left has."""
     before: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     for left, right in ends:
         before[right].append(left)
@@ -231,7 +231,7 @@ def _slots(
     ties: Sequence[tuple[int, int]] = (),
     end: int = 0,
 ) -> _Slots:
-    """A slot for each box, and those that each link takes on its way.
+    """Return a slot for each box, and those that each link takes on its way.
 
     A link between two bands runs in that of its left *end* (0) or its right (1).
     """
@@ -256,7 +256,7 @@ def _slots(
 
 
 def _walked(slots: _Slots) -> list[list[int]]:
-    """The slots of each layer in the order of a walk from the left.
+    """Return the slots of each layer in the order of a walk from the left.
 
     A box is reached by the first link that leads to it in the boxes' own order, and
     so the links of a tree do not cross.
@@ -322,7 +322,7 @@ def _frames(
     tops: Sequence[int],
     starts: Sequence[int],
 ) -> tuple[Frame, ...]:
-    """The frames of bands, around their boxes."""
+    """Return the frames of bands, around their boxes."""
     within: dict[int, list[int]] = {}
     for k, box in enumerate(boxes):
         if box.band != NO_BAND:

@@ -62,7 +62,7 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
 
 
 def _taken_apart(text: str) -> list[TextLine]:
-    """The lines of a text, without the triples."""
+    """Return the lines of a text, without the triples."""
     if "#" in text:
         kept = text.splitlines()
         text = "\n".join(line for line in kept if not line.lstrip().startswith("#"))
@@ -112,12 +112,12 @@ _NAME, _SLASH, _CONCEPT, _VALUE = range(4)
 
 
 def untagged(text: str) -> str:
-    """A role, variable or label without its alignment tag ``~e.N``."""
+    """Return a role, variable or label without its alignment tag ``~e.N``."""
     return _TAG.sub("", text) if "~" in text else text
 
 
 def _plain(text: str) -> str:
-    """A label without tag, quotes and case, up to its first blank."""
+    """Return a label without tag, quotes and case, up to its first blank."""
     text = untagged(text).replace('"', "").strip("_").lower()
     return text.split()[0] if text.split() else ""
 
@@ -153,7 +153,7 @@ class _Role(NamedTuple):
 
 
 def _claims(graph: Graph, roles: Sequence[_Role]) -> dict[int, int]:
-    """The triple of each line: what is stated to the letter first, then what is left.
+    """Match lines with triples: exact statements first, then the others.
 
     What is left are the readers' own ways, such as ``:mod`` for ``:domain``.
     """
@@ -198,7 +198,7 @@ def _between_the_same(line: _Role, triple: _Role) -> bool:
 
 
 class TripleWords(NamedTuple):
-    """How a text states a triple."""
+    """Words by which a text states a triple."""
 
     role: str  # ARG0 where the text has ARG0-of; empty for a concept
     value: str = ""  # the concept or constant; empty for a relation
@@ -206,7 +206,7 @@ class TripleWords(NamedTuple):
 
 
 def words_of_triples(graph: Graph, lines: Iterable[TextLine] = ()) -> list[TripleWords]:
-    """How a text states each of a graph's triples, or else how the graph does."""
+    """Return the words of each triple in the text, or else in the graph."""
     labels = graph.labels
     found = [TripleWords("", labels[concept]) for _, concept in graph.instances]
     found += [

@@ -105,13 +105,13 @@ def notebook(*sides: DrawnSide, names: Sequence[str] = ()) -> Markup:
 
 
 def style() -> Markup:
-    """The style of drawings."""
+    """Return the style of drawings."""
     css = files("exactmatch.views.assets").joinpath("drawing.css")
     return Markup(css.read_text("utf-8"))
 
 
 def _frames(drawing: Drawing, taken: Collection[int]) -> Iterator[Markup]:
-    """The frames of the boxes that a picture has."""
+    """Yield the frames of the boxes that a picture has."""
     for frame in drawing.placement.frames:
         if frame.box in taken:
             where = {"x": frame.x, "y": frame.y}
@@ -120,7 +120,7 @@ def _frames(drawing: Drawing, taken: Collection[int]) -> Iterator[Markup]:
 
 
 def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
-    """The numbers of places that other pictures have, too, above their boxes."""
+    """Yield the numbers of places that other pictures have too, above their boxes."""
     taken = Counter(node.place for each in drawing.pictures for node in each.nodes)
     for place in (node.place for node in picture.nodes if taken[node.place] > 1):
         (x, y), box = drawing.at(place), drawing.boxes[place]
@@ -189,7 +189,7 @@ def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
 
 
 def _points(drawing: Drawing, route: Route) -> Iterator[tuple[int, int]]:
-    """Where a route begins, runs level, and ends: every second stretch is level."""
+    """Yield the ends of a route's stretches: every second one is level."""
     placement = drawing.placement
     starts, ends = placement.starts, placement.ends
     layer = placement.layers[route.left]
@@ -208,7 +208,7 @@ def _points(drawing: Drawing, route: Route) -> Iterator[tuple[int, int]]:
 
 
 def _path(points: Sequence[tuple[int, int]]) -> str:
-    """A line through the points, level where they are, else in a gentle bend."""
+    """Draw a line through the points, level where they are, else gently bent."""
     parts = [f"M{points[0][0]} {points[0][1]}"]
     for (x0, y0), (x1, y1) in pairwise(points):
         if y0 == y1:
