@@ -45,11 +45,11 @@ def tagged_words(lines: Sequence[str]) -> dict[tuple[str, str], tuple[int, ...]]
     from exactmatch.graphs.quiet_penman import amr, penman
 
     decoded = penman.decode("\n".join(lines), model=amr.model)
-    found = {}
+    words = {}
     for (source, role, target), alignment in alignments(decoded).items():
         key = role if role == ":instance" else f"{role} {target}"
-        found[str(source), key] = tuple(alignment.indices)
-    return found
+        words[str(source), key] = tuple(alignment.indices)
+    return words
 
 
 def words_of_nodes(
@@ -62,18 +62,18 @@ def words_of_nodes(
     words = tuple((metadata.get("tok") or metadata.get("snt") or "").split())
     try:
         tagged = tagged_words(lines)
-        found = {name: at for (name, key), at in tagged.items() if key == ":instance"}
-        if not tagged and (stated := metadata.get("alignments")):
-            found = _addressed(stated, "\n".join(lines), origin)
+        aligned = {name: at for (name, key), at in tagged.items() if key == ":instance"}
+        if not tagged and (addresses := metadata.get("alignments")):
+            aligned = _addressed(addresses, "\n".join(lines), origin)
     except penman.DecodeError as error:
         raise origin.error(f"has alignments that cannot be read: {error}") from None
-    last = max((place for places in found.values() for place in places), default=-1)
+    last = max((place for places in aligned.values() for place in places), default=-1)
     if last >= len(words):
         raise origin.error(
             f"is aligned to word {last}, but its sentence has "
             f"{several(len(words), 'word')}, counted from 0"
         )
-    return words, found
+    return words, aligned
 
 
 def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
@@ -89,8 +89,8 @@ def with_anchors(graph: Graph, lines: Sequence[str]) -> Graph:
     """
     if graph.document is not None or not lines:
         return graph
-    words, found = words_of_nodes(lines, graph.origin)
-    aligned = [found.get(name, ()) for name in graph.variables]
+    words, words_of = words_of_nodes(lines, graph.origin)
+    aligned = [words_of.get(name, ()) for name in graph.variables]
     anchors = tuple(tuple((p + 1, p + 1) for p in places) for places in aligned)
     homes = ((0,),) * len(graph.variables)
     return replace(graph, document=Document((Sentence(tokens=words),), homes, anchors))
@@ -116,18 +116,18 @@ def places_of(graph: Graph) -> list[list[int]]:
     document, size = graph.document, len(sentence_of(graph))
     if document is None or not size:
         return [[] for _ in graph.variables]
-    found: list[set[int]] = [set() for _ in graph.variables]
-    for v, places in enumerate(found):
+    words: list[set[int]] = [set() for _ in graph.variables]
+    for v, places in enumerate(words):
         for first, last in document.spans(v):
             places.update(range(max(first, 1) - 1, min(last, size)))
-    return [sorted(places) for places in found]
+    return [sorted(places) for places in words]
 
 
 def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ...]]:
     """Return the words of variables, by the addresses of their nodes."""
     from exactmatch.graphs.quiet_penman import penman
 
-    found: dict[str, set[int]] = {}
+    words: dict[str, set[int]] = {}
     tree = penman.parse(graph)
     parts = text.split(" ::")[0].split()
     jamr = any("|" in part for part in parts)
@@ -151,8 +151,8 @@ def _addressed(text: str, graph: str, origin: Origin) -> dict[str, tuple[int, ..
                     f"has an alignment of node {address}, which it does not have"
                 )
             if name := names[address]:
-                found.setdefault(name, set()).update(places)
-    return {name: tuple(sorted(places)) for name, places in found.items()}
+                words.setdefault(name, set()).update(places)
+    return {name: tuple(sorted(places)) for name, places in words.items()}
 
 
 def _addresses(

@@ -173,20 +173,20 @@ class Block:
 class Metadata(Mapping[str, str]):
     """The ``# ::key value`` comments among some lines, read when asked for."""
 
-    __slots__ = ("_found", "_lines")
+    __slots__ = ("_lines", "_values")
 
     def __init__(self, lines: tuple[str, ...]) -> None:
         self._lines = lines
-        self._found: dict[str, str] | None = None
+        self._values: dict[str, str] | None = None
 
     def _read(self) -> dict[str, str]:
-        if self._found is None:
-            self._found = {}
+        if self._values is None:
+            self._values = {}
             for line in self._lines:
                 stripped = line.strip()
                 if stripped.startswith("#") and "::" in stripped:
-                    self._found.update(_METADATA.findall(stripped))
-        return self._found
+                    self._values.update(_METADATA.findall(stripped))
+        return self._values
 
     def __getitem__(self, key: str) -> str:
         return self._read()[key]

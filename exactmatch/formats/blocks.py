@@ -91,17 +91,17 @@ def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
         if isinstance(how, Answers):
             yield from map(_checked, _answers(path, how))
             continue
-        with opened(path, how) as (file, found):
+        with opened(path, how) as (file, format_name):
             name = named(path)
-            if found == PENMAN:
+            if format_name == PENMAN:
                 yield from _blocks(in_time(file), name)
             else:
-                yield from map(_checked, _of_format(file, found, name))
+                yield from map(_checked, _of_format(file, format_name, name))
 
 
-def _of_format(lines: Iterable[str], found: str, name: str) -> Iterator[Block]:
+def _of_format(lines: Iterable[str], format_name: str, name: str) -> Iterator[Block]:
     """Yield the blocks of lines; none of them is read before the first is taken."""
-    yield from get_format(found).blocks(in_time(lines), name)
+    yield from get_format(format_name).blocks(in_time(lines), name)
 
 
 def how_of_path(path: str, how: HowRead) -> HowRead:
@@ -244,9 +244,9 @@ def _count(path: str, format_in: HowRead) -> int:
         if counted is None:
             return _number(_blocks_of([path], how), path)
         return counted
-    with opened(path, how, one_a_line=True) as (lines, found):
-        if found != PENMAN:
-            return _number(_of_format(lines, found, named(path)), path)
+    with opened(path, how, one_a_line=True) as (lines, format_name):
+        if format_name != PENMAN:
+            return _number(_of_format(lines, format_name, named(path)), path)
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
             with reading(named(path)):
                 counted = _counted(lines.buffer)
@@ -310,8 +310,8 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     one included.
     """
     for path in expand(source):
-        with opened(path, PENMAN, one_a_line=True) as (found, _):
-            stream = iter(found)
+        with opened(path, PENMAN, one_a_line=True) as (opened_lines, _):
+            stream = iter(opened_lines)
             begun: list[str] = []
             while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
                 begun.append(line)
@@ -497,8 +497,8 @@ def _id_in(comments: Sequence[str]) -> str | None:
         if "::id" in line:
             if line.startswith("# ::id ") and line.count("::") == 1:
                 return line[7:].lstrip(" \t")  # as nearly all are, found sooner
-            if found := _ID.search(line):
-                return found[1]
+            if match := _ID.search(line):
+                return match[1]
     return None
 
 

@@ -99,9 +99,9 @@ def _graph_of(clauses: list[tuple[list[str], tuple[Span, ...]]], block: Block) -
             else:
                 coder.attributes.append((v, role, coder.label(token)))
     document = Document(anchors=tuple(anchors), unit="character")
-    said = document if any(anchors) else None
+    kept = document if any(anchors) else None
     top = clauses[0][0][0]
-    return coder.graph(top, block.metadata(), block.origin(), document=said)
+    return coder.graph(top, block.metadata(), block.origin(), document=kept)
 
 
 class Clause(NamedTuple):
@@ -125,25 +125,25 @@ class Clause(NamedTuple):
 def clauses_of_graph(graph: Graph) -> Iterator[Clause]:
     """Recover the clauses of a graph that :func:`read_clauses` made."""
     names, labels = graph.variables, graph.labels
-    said: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
-    stated: list[tuple[int, str, int | str]] = []
-    stated += [(s, labels[r], t) for s, r, t in graph.relations]
-    stated += [(v, labels[r], labels[k]) for v, r, k in graph.attributes]
-    for v, role, target in stated:
-        if v not in said or role in said[v]:
+    arguments_of: dict[int, dict[str, int | str]] = {v: {} for v, _ in graph.instances}
+    triples: list[tuple[int, str, int | str]] = []
+    triples += [(s, labels[r], t) for s, r, t in graph.relations]
+    triples += [(v, labels[r], labels[k]) for v, r, k in graph.attributes]
+    for v, role, target in triples:
+        if v not in arguments_of or role in arguments_of[v]:
             shown = names[target] if isinstance(target, int) else target
             raise graph.origin.error(
                 f"has the triple {names[v]} :{role} {shown}, which clauses cannot state"
             )
-        said[v][role] = target
+        arguments_of[v][role] = target
     for v, concept in graph.instances:
-        roles = (BOX_ROLE, *ARGUMENTS)[: len(said[v])]
-        if set(roles) != said[v].keys() or len(roles) < 2:
+        roles = (BOX_ROLE, *ARGUMENTS)[: len(arguments_of[v])]
+        if set(roles) != arguments_of[v].keys() or len(roles) < 2:
             raise graph.origin.error(
                 f"has the node {names[v]!r}, which clauses cannot state: a clause has "
                 "a box and one or two arguments"
             )
-        yield Clause(v, labels[concept], tuple(said[v][role] for role in roles))
+        yield Clause(v, labels[concept], tuple(arguments_of[v][role] for role in roles))
 
 
 def write_clauses(graph: Graph) -> str:

@@ -57,31 +57,34 @@ def differences(before: Graph, after: Graph) -> list[str]:
         >>> differences(one, other)[0]
         "1 triple (lost, such as 'd instance dog')"
     """
-    found: dict[str, None] = {}
+    changes: dict[str, None] = {}
     if set(before.variables) != set(after.variables):
         if len(before.variables) != len(after.variables):
             return ["variables"]
-        found["names of variables"] = None
+        changes["names of variables"] = None
         after = replace(after, variables=before.variables)
-    stated, kept = Counter(before.triples()), Counter(after.triples())
-    for triples, how in ((stated - kept, "lost"), (kept - stated, "new")):
+    triples_before, kept = Counter(before.triples()), Counter(after.triples())
+    for triples, how in (
+        (triples_before - kept, "lost"),
+        (kept - triples_before, "new"),
+    ):
         if triples:
             first = " ".join(next(iter(triples)))
             many = "triple" if triples.total() == 1 else "triples"
-            found[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
+            changes[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
     tops = (None if g.top is None else g.variables[g.top] for g in (before, after))
     if len({*tops}) > 1:
-        found["the top"] = None
+        changes["the top"] = None
     for key in before.metadata.keys() | after.metadata.keys():
         if before.metadata.get(key) != after.metadata.get(key):
-            found[f"metadata {key!r}"] = None
+            changes[f"metadata {key!r}"] = None
     one, other = (
         (g.document or Document()).content(g.variables) for g in (before, after)
     )
     for key, name in _PARTS.items():
         if one.get(key) != other.get(key):
-            found[name] = None
-    return list(found)
+            changes[name] = None
+    return list(changes)
 
 
 def format_of_name(path: str) -> str:
@@ -94,8 +97,8 @@ def format_of_name(path: str) -> str:
         >>> format_of_name("gold.mrp.gz")
         'mrp'
     """
-    if found := format_by_name(path):
-        return found.name
+    if form := format_by_name(path):
+        return form.name
     suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
     known = ", ".join(dict.fromkeys(f.suffix for _, f in FORMATS.working()))
     raise InputError(

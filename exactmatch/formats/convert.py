@@ -71,12 +71,12 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
         taken = key in _RESERVED or key.startswith("::")
         network.graph[f"::{key}" if taken else key] = text
     for name, instances in zip(names, graph.instance_numbers(), strict=True):
-        found = [labels[graph.instances[k][1]] for k in instances]
-        shown = found[0] if len(found) == 1 else found or None
+        concepts = [labels[graph.instances[k][1]] for k in instances]
+        shown = concepts[0] if len(concepts) == 1 else concepts or None
         network.add_node(name, concept=shown, attributes=[])
     for v, role, value in graph.attributes:
-        stated = network.nodes[names[v]]["attributes"]
-        stated.append((_marked(labels[role]), labels[value]))
+        pairs = network.nodes[names[v]]["attributes"]
+        pairs.append((_marked(labels[role]), labels[value]))
     for source, role, target in graph.relations:
         network.add_edge(names[source], names[target], role=_marked(labels[role]))
     order: dict[str, list[Any]] = {
@@ -222,13 +222,13 @@ def to_penman(graph: Graph) -> penman.Graph:
                 f"has the constant {labels[value]!r}, which is also a variable; "
                 "rename the variable"
             )
-    stated: list[tuple[str, str, str | None]] = list(graph.triples())
+    statements: list[tuple[str, str, str | None]] = list(graph.triples())
     first = len(graph.instances)
-    if any(role == INSTANCE for _, role, _ in stated[first:]):
+    if any(role == INSTANCE for _, role, _ in statements[first:]):
         raise graph.origin.error("has a role called 'instance'; rename it")
     named = zip(names, graph.concepts(), strict=True)
-    stated[first:first] = [(name, INSTANCE, None) for name, c in named if c is None]
-    triples = [(source, f":{role}", target) for source, role, target in stated]
+    statements[first:first] = [(name, INSTANCE, None) for name, c in named if c is None]
+    triples = [(source, f":{role}", target) for source, role, target in statements]
     top = None if graph.top is None else names[graph.top]
     return penman.Graph(triples, top=top, metadata=dict(graph.metadata))
 
@@ -279,9 +279,9 @@ def from_penman(decoded: penman.Graph) -> Graph:
 _Queues = dict[Hashable, "deque[Any]"]
 
 
-def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any, Any]]:
+def _in_order(queues: _Queues, order: Iterable[Hashable]) -> Iterable[tuple[Any, Any]]:
     """Empty the queues, in the wanted order as far as it goes, then one by one."""
-    for key in wanted:
+    for key in order:
         if queues.get(key):
             yield key, queues[key].popleft()
     for key, queue in queues.items():
@@ -291,15 +291,15 @@ def _in_order(queues: _Queues, wanted: Iterable[Hashable]) -> Iterable[tuple[Any
 
 def _order_of(network: networkx.DiGraph) -> dict[str, list[Hashable]]:
     """Return the ``order`` of a network, without the parts that cannot be one."""
-    wanted = network.graph.get("order")
-    if not isinstance(wanted, Mapping):
+    order = network.graph.get("order")
+    if not isinstance(order, Mapping):
         return {}
-    found: dict[str, list[Hashable]] = {}
-    for kind, stated in wanted.items():
-        if isinstance(stated, (list, tuple)):  # a pair that went through JSON is a list
-            keys = [tuple(key) if isinstance(key, list) else key for key in stated]
-            found[kind] = list(filter(_is_key, keys))
-    return found
+    keys_of: dict[str, list[Hashable]] = {}
+    for kind, nodes in order.items():
+        if isinstance(nodes, (list, tuple)):  # a pair that went through JSON is a list
+            keys = [tuple(key) if isinstance(key, list) else key for key in nodes]
+            keys_of[kind] = list(filter(_is_key, keys))
+    return keys_of
 
 
 def _is_key(key: Any) -> bool:
@@ -319,29 +319,29 @@ def _shown(value: Any) -> str:
 
 def _concepts_of(node: Any, keys: Mapping[Any, Any], origin: Origin) -> list[str]:
     concept = keys.get("concept")
-    found = concept if isinstance(concept, (list, tuple)) else [concept]
+    concepts = concept if isinstance(concept, (list, tuple)) else [concept]
     if concept is None:
         return []
-    for one in found:
+    for one in concepts:
         if not isinstance(one, str):
             raise origin.error(
                 f"has the concept {_shown(one)} at node {node!r}; a concept is a string"
             )
-    return list(found)
+    return list(concepts)
 
 
 def _constants_of(
     node: Any, keys: Mapping[Any, Any], origin: Origin
 ) -> list[tuple[str, str]]:
-    stated = keys.get("attributes", ())
-    if not isinstance(stated, (Mapping, list, tuple)):
+    attributes = keys.get("attributes", ())
+    if not isinstance(attributes, (Mapping, list, tuple)):
         raise origin.error(
-            f"has the attributes {_shown(stated)} at node {node!r}; they are a list of "
-            "pairs of role and constant"
+            f"has the attributes {_shown(attributes)} at node {node!r}; they are a "
+            "list of pairs of role and constant"
         )
-    pairs = list(stated.items() if isinstance(stated, Mapping) else stated)
+    pairs = list(attributes.items() if isinstance(attributes, Mapping) else attributes)
     pairs += [p for p in keys.items() if p[0] not in ("concept", "attributes")]
-    found = []
+    constants = []
     for pair in pairs:
         is_pair = isinstance(pair, (list, tuple)) and len(pair) == 2
         if not is_pair or not isinstance(pair[0], str):
@@ -355,8 +355,8 @@ def _constants_of(
                 f"has the constant {_shown(value)} for {role!r} at node {node!r}; a "
                 "constant is a string or a number"
             )
-        found.append((role.removeprefix(":"), str(value)))
-    return found
+        constants.append((role.removeprefix(":"), str(value)))
+    return constants
 
 
 def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) -> str:

@@ -38,10 +38,10 @@ def read_doc_amr(block: Block) -> Reading:
     graph = reading.graph
     tree = parse_tree(block.numbered(), graph.origin)
     number = {name: v for v, name in enumerate(graph.variables)}
-    found = _sentences(tree)
+    rows = _sentences(tree)
     homes: list[list[int]] = [[] for _ in graph.variables]
     sentences = []
-    for place, (snt, root, members) in enumerate(found):
+    for place, (snt, root, members) in enumerate(rows):
         sentences.append(Sentence(snt, top=number.get(root)))
         for name in members:
             if name in number:
@@ -79,7 +79,7 @@ def _sentences(tree: Tree) -> list[tuple[int, str, Iterable[str]]]:
         below = reached(top, follows.__getitem__)
         if end not in below and begin in below:
             follows[begin].append(end)
-    found: list[tuple[int, str, Iterable[str]]] = [(0, top, (top,))]
+    sentences: list[tuple[int, str, Iterable[str]]] = [(0, top, (top,))]
     for snt, root in sorted(roots.items()):
-        found.append((snt, root, reached(root, follows.__getitem__)))
-    return found
+        sentences.append((snt, root, reached(root, follows.__getitem__)))
+    return sentences

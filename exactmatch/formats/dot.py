@@ -59,8 +59,8 @@ class _Token:
 def _unquoted(text: str) -> str:
     """Return what stands between quotes, where a quote has a backslash."""
 
-    def char(found: re.Match[str]) -> str:
-        return {'"': '"', "\\": "\\\\"}.get(found[1], "")
+    def char(match: re.Match[str]) -> str:
+        return {'"': '"', "\\": "\\\\"}.get(match[1], "")
 
     return _ESCAPED.sub(char, text[1:-1]) if "\\" in text else text[1:-1]
 
@@ -104,9 +104,9 @@ class _Reader:
     def _scan(self) -> Iterator[_Token]:
         text, at = self._text, 0
         while at < len(text):
-            found = _TOKEN.match(text, at)
-            kind = "" if found is None else str(found.lastgroup)
-            begin, at = at, at + 1 if found is None else found.end()
+            token = _TOKEN.match(text, at)
+            kind = "" if token is None else str(token.lastgroup)
+            begin, at = at, at + 1 if token is None else token.end()
             if kind == "comment":
                 at = text.find("*/", at) + 2
                 if at < 2:
@@ -130,10 +130,10 @@ class _Reader:
 
     def _html_end(self, begin: int) -> int:
         depth = 1
-        for found in _ANGLE.finditer(self._text, begin):
-            depth += 1 if found[0] == "<" else -1
+        for bracket in _ANGLE.finditer(self._text, begin):
+            depth += 1 if bracket[0] == "<" else -1
             if not depth:
-                return found.end()
+                return bracket.end()
         raise self._error("a '<' is not closed", begin - 1)
 
     def _next(self) -> _Token:

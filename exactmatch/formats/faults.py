@@ -65,17 +65,17 @@ _TAGS_ALONE = re.compile(rf"(?:{TAG})+")
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
     """Yield each token of a text, behind what it is."""
-    for found in _TOKEN.finditer(text):
-        kind = found.lastgroup or ""
+    for match in _TOKEN.finditer(text):
+        kind = match.lastgroup or ""
         if kind == "quote":  # up to the end of the text, for it is not closed
-            yield kind, text[found.start() :]
+            yield kind, text[match.start() :]
             return
-        if kind == "word" and found[0].startswith("/"):
-            rest = found[0].lstrip("/")
-            yield from [("slash", "/")] * (len(found[0]) - len(rest))
+        if kind == "word" and match[0].startswith("/"):
+            rest = match[0].lstrip("/")
+            yield from [("slash", "/")] * (len(match[0]) - len(rest))
             yield from _tokens(rest)
         else:
-            yield kind, found[0]
+            yield kind, match[0]
 
 
 class _Scan:

@@ -224,8 +224,8 @@ def opened(
             _check_trailer(file, name)
         with _unpacked(file, name) if is_packed else nullcontext(file) as content:
             with reading(name):  # a format may be recognised by the whole file
-                found = _lines(content, name, format_in, one_a_line)
-            yield found
+                lines_and_format = _lines(content, name, format_in, one_a_line)
+            yield lines_and_format
 
 
 def _buffered(path: str) -> io.BufferedReader[Any]:
@@ -262,21 +262,21 @@ def _lines(
     beginning = head.decode("utf-8-sig", "ignore")
     if format_in is None and beginning.lstrip()[:1] in ("{", "["):
         lines, beginning = _first_object(text)
-    found = format_in or looks_like(beginning)
+    format_name = format_in or looks_like(beginning)
     if format_in is None and (
-        found not in FORMATS or _is_doubtful(beginning, found, one_a_line)
+        format_name not in FORMATS or _is_doubtful(beginning, format_name, one_a_line)
     ):
         from exactmatch.formats.unknown import refusal
 
         complete = head if len(head) < HEAD else head[: head.rfind(b"\n") + 1]
         decoded = complete.decode("utf-8-sig", "surrogateescape")
         refuse_surrogates(decoded.splitlines(), name, 1)
-        raise refusal(beginning, found, name)
-    end = _ENDS.get(found)
-    if one_a_line and found == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
+        raise refusal(beginning, format_name, name)
+    end = _ENDS.get(format_name)
+    if one_a_line and format_name == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
         end = _LINE
     bounded.end = end
-    return lines if end or found == PENMAN else _decoded(lines, name), found
+    return lines if end or format_name == PENMAN else _decoded(lines, name), format_name
 
 
 def _refuse_packed(head: bytes, name: str) -> None:
@@ -289,14 +289,14 @@ def _refuse_packed(head: bytes, name: str) -> None:
 _NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
 
 
-def _is_doubtful(text: str, found: str, one_a_line: bool) -> bool:
+def _is_doubtful(text: str, format_name: str, one_a_line: bool) -> bool:
     """Return whether a text taken for PENMAN or RDF is neither of them."""
-    may_be_words = found == PENMAN and (one_a_line or _NODE.search(text))
-    if may_be_words or found not in (PENMAN, "rdf"):
+    may_be_words = format_name == PENMAN and (one_a_line or _NODE.search(text))
+    if may_be_words or format_name not in (PENMAN, "rdf"):
         return False
     from exactmatch.formats.unknown import guess
 
-    return guess(text, found) is not None
+    return guess(text, format_name) is not None
 
 
 def _decoded(lines: Any, name: str) -> Iterator[str]:
@@ -326,8 +326,8 @@ def _is_short(file: io.BufferedReader[Any] | gzip.GzipFile) -> bool:
     raw = getattr(file, "raw", None)
     if type(raw) is not io.FileIO:
         return False
-    found = os.fstat(raw.fileno())
-    return stat.S_ISREG(found.st_mode) and found.st_size <= max_bytes()
+    status = os.fstat(raw.fileno())
+    return stat.S_ISREG(status.st_mode) and status.st_size <= max_bytes()
 
 
 def _first_object(lines: io.TextIOWrapper) -> tuple[Iterable[str], str]:

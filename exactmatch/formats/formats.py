@@ -113,12 +113,12 @@ class Format(NamedTuple):
         cut = self._function(0)
         if self.module == _ROOM and self.framework is not None:
             return iter(cut(lines, path, self.framework))
-        found: Iterator[Block] = cut(lines, path)
+        blocks: Iterator[Block] = cut(lines, path)
         if self.name not in FORMATS.own:
-            return (replace(b, format=self.name) if b.format else b for b in found)
+            return (replace(b, format=self.name) if b.format else b for b in blocks)
         if self.framework is None:
-            return found
-        return (b for b in found if (b.known or {}).get("framework") == self.framework)
+            return blocks
+        return (b for b in blocks if (b.known or {}).get("framework") == self.framework)
 
     def scoring(self, text: str) -> ScoredBy | None:
         """Return what scores the graphs of a text by default, ``None`` in doubt."""
@@ -160,8 +160,8 @@ def _scored_by(place: str) -> Callable[[str], ScoredBy | None]:
     """Return a function of a module that is imported at the first call."""
 
     def scored(text: str) -> ScoredBy | None:
-        found: ScoredBy | None = imported(f"exactmatch.formats.{place}")(text)
-        return found
+        way: ScoredBy | None = imported(f"exactmatch.formats.{place}")(text)
+        return way
 
     return scored
 
@@ -220,8 +220,8 @@ def _network(
 ) -> Format:
     """Return a format that :mod:`exactmatch.formats.networks` reads."""
     functions = "packaged:network_blocks", f"packaged:{write}"
-    found = _machine(name, title, suffix, "packaged", recognises, *functions)
-    return found._replace(framework=name)
+    form = _machine(name, title, suffix, "packaged", recognises, *functions)
+    return form._replace(framework=name)
 
 
 _DOCUMENTS = _own("umr", "UMR documents", ".umr", is_umr, scored_by=UMR)
@@ -410,8 +410,8 @@ def get_format(name: str) -> Format:
         schema = name.partition(":")[2]
         read_schema(schema)  # so that a fault in it is not a fault of a graph
         return FORMATS[DOCUMENT]._replace(framework=schema)
-    found = FORMATS.find(name)
-    return found if found.name == name else found._replace(name=name)
+    form = FORMATS.find(name)
+    return form if form.name == name else form._replace(name=name)
 
 
 def format_by_name(path: str, ours: bool = False) -> Format | None:
@@ -480,12 +480,12 @@ def _other_text(begun: str) -> str | None:
     return next(matches, None)
 
 
-def recognises(found: Format, text: str) -> bool:
+def recognises(form: Format, text: str) -> bool:
     """Ask a format; what another package's code raises is a warning, and no."""
     try:
-        return found.recognises is not None and found.recognises(text)
+        return form.recognises is not None and form.recognises(text)
     except Exception as error:  # the text may be of any other format
-        what = f"the format {found.name!r} cannot tell whether a text is its own"
-        told = f"{what}: {type(error).__name__}: {error}"
-        warnings.warn(told, ExactmatchWarning, stacklevel=2)
+        what = f"the format {form.name!r} cannot tell whether a text is its own"
+        reason = f"{what}: {type(error).__name__}: {error}"
+        warnings.warn(reason, ExactmatchWarning, stacklevel=2)
         return False

@@ -60,8 +60,8 @@ def read_as_text(
     filled = _Filled(graph, turns_mod=turns_mod, keeps_top=is_document, untags=untags)
     (block,) = blocks_of_text(text_of(filled.graph, indent=False))
     reading = read_block(block, profile)
-    written, found = filled.graph.variables, reading.graph.variables
-    if lost := {*map(str.lower, written)} - {*map(str.lower, found)}:
+    written, read_names = filled.graph.variables, reading.graph.variables
+    if lost := {*map(str.lower, written)} - {*map(str.lower, read_names)}:
         raise graph.origin.error(
             f"is written as text in which {profile.reader} misses variable "
             f"{min(lost)!r}; are there quotes or '-of' inside its labels?"
@@ -179,21 +179,23 @@ class _Filled:
         coder.relations += [(v, role, piece) for piece in pieces]
         return name if keeps_top and name is not None else self.root
 
-    def taken_out(self, found: Graph) -> Graph:
+    def taken_out(self, read_graph: Graph) -> Graph:
         """Remove from what was read everything that was filled in before."""
         original = self._original
-        number = {name.lower(): v for v, name in enumerate(found.variables)}
+        number = {name.lower(): v for v, name in enumerate(read_graph.variables)}
         # a reader may have merged names that differ in case
         number |= {name: number[name.lower()] for name in self.graph.variables}
-        number |= {name: v for v, name in enumerate(found.variables)}
+        number |= {name: v for v, name in enumerate(read_graph.variables)}
         helpers = {self.root, *self.owners}
-        kept = [v for v, name in enumerate(found.variables) if name not in helpers]
+        kept = [v for v, name in enumerate(read_graph.variables) if name not in helpers]
         place = {v: k for k, v in enumerate(kept)}
         for helper, owner in self.owners.items():
             place[number[helper]] = place[number[owner]]
         bare = {number[name] for name in self.conceptless}
-        stated = tuple(row for row in found.instances if row[0] not in bare)
-        rest = found.revised(instances=stated).renumbered(place)
+        kept_instances = tuple(
+            row for row in read_graph.instances if row[0] not in bare
+        )
+        rest = read_graph.revised(instances=kept_instances).renumbered(place)
         top = None
         if original.top is not None:
             top = place[number[self._names[original.top]]]
@@ -206,11 +208,11 @@ class _Filled:
         )
 
 
-def _restored(found: Iterable[str], originals: dict[str, str]) -> tuple[str, ...]:
+def _restored(texts: Iterable[str], originals: dict[str, str]) -> tuple[str, ...]:
     """Labels or names with the original ones, where those are not taken."""
     if not originals:
-        return tuple(found)
-    names = list(found)
+        return tuple(texts)
+    names = list(texts)
     taken = set(names)
     for k, name in enumerate(names):
         original = originals.get(name, name)

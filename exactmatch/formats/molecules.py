@@ -176,15 +176,15 @@ def _no_column(path: str, field: str, names: Iterable[str]) -> InputError:
 
 def _records(text: str) -> list[tuple[int, str]]:
     """Cut an SD file into MOL blocks, each with the number of its first line."""
-    found, begin, block = [], 1, list[str]()
+    records, begin, block = [], 1, list[str]()
     for number, line in enumerate([*text.split("\n"), "$$$$"], 1):
         if not line.startswith("$$$$"):
             block.append(line)
             continue
         if any(map(str.strip, block)):
-            found.append((begin, "\n".join(block) + "\n"))
+            records.append((begin, "\n".join(block) + "\n"))
         begin, block = number + 1, []
-    return found
+    return records
 
 
 def _chemistry() -> Any:

@@ -87,8 +87,8 @@ class _Mrp:
             self._node(node)
         for edge in items.each(self._list(self.data, "edges")):
             self._edge(edge)
-        stated = self._list(self.data, "tops", objects=False)
-        tops = tuple(self._number(top, "top") for top in stated)
+        top_nodes = self._list(self.data, "tops", objects=False)
+        tops = tuple(self._number(top, "top") for top in top_nodes)
         document = Document(
             anchors=tuple(self.anchors) if any(self.anchors) else (),
             unit="character",
@@ -101,8 +101,8 @@ class _Mrp:
             if key not in PARTS
         }
         top = list(self.coder.numbers)[tops[0]] if tops else None
-        said = None if document == _NOTHING else document
-        graph = self.coder.graph(top, metadata, self.origin, document=said)
+        kept = None if document == _NOTHING else document
+        graph = self.coder.graph(top, metadata, self.origin, document=kept)
         return Reading(graph, tuple(self.unknown), counted((UNTYPED, self.untyped)))
 
     def _node(self, node: Mapping[str, Any]) -> None:
@@ -136,12 +136,12 @@ class _Mrp:
         target = self._number(edge.get("target"), "edge's target")
         role = "" if edge.get("label") is None else self._text(edge["label"])
         self.coder.relations.append((source, self.coder.label(role), target))
-        said = []
+        facts = []
         if edge.get("normal") is not None:
-            said.append((NORMAL, self._text(edge["normal"])))
+            facts.append((NORMAL, self._text(edge["normal"])))
         name = "attributes" if "attributes" in edge else "properties"
-        said += [(f"@{key}", value) for key, value in self._pairs(edge, name)]
-        self.edge_facts += [EdgeFact(source, role, target, *fact) for fact in said]
+        facts += [(f"@{key}", value) for key, value in self._pairs(edge, name)]
+        self.edge_facts += [EdgeFact(source, role, target, *fact) for fact in facts]
 
     def _pairs(self, item: Mapping[str, Any], name: str) -> list[tuple[str, str]]:
         """Names and values, which stand in two lists of one length."""
@@ -158,12 +158,12 @@ class _Mrp:
     def _list(
         self, item: Mapping[str, Any], name: str, *, objects: bool = True
     ) -> list[Any]:
-        found = [] if item.get(name) is None else item[name]
-        if not isinstance(found, list):
-            raise self.origin.error(f"has {name} that are not a list: {shown(found)}")
-        if objects and not all(isinstance(one, dict) for one in found):
-            raise self.origin.error(f"has {name} that are not objects: {shown(found)}")
-        return found
+        items = [] if item.get(name) is None else item[name]
+        if not isinstance(items, list):
+            raise self.origin.error(f"has {name} that are not a list: {shown(items)}")
+        if objects and not all(isinstance(one, dict) for one in items):
+            raise self.origin.error(f"has {name} that are not objects: {shown(items)}")
+        return items
 
     def _number(self, node: object, what: str) -> int:
         v = self.coder.numbers.get(f"n{node}")

@@ -168,31 +168,36 @@ def _recognised(text: str, path: str) -> str:
         return "triples"
     if is_sdf(text):
         return "sdf"
-    found = looks_like(text)
+    format_name = looks_like(text)
     beginning = text.lstrip()[0]
-    graph = _PENMAN.search(text) if found == PENMAN else None
-    if found == PENMAN and graph is None and is_listed(text.splitlines()):
+    graph = _PENMAN.search(text) if format_name == PENMAN else None
+    if format_name == PENMAN and graph is None and is_listed(text.splitlines()):
         return "triples"
-    is_doubtful = found == "rdf" or (found == PENMAN and graph is None)
-    if is_doubtful and guess(text, found):
-        raise refusal(text, found, path, _EXTRACT)
-    if found in (*_MACHINES, *OF_SETS, "gml", "dot"):
-        return found
+    is_doubtful = format_name == "rdf" or (format_name == PENMAN and graph is None)
+    if is_doubtful and guess(text, format_name):
+        raise refusal(text, format_name, path, _EXTRACT)
+    if format_name in (*_MACHINES, *OF_SETS, "gml", "dot"):
+        return format_name
     if beginning == "<":
         return "graphml"
-    if found in FORMATS and found not in (PENMAN, "triples", "node-link", "json"):
-        raise _to_be_converted(path, found)
-    is_json = beginning in "{[" and found != PENMAN
-    if found not in FORMATS and found != WEIGHTED and not is_json:
-        raise refusal(text, found, path, _EXTRACT)
+    if format_name in FORMATS and format_name not in (
+        PENMAN,
+        "triples",
+        "node-link",
+        "json",
+    ):
+        raise _to_be_converted(path, format_name)
+    is_json = beginning in "{[" and format_name != PENMAN
+    if format_name not in FORMATS and format_name != WEIGHTED and not is_json:
+        raise refusal(text, format_name, path, _EXTRACT)
     if beginning in "{[":
         return "node-link"
-    if found != PENMAN:
+    if format_name != PENMAN:
         graph = _PENMAN.search(text)
     if graph is not None:
         line = text.count("\n", 0, graph.end()) + 1
         raise _to_be_converted(f"{path}:{line}", "PENMAN")
-    if found != PENMAN and is_listed(text.splitlines()):
+    if format_name != PENMAN and is_listed(text.splitlines()):
         return "triples"
     return _surely_triples(text, path)
 
@@ -238,7 +243,7 @@ def _surely_triples(text: str, path: str) -> str:
 
 def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
     """Graphs in networkx's form, or, where that is not theirs, in another dialect."""
-    found: list[NamedGraph] = []
+    graphs: list[NamedGraph] = []
     try:
         values = [*json_values(text, path)]
         for line, data in values:
@@ -246,15 +251,15 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
             is_list = isinstance(data, list)
             for number, item in enumerate(data if is_list else [data], 1):
                 where = f"{place}: graph {number}" if is_list else place
-                found.append(_node_link(item, where, None if is_list else stem))
+                graphs.append(_node_link(item, where, None if is_list else stem))
     except InputError as error:
         if looks_like(text) != "json":
             raise
         try:
-            found = [*_of_machines(text, path, stem, kind="json")]
+            graphs = [*_of_machines(text, path, stem, kind="json")]
         except InputError:
             raise error from None
-    return iter(found)
+    return iter(graphs)
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
@@ -285,8 +290,8 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
                     f"{where}: edge {number} has an end that is not a node"
                 )
         add_edge(graph, *ends, _but(edge, "source", "target", "key"))
-    found = data.get("graph")
-    own = found.get("name") if isinstance(found, dict) else None
+    attributes = data.get("graph")
+    own = attributes.get("name") if isinstance(attributes, dict) else None
     own = own or data.get("id") or data.get("name") or stem
     return NamedGraph(None if own is None else str(own), graph)
 
@@ -409,7 +414,7 @@ _GXL_TYPES: dict[str, Callable[[str], Any]] = {
 
 
 def _attributes(element: Element, where: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for attribute in element:
         if local_name(attribute) != "attr":
             continue
@@ -418,12 +423,12 @@ def _attributes(element: Element, where: str) -> dict[str, Any]:
             kind, text = local_name(value).lower(), (value.text or "").strip()
             read = _GXL_TYPES.get(kind)
             try:
-                found[name] = text if read is None else read(text)
+                values[name] = text if read is None else read(text)
             except ValueError:
                 noun = f"{'an' if kind.startswith('i') else 'a'} {kind}"
                 why = f"attribute {name!r} is {text!r}, which is not {noun}"
                 raise InputError(f"{where}: {why}") from None
-    return found
+    return values
 
 
 _MACHINES = ("table", "relations", "worfbench", "mermaid", "pajek", "rdf", "answers")

@@ -30,15 +30,15 @@ KEYS = {"directed", "multigraph", "graph", "nodes", "links", "edges"}
 
 def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, one block each."""
-    for number, found in json_values("".join(lines), path):
-        for one in found if isinstance(found, list) else [found]:
+    for number, data in json_values("".join(lines), path):
+        for one in data if isinstance(data, list) else [data]:
             yield _block(one, number, path)
 
 
 def _block(data: Any, number: int, path: str | None) -> Block:
     line = dumps(data, ensure_ascii=False)
-    stated = data.get("graph") if isinstance(data, dict) else None
-    facts = stated if isinstance(stated, dict) else {}
+    attributes = data.get("graph") if isinstance(data, dict) else None
+    facts = attributes if isinstance(attributes, dict) else {}
     known = {k: str(facts[k]) for k in ("id", "snt") if facts.get(k) is not None}
     return Block((line,), (line,), number, path, format="node-link", known=known)
 
@@ -53,15 +53,15 @@ def read_node_link(block: Block) -> Reading:
         raise origin.error(
             "is undirected, as its 'directed' is false; give its links a direction"
         )
-    stated = data.get("graph") or {}
+    attributes = data.get("graph") or {}
     links: Any = data.get("links", data.get("edges"))
     nodes: Any = data.get("nodes")
-    if not (isinstance(stated, dict) and _objects(nodes) and _objects(links)):
+    if not (isinstance(attributes, dict) and _objects(nodes) and _objects(links)):
         raise origin.error(
             "is not a node-link graph: 'nodes' and 'links' are lists of objects"
         )
     network = MultiDiGraph()
-    network.graph.update(stated)
+    network.graph.update(attributes)
     items = Items(block.path)
     for node in items.each(nodes):
         name, *keys = _taken(node, ("id",), origin)
@@ -86,7 +86,7 @@ def _objects(value: Any) -> bool:
 
 def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list[Any]:
     """Return the values of some keys, which name nodes, and the other items."""
-    found: list[Any] = []
+    values: list[Any] = []
     for name in names:
         value = item.get(name)
         if isinstance(value, bool) or not isinstance(value, (str, int, float)):
@@ -94,8 +94,8 @@ def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list
                 f"has a node or link whose {name!r} is {value!r}; it must be a string "
                 "or a number"
             )
-        found.append(value)
-    return found + [pair for pair in item.items() if pair[0] not in names]
+        values.append(value)
+    return values + [pair for pair in item.items() if pair[0] not in names]
 
 
 def write_node_link(graph: Graph) -> str:

@@ -138,8 +138,8 @@ def _lines(text: str, pattern: re.Pattern[str]) -> Iterator[_Unit]:
             bare = "" if line.lstrip().startswith(("#", "%%")) else line
         yield _Unit(
             [
-                Word(begin + found.start(), begin + found.end(), found[0])
-                for found in pattern.finditer(bare)
+                Word(begin + match.start(), begin + match.end(), match[0])
+                for match in pattern.finditer(bare)
             ]
         )
         begin += len(line) + 1
@@ -154,8 +154,8 @@ def _json_units(text: str) -> tuple[list[_Unit], list[Word]]:
     words: list[Word] = []
     path = [_Unit()]
     keys = [""]
-    for found in _JSON.finditer(text):
-        token = found[0]
+    for match in _JSON.finditer(text):
+        token = match[0]
         if token in "[{":
             path.append(_Unit())
             keys.append("")
@@ -173,7 +173,7 @@ def _json_units(text: str) -> tuple[list[_Unit], list[Word]]:
                 keys[-1] = words[-1].text
         else:
             value = _unquoted(token) if token[0] == '"' else token
-            word = Word(*found.span(), value, keys[-1])
+            word = Word(*match.span(), value, keys[-1])
             words.append(word)
             if not path[-1].is_large:
                 path[-1].take([word])
@@ -212,11 +212,11 @@ class _Search:
             number += 1
         for v, role, value in graph.attributes:
             ends = called[v], {_plain(labels[value])}
-            yield from self._found(number, ends, _plain(labels[role]), whole=False)
+            yield from self._matches(number, ends, _plain(labels[role]), whole=False)
             number += 1
         for source, role, target in graph.relations:
             ends = called[source], called[target]
-            yield from self._found(number, ends, _plain(labels[role]), whole=True)
+            yield from self._matches(number, ends, _plain(labels[role]), whole=True)
             number += 1
 
     def _concept(self, number: int, v: int, concept: str) -> Iterator[Mark]:
@@ -228,8 +228,8 @@ class _Search:
             own = [word for word in words if _plain(word.text) == concept]
             others = [w for w in words if _plain(w.text) in names and w not in own[:1]]
             if others and concept not in names and own:
-                found = own[-1]
-                yield Mark(found.begin, found.end, number)
+                unit = own[-1]
+                yield Mark(unit.begin, unit.end, number)
                 return
         seen = set()
         for k in self._units_with({concept}):
@@ -238,7 +238,7 @@ class _Search:
                     seen.add(word.begin)
                     yield Mark(word.begin, word.end, number)
 
-    def _found(
+    def _matches(
         self, number: int, ends: tuple[set[str], set[str]], role: str, *, whole: bool
     ) -> Iterator[Mark]:
         for wanted in (role, ""):
@@ -294,14 +294,14 @@ def _of_clauses(graph: Graph, text: str) -> Iterator[Mark]:
     lines = [unit.words for unit in _lines(text, _CLAUSE) if unit.words]
     places = {BOX_ROLE: 0, ARGUMENTS[0]: 2, ARGUMENTS[1]: 3}
     clauses = {
-        v: lines[int(found[1]) - 1]
+        v: lines[int(match[1]) - 1]
         for v, name in enumerate(graph.variables)
-        if (found := _CLAUSES.fullmatch(name)) and int(found[1]) <= len(lines)
+        if (match := _CLAUSES.fullmatch(name)) and int(match[1]) <= len(lines)
     }
-    stated = [(v, "") for v, _ in graph.instances]
-    stated += [(v, graph.labels[role]) for v, role, _ in graph.attributes]
-    stated += [(v, graph.labels[role]) for v, role, _ in graph.relations]
-    for number, (v, role) in enumerate(stated):
+    triples = [(v, "") for v, _ in graph.instances]
+    triples += [(v, graph.labels[role]) for v, role, _ in graph.attributes]
+    triples += [(v, graph.labels[role]) for v, role, _ in graph.relations]
+    for number, (v, role) in enumerate(triples):
         place = 1 if role == "" else places.get(role)
         words = clauses.get(v, ())
         if place is not None and place < len(words):

@@ -197,19 +197,19 @@ class Pairer:
         self.omitted.append(Omission(-1, name, self.refuse(error), "skipped"))
 
     def _indexed(self, blocks: Iterable[Block]) -> dict[_Key, Block]:
-        found: dict[_Key, Block] = {}
+        by_key: dict[_Key, Block] = {}
         for block in blocks:
             key = block.framework, block.id
             if block.id is None:
                 reason = "has no '# ::id' to pair it by (without --by-id, position "
                 reason += "pairs graphs)"
-            elif key in found:
-                reason = f"repeats the id of line {found[key].content_line()}"
+            elif key in by_key:
+                reason = f"repeats the id of line {by_key[key].content_line()}"
             else:
-                found[key] = block
+                by_key[key] = block
                 continue
             self.leave_out(block.id, block.origin().error(reason))
-        return found
+        return by_key
 
 
 def _without_partner(block: Block, what: str) -> GraphError:
@@ -263,8 +263,8 @@ def only_block(
     Raises:
         InputError: if the file cannot be read, or holds none or several.
     """
-    (found,) = sources([path], text_only, format_in, framework)
-    blocks = list(islice(found, 2))
+    (side,) = sources([path], text_only, format_in, framework)
+    blocks = list(islice(side, 2))
     if not blocks:
         raise InputError(f"{named(path)}: holds no graph")
     if len(blocks) > 1:
@@ -354,8 +354,8 @@ def ways_out(
     paths: Sequence[str], format_in: HowRead = None, framework: str | None = None
 ) -> str:
     """Return the options that pair the graphs of files; each has been tried."""
-    given = sources(paths, format_in=format_in, framework=framework)
-    sides = [list(blocks) for blocks in given]
+    blocks_of = sources(paths, format_in=format_in, framework=framework)
+    sides = [list(blocks) for blocks in blocks_of]
     ways = [*_frameworks(sides), *_documents(paths, format_in, framework)]
     ways += [*_fenced(paths, format_in, framework), *_ids(sides)]
     if ways:
@@ -369,8 +369,8 @@ def ways_out(
                 way = f"write the answers of {path} as rows of JSON with 'id' and "
                 way += "'response'"
             break
-    told = f"--by-id cannot pair them either, because {why}{_parting(sides)}"
-    return f"{told}; {way}, and use --by-id --on-error skip"
+    reason = f"--by-id cannot pair them either, because {why}{_parting(sides)}"
+    return f"{reason}; {way}, and use --by-id --on-error skip"
 
 
 def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:

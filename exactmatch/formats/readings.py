@@ -101,18 +101,22 @@ def read_block(block: Block, profile: Profile) -> Reading:
 
 def _read_graph(block: Block, format_name: str, profile: Profile) -> Reading:
     """Read a block of another format as the profile reads the same graph in PENMAN."""
-    stated = get_format(format_name).read(block)
+    as_written = get_format(format_name).read(block)
     if profile.reader == "drs" and format_name == "sbn":
         from exactmatch.formats.sbn import split_synsets
 
-        graph, _, dropped = split_synsets(stated.graph)
-        stated = stated._replace(graph=graph, dropped=stated.dropped + dropped)
+        graph, _, dropped = split_synsets(as_written.graph)
+        as_written = as_written._replace(
+            graph=graph, dropped=as_written.dropped + dropped
+        )
     try:
-        found = _read_as_text(stated.graph, profile)
+        as_counted = _read_as_text(as_written.graph, profile)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
-    lenient = dict.fromkeys((*stated.lenient, *found.lenient))
-    return Reading(found.graph, tuple(lenient), stated.dropped + found.dropped)
+    lenient = dict.fromkeys((*as_written.lenient, *as_counted.lenient))
+    return Reading(
+        as_counted.graph, tuple(lenient), as_written.dropped + as_counted.dropped
+    )
 
 
 def _read_as_text(graph: Graph, profile: Profile) -> Reading:

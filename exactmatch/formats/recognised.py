@@ -141,8 +141,8 @@ def formats_seen(
     sources: Iterable[Any], how: HowRead = None, framework: str | None = None
 ) -> list[Format]:
     """Return the formats of graphs in files and texts, as :func:`seen_of` sees them."""
-    found = (one.format for one in seen_of(sources, how, framework))
-    return [*dict.fromkeys(one for one in found if one is not None)]
+    formats = (one.format for one in seen_of(sources, how, framework))
+    return [*dict.fromkeys(one for one in formats if one is not None)]
 
 
 def look_like_boxes(source: Any) -> bool:

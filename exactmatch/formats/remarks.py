@@ -109,9 +109,9 @@ def is_well_formed(lenient: Iterable[str]) -> bool:
     return all(remark == TAGGED for remark in lenient)
 
 
-def counted(*found: tuple[str, int]) -> tuple[tuple[str, int], ...]:
+def counted(*counts: tuple[str, int]) -> tuple[tuple[str, int], ...]:
     """Return those that were left out at least once."""
-    return tuple(item for item in found if item[1])
+    return tuple(item for item in counts if item[1])
 
 
 _TAG = re.compile(TAG)
@@ -124,12 +124,12 @@ def _pieces(text: str) -> Iterator[tuple[str, bool]]:
     Where a quote is not closed, nor is any behind a backslash that follows it.
     """
     at = begin = 0
-    while found := _QUOTED.search(text, at):
-        at = found.end()
+    while match := _QUOTED.search(text, at):
+        at = match.end()
         if text.startswith('"', at):
             at += 1
-            yield text[begin : found.start()], False
-            yield text[found.start() : at], True
+            yield text[begin : match.start()], False
+            yield text[match.start() : at], True
             begin = at
     yield text[begin:], False
 
@@ -154,4 +154,4 @@ def count_repeated(graph: Graph, normalise: Callable[[str], str]) -> int:
     """Count a graph's repeated triples, with labels normalised."""
     merged = graph.relabelled(tuple(map(normalise, graph.labels)))
     rows = (merged.instances, merged.attributes, merged.relations)
-    return sum(len(stated) - len(set(stated)) for stated in rows)
+    return sum(len(row) - len(set(row)) for row in rows)

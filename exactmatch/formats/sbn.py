@@ -175,11 +175,11 @@ class _Sbn:
         """Take the anchors of a comment; its words are in the text anyway."""
         if comment.lstrip().startswith("%%%"):
             return
-        found = _SPANS.search(comment)
-        words = (comment[: found.start()] if found else comment).split()
+        match = _SPANS.search(comment)
+        words = (comment[: match.start()] if match else comment).split()
         self.words += sum(word != "%" for word in words)
-        if found:
-            spans = (part.split("-") for part in found[1].split(","))
+        if match:
+            spans = (part.split("-") for part in match[1].split(","))
             self.spans[opened] = tuple((int(a), int(b)) for a, b in spans)
 
 
@@ -220,8 +220,8 @@ def split_synsets(graph: Graph) -> Reading:
             source, target, role = target, source, role.removesuffix(INVERSE)
         coder.add(source, role, target)
     top = None if graph.top is None else names[graph.top]
-    found = coder.graph(top, graph.metadata, graph.origin)
-    return Reading(found, (), counted((REPLACED, len(relations) - len(last))))
+    split = coder.graph(top, graph.metadata, graph.origin)
+    return Reading(split, (), counted((REPLACED, len(relations) - len(last))))
 
 
 def write_sbn(graph: Graph) -> str:

@@ -178,12 +178,12 @@ def graph_of(data: dict[str, Any], place: str) -> Any:
 
 def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:
     """Yield each object and its place."""
-    for line, found in json_values(text, path):
-        if isinstance(found, list):
-            for number, one in enumerate(found, 1):
+    for line, value in json_values(text, path):
+        if isinstance(value, list):
+            for number, one in enumerate(value, 1):
                 yield f"{path}: graph {number}", one
         else:
-            yield f"{path}:{line}", found
+            yield f"{path}:{line}", value
 
 
 def _refuse_unknown(data: dict[str, Any], known: set[str], place: str) -> None:

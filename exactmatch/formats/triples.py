@@ -33,7 +33,7 @@ def triples_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def read_triples(block: Block) -> Reading:
     """Read one graph."""
-    stated, items = [], Items(block.path)
+    triples, items = [], Items(block.path)
     for number, line in enumerate(items.each(block.lines), block.line):
         if line.startswith("#"):
             continue
@@ -44,21 +44,21 @@ def read_triples(block: Block) -> Reading:
                 "source, role and target, with tabs between them",
                 number,
             )
-        stated.append((fields[0], fields[1], fields[2]))
+        triples.append((fields[0], fields[1], fields[2]))
     metadata = dict(block.metadata())
     top = metadata.pop(TOP, None)
-    graph = Graph.from_triples(stated, top or None, metadata, block.origin())
+    graph = Graph.from_triples(triples, top or None, metadata, block.origin())
     return Reading(replace(graph, top=None) if top == "" else graph)
 
 
 def write_triples(graph: Graph) -> str:
     """Write a graph's triples, and its metadata as comments."""
-    stated = [tuple(triple) for triple in graph.triples()]
+    rows = [tuple(triple) for triple in graph.triples()]
     lines = [f"# ::{key} {value}".rstrip() for key, value in graph.metadata.items()]
     top = None if graph.top is None else graph.variables[graph.top]
-    if stated and top != stated[0][0]:
+    if rows and top != rows[0][0]:
         lines.append(f"# ::{TOP} {top or ''}".rstrip())
-    for triple in stated:
+    for triple in rows:
         if any("\t" in part or "\n" in part for part in triple):
             raise graph.origin.error(
                 f"has a tab or line break in {triple!r}, which lines of triples cannot "

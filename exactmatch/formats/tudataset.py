@@ -115,16 +115,16 @@ class _Tables:
         if rows and (len(rows[0]) != width or {*map(type, chain(*rows))} != {int}):
             is_wrong = (len(row) != width or {*map(type, row)} != {int} for row in rows)
             place = [*is_wrong].index(True)
-            stated = ", ".join(map(str, rows[place]))
+            numbers = ", ".join(map(str, rows[place]))
             raise InputError(
-                f"{self.place(what, place)}: is {stated!r}; a line of this table is "
+                f"{self.place(what, place)}: is {numbers!r}; a line of this table is "
                 f"{meaning}"
             )
         return rows
 
     def attributes(self, kind: str, number: int) -> list[dict[str, Any]]:
         """Return ``label`` and ``attributes``, if any, of each node or edge."""
-        found: list[dict[str, Any]] = [{} for _ in range(number)]
+        attributes: list[dict[str, Any]] = [{} for _ in range(number)]
         for key, what in (("label", "labels"), ("attributes", "attributes")):
             rows = self.rows(f"{kind}_{what}")
             if rows is not None and len(rows) != number:
@@ -132,9 +132,9 @@ class _Tables:
                     f"{self._path}: {self._name}_{kind}_{what}.txt has "
                     f"{several(len(rows), 'line')} for {several(number, kind)}"
                 )
-            for own, row in zip(found, rows or (), strict=False):
+            for own, row in zip(attributes, rows or (), strict=False):
                 own[key] = row[0] if key == "label" and len(row) == 1 else tuple(row)
-        return found
+        return attributes
 
     def numbering(
         self, owners: Sequence[int], classes: Sequence[Row] | None
@@ -161,8 +161,8 @@ class _Tables:
         """Return file and line of a row, which empty lines may stand before."""
         file = self._file(what)
         lines = enumerate(self._read(file).splitlines(), 1)
-        stated = [number for number, line in lines if line.strip()]
-        return f"{file}:{stated[row]}"
+        numbers = [number for number, line in lines if line.strip()]
+        return f"{file}:{numbers[row]}"
 
 
 def _numbers(text: str, file: str) -> list[Row]:
@@ -186,12 +186,12 @@ def _number(text: str, file: str, line: int) -> int | float:
         value = float(text)
     except ValueError:
         value = math.nan
-    stated, what = text.strip(), "not a number"
-    if stated.isdecimal():
-        if len(stated) <= _DIGITS:
-            return int(stated)
+    written, what = text.strip(), "not a number"
+    if written.isdecimal():
+        if len(written) <= _DIGITS:
+            return int(written)
         value, what = math.nan, f"a number of more than {_DIGITS} digits"
     if "_" in text or not math.isfinite(value):
-        shown = stated if len(stated) < 40 else f"{stated[:40]}…"
+        shown = written if len(written) < 40 else f"{written[:40]}…"
         raise InputError(f"{file}:{line}: has {shown!r}, which is {what}")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value

@@ -201,15 +201,15 @@ class _Document:
     def _header(self, sentence: _SentencePart, number: int, line: str) -> None:
         if not line or line.startswith("####"):
             return
-        if found := _NUMBER.match(line):
-            sentence.number = int(found[1])
-            if found[2]:
-                sentence.facts.append(("snt", found[2]))
+        if parts := _NUMBER.match(line):
+            sentence.number = int(parts[1])
+            if parts[2]:
+                sentence.facts.append(("snt", parts[2]))
         elif line.startswith("#"):
-            if found := _FACT.match(line):
-                sentence.facts.append((found[1], found[2]))
-        elif found := _TIER.match(line):
-            key, words = found[1].rstrip(), tuple(found[2].split())
+            if parts := _FACT.match(line):
+                sentence.facts.append((parts[1], parts[2]))
+        elif parts := _TIER.match(line):
+            key, words = parts[1].rstrip(), tuple(parts[2].split())
             if key == "Words":
                 sentence.tokens = words
             elif key != "Index" or words != _indices(words):
@@ -222,13 +222,13 @@ class _Document:
             sentence.graph.append((number, line))
         elif part == "document level annotation":
             sentence.annotation.append((number, _COMMENT.sub("", line)))
-        elif found := _ALIGNED.match(line.partition("#")[0].strip()):
-            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(found[2]))
+        elif parts := _ALIGNED.match(line.partition("#")[0].strip()):
+            spans = tuple((int(a), int(b)) for a, b in _SPAN.findall(parts[2]))
             if any(last - first > _LONGEST for first, last in spans):
                 raise self.block.origin().error(
-                    f"aligns {found[1]!r} with more than {_LONGEST:,} words", number
+                    f"aligns {parts[1]!r} with more than {_LONGEST:,} words", number
                 )
-            sentence.aligned.append((number, found[1], spans))
+            sentence.aligned.append((number, parts[1], spans))
         else:
             self._remark(number, line)
 
@@ -254,7 +254,9 @@ class _Document:
                 homes.append((place,))
         turned = [row for part in parts for row in state(self.coder, part.tree)]
         n_variables = len(homes)
-        stated = [t for place in range(len(parts)) for t in self._triples(place)]
+        document_triples = [
+            t for place in range(len(parts)) for t in self._triples(place)
+        ]
         homes += [()] * (len(numbers) - n_variables)
         sentences = tuple(
             Sentence(
@@ -272,7 +274,7 @@ class _Document:
             tuple(homes),
             self._anchors(),
             constants=frozenset(range(n_variables, len(homes))),
-            triples=tuple(stated),
+            triples=tuple(document_triples),
             inverse=frozenset(turned),
         )
         graph = self.coder.graph(
@@ -354,15 +356,15 @@ class _Document:
             self.lenient[f"{what} closing parentheses {where}"] = None
 
 
-def _unread(found: re.Match[str]) -> str:
+def _unread(match: re.Match[str]) -> str:
     """Return what is not of an annotation, in its place."""
-    return found["other"] or ""
+    return match["other"] or ""
 
 
 def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
     """Return the name of the node that an annotation begins with, as ``s1s0``."""
     for _, line in lines:
-        known = (found for found in _ANNOTATED.finditer(line) if not found["other"])
+        known = (match for match in _ANNOTATED.finditer(line) if not match["other"])
         if (first := next(known, None)) and first["root"]:
             return first["root"]
     return None
@@ -393,8 +395,8 @@ def _sentence_text(graph: Graph, document: Document, place: int) -> str:
     header = ["#" * 80, *(f"# meta-info :: {key} = {facts[key]}" for key in facts)]
     header.append(f"# :: snt{sentence.number} {snt}".rstrip())
     tiers = {"Index": _indices(sentence.tokens), "Words": sentence.tokens}
-    stated = [(key, " ".join(words)) for key, words in tiers.items()]
-    header += [f"{key}: {text}".rstrip() for key, text in (*stated, *sentence.tiers)]
+    rows = [(key, " ".join(words)) for key, words in tiers.items()]
+    header += [f"{key}: {text}".rstrip() for key, text in (*rows, *sentence.tiers)]
     own = [v for v in range(len(graph.variables)) if document.home(v) == (place,)]
     aligned = [
         f"{graph.variables[v]}: {','.join(f'{a}-{b}' for a, b in document.spans(v))}"
@@ -430,8 +432,8 @@ def _annotation(graph: Graph, document: Document, place: int) -> str:
     levels: dict[str, list[str]] = {}
     for t in sorted(document.triples, key=lambda t: bool(t.level)):
         if t.sentence == place:
-            stated = f"({names[t.source]} :{t.role} {names[t.target]})"
-            levels.setdefault(t.level, []).append(stated)
+            triple = f"({names[t.source]} :{t.role} {names[t.target]})"
+            levels.setdefault(t.level, []).append(triple)
     root = document.sentences[place].root
     lines = [f"({root} / sentence"] if root else []
     for level, triples in levels.items():

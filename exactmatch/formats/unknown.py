@@ -34,7 +34,7 @@ class Guess(NamedTuple):
 
 
 def refusal(
-    text: str, found: str, path: str, extract: str = "--extract repair"
+    text: str, format_name: str, path: str, extract: str = "--extract repair"
 ) -> InputError:
     """Return the error for a file in no format: what it looks like, and the way out.
 
@@ -44,7 +44,7 @@ def refusal(
         path: how messages name it.
         extract: what to type where a graph has to be taken out of a text.
     """
-    kind, way_out = guess(text, found) or Guess(found, _NAME_IT)
+    kind, way_out = guess(text, format_name) or Guess(format_name, _NAME_IT)
     first = text[:HEAD].strip().partition("\n")[0].rstrip()
     return InputError(
         f"{path}: looks like {kind}; no format of graphs begins with "
@@ -52,7 +52,7 @@ def refusal(
     )
 
 
-def guess(text: str, found: str) -> Guess | None:
+def guess(text: str, format_name: str) -> Guess | None:
     """Guess what a text is that no format recognises; ``None`` without a clue.
 
     Args:
@@ -61,9 +61,9 @@ def guess(text: str, found: str) -> Guess | None:
     """
     lines = [line[:_WIDTH].rstrip() for line in text[:HEAD].splitlines()]
     lines = [line for line in lines if line][:_LINES]
-    if found == "rdf":
-        return _QUADS if _IS_QUADS(lines, found) else None
-    return next((one for holds, one in _GUESSES if holds(lines, found)), None)
+    if format_name == "rdf":
+        return _QUADS if _IS_QUADS(lines, format_name) else None
+    return next((one for holds, one in _GUESSES if holds(lines, format_name)), None)
 
 
 _Holds: TypeAlias = Callable[[list[str], str], bool]
@@ -101,17 +101,19 @@ def _is_conllu(lines: list[str], _: str) -> bool:
     )
 
 
-def _is_json(lines: list[str], found: str) -> bool:
-    return _first(r"[{\[](?![A-Za-z_][\w.-]*\]$)")(lines, found)
+def _is_json(lines: list[str], format_name: str) -> bool:
+    return _first(r"[{\[](?![A-Za-z_][\w.-]*\]$)")(lines, format_name)
 
 
-def _has_comments(lines: list[str], found: str) -> bool:
-    return _is_json(lines, found) and _any(r"\s*(//|/\*)|.*[,\[{]\s+//")(lines, found)
+def _has_comments(lines: list[str], format_name: str) -> bool:
+    return _is_json(lines, format_name) and _any(r"\s*(//|/\*)|.*[,\[{]\s+//")(
+        lines, format_name
+    )
 
 
-def _is_python(lines: list[str], found: str) -> bool:
+def _is_python(lines: list[str], format_name: str) -> bool:
     pattern = r".*([{\[]|, |: )'|.*\b(None|True|False)\b"
-    return _is_json(lines, found) and _any(pattern)(lines, found)
+    return _is_json(lines, format_name) and _any(pattern)(lines, format_name)
 
 
 _IS_QUADS = _most(

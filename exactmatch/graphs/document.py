@@ -150,10 +150,10 @@ class Document:
         if unknown := (homes.keys() | anchors.keys()) - number.keys():
             raise KeyError(min(unknown))
         spans = (anchors.get(name, ()) for name in names if anchors)
-        found = cls(
+        document = cls(
             tuple(_sentence_of(s, number) for s in data.get("sentences", ())),
             tuple(tuple(map(int, homes.get(name, ()))) for name in names if homes),
-            tuple(tuple((int(a), int(b)) for a, b in stated) for stated in spans),
+            tuple(tuple((int(a), int(b)) for a, b in pairs) for pairs in spans),
             "character" if data.get("unit") == "character" else "token",
             frozenset(number[name] for name in data.get("constants", ())),
             tuple(
@@ -170,7 +170,7 @@ class Document:
                 for s, role, t in data.get("inverse", ())
             ),
         )
-        return found, sorted(set(data) - {part.name for part in fields(cls)})
+        return document, sorted(set(data) - {part.name for part in fields(cls)})
 
 
 def _renamed(

@@ -87,14 +87,14 @@ def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_
     >>> reached(1, {1: [2], 2: [1, 3], 3: []}.__getitem__)
     [1, 2, 3]
     """
-    found = {start: None}
+    nodes = {start: None}
     waiting = [start]
     while waiting:
         for node in follows(waiting.pop()):
-            if node not in found:
-                found[node] = None
+            if node not in nodes:
+                nodes[node] = None
                 waiting.append(node)
-    return list(found)
+    return list(nodes)
 
 
 class Triple(NamedTuple):
@@ -374,21 +374,21 @@ class Graph:
             >>> Graph.from_triples([*bark, ("d", "instance", "dog")]).relations
             ((0, 1, 1),)
         """
-        stated = list(triples)
-        for triple in stated:
+        rows = list(triples)
+        for triple in rows:
             of_three = isinstance(triple, tuple | list) and len(triple) == 3
             if not of_three or not all(isinstance(part, str) for part in triple):
                 raise origin.error(
                     f"has the triple {triple!r}; a triple is three strings: "
                     "source, role, target"
                 )
-        coder = GraphCoder(source for source, _, _ in stated)
-        for source, role, target in stated:
+        coder = GraphCoder(source for source, _, _ in rows)
+        for source, role, target in rows:
             coder.add(source, role.removeprefix(":"), target)
         if top is not None and top not in coder.numbers:
             raise origin.error(f"has the top {top!r}, which is not a variable")
-        if top is None and stated:
-            top = stated[0][0]
+        if top is None and rows:
+            top = rows[0][0]
         return coder.graph(top, metadata or {}, origin)
 
     def triples(self) -> Iterator[Triple]:
@@ -407,17 +407,17 @@ class Graph:
 
     def concepts(self) -> list[str | None]:
         """Return the first concept of every variable, or ``None``."""
-        found: list[str | None] = [None] * len(self.variables)
+        concepts: list[str | None] = [None] * len(self.variables)
         for v, concept in reversed(self.instances):
-            found[v] = self.labels[concept]
-        return found
+            concepts[v] = self.labels[concept]
+        return concepts
 
     def instance_numbers(self) -> list[list[int]]:
         """Return the numbers of the instance triples of each variable."""
-        found: list[list[int]] = [[] for _ in self.variables]
+        numbers: list[list[int]] = [[] for _ in self.variables]
         for k, (v, _) in enumerate(self.instances):
-            found[v].append(k)
-        return found
+            numbers[v].append(k)
+        return numbers
 
     def relabelled(self, labels: tuple[str, ...]) -> Graph:
         """Return the graph with a new label for each of its own; equal ones are one."""

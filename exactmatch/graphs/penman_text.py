@@ -107,8 +107,8 @@ def _pieces(graph: Graph) -> list[tuple[int, list[int], list[int]]]:
             pieces.append((first, [], []))
     for k, (source, _, _) in enumerate(graph.relations):
         pieces[place[source]][1].append(k)
-    stated = dict.fromkeys(v for v, _ in graph.instances)
-    for v in stated | dict.fromkeys(range(len(links))):
+    with_concepts = dict.fromkeys(v for v, _ in graph.instances)
+    for v in with_concepts | dict.fromkeys(range(len(links))):
         pieces[place[v]][2].append(v)
     return pieces
 
@@ -294,8 +294,8 @@ def _faults(graph: Graph, lax: bool) -> Iterator[str]:
     for name in names:
         if not is_symbol(name):
             yield f"has a variable {name!r}, which PENMAN cannot write; rename it"
-    for name, stated in zip(names, graph.instance_numbers(), strict=True):
-        if len(stated) > 1:
+    for name, concepts in zip(names, graph.instance_numbers(), strict=True):
+        if len(concepts) > 1:
             yield f"has several concepts for variable {name!r}"
     for role in {row[1]: None for row in (*graph.attributes, *graph.relations)}:
         if not is_role(labels[role], lax):

@@ -62,10 +62,10 @@ def _in_range(role: str) -> Iterable[str]:
     >>> [*_in_range("arg0-arg2")], [*_in_range("arg0-of")]
     (['arg0', 'arg1', 'arg2'], ['arg0-of'])
     """
-    found = _RANGE.fullmatch(role)
-    if found is None or int(found[2]) > int(found[3]):
+    match = _RANGE.fullmatch(role)
+    if match is None or int(match[2]) > int(match[3]):
         return (role,)
-    return [f"{found[1]}{k}" for k in range(int(found[2]), int(found[3]) + 1)]
+    return [f"{match[1]}{k}" for k in range(int(match[2]), int(match[3]) + 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +134,8 @@ class Profile:
 
     def __post_init__(self) -> None:
         for name in ("only", "leave_out"):
-            given = getattr(self, name)
-            roles = given.split(",") if isinstance(given, str) else given
+            chosen = getattr(self, name)
+            roles = chosen.split(",") if isinstance(chosen, str) else chosen
             plain = (role.strip().removeprefix(":").lower() for role in roles)
             every = tuple(chain.from_iterable(map(_in_range, plain)))
             object.__setattr__(self, name, every)
@@ -280,9 +280,9 @@ _SUMMARIES = {
 """What each profile is, in a line."""
 
 
-def get_profile(asked: Profile | str) -> Profile:
+def get_profile(name: Profile | str) -> Profile:
     """Return the profile of that name, or the profile itself."""
-    return PROFILES.find(asked) if isinstance(asked, str) else asked
+    return PROFILES.find(name) if isinstance(name, str) else name
 
 
 _REMEMBERED = 2**16  # labels that a normaliser remembers: corpora repeat theirs
@@ -313,10 +313,10 @@ _KEPT = frozenset("-+.#<>=%^$€£±×÷≤≥≠*!\u2212")
 _RELATION = re.compile(r" ?([<>=^±×÷≤≥≠!]+) ?")
 
 
-def _sign(found: re.Match[str]) -> str:
+def _sign(match_at: re.Match[str]) -> str:
     """Return a sign that stays, or a blank: points and dashes stay in numbers."""
-    sign = found[0]
-    text, at = found.string, found.start()
+    sign = match_at[0]
+    text, at = match_at.string, match_at.start()
     if sign in "-.\u2212" and not text[at + 1 : at + 2].isdigit():
         is_sign = text[at + 1 : at + 2] == "." and text[at + 2 : at + 3].isdigit()
         return "-" if is_sign and sign != "." else " "

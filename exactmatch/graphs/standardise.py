@@ -82,8 +82,8 @@ def _any_of(names: Set[str], roles: Iterable[str]) -> bool:
 
 def role_names(graph: Graph) -> set[str]:
     """Return the names that choose a graph's roles, without concepts and root."""
-    stated = {row[1] for row in (*graph.attributes, *graph.relations)}
-    names = {graph.labels[code] for code in stated}
+    codes = {row[1] for row in (*graph.attributes, *graph.relations)}
+    names = {graph.labels[code] for code in codes}
     document = graph.document
     if document is not None:
         names.update(name for t in document.triples for name in (t.role, t.level))
@@ -202,15 +202,15 @@ def _upright(role: str) -> str | None:
 
 def _characters(spans: Iterable[Span], text: str) -> str:
     """Return the characters of spans, without blanks and punctuation at the ends."""
-    found: set[int] = set()
+    places: set[int] = set()
     for begin, end in spans:
         begin, end = max(begin, 0), min(end, len(text)) if text else end
         while begin < end and text[begin : begin + 1] in PUNCTUATION:
             begin += 1
         while end > begin and text[end - 1 : end] in PUNCTUATION:
             end -= 1
-        found |= {k for k in range(begin, end) if text[k : k + 1] not in _SPACE}
-    return " ".join(map(str, sorted(found)))
+        places |= {k for k in range(begin, end) if text[k : k + 1] not in _SPACE}
+    return " ".join(map(str, sorted(places)))
 
 
 _SENSE = re.compile(rf"(?<=.)-\d\d+(?=(?:{TAG})?$)")
@@ -344,15 +344,15 @@ def smatchpp_reifications(comparison: Comparison) -> Mapping[str, Reification]:
     from exactmatch.graphs.quiet_penman import amr
 
     normalise = NORMALISERS[comparison]
-    found = {}
+    by_concept = {}
     for role, concept, source_role, target_role in amr.reifications:
         if concept not in _LEFT_ALONE:
             ends = (
                 normalise(end.removeprefix(":")) for end in (source_role, target_role)
             )
             concept = normalise(_INSTEAD.get(concept, concept))
-            found[concept] = Reification(role.removeprefix(":"), *ends)
-    return found
+            by_concept[concept] = Reification(role.removeprefix(":"), *ends)
+    return by_concept
 
 
 def dereified_as_smatchpp(graph: Graph, comparison: Comparison) -> Graph:
@@ -403,14 +403,14 @@ def _reified_nodes(
     for source, role, target in graph.relations:
         fixed.add(target)
         ends[source].append((labels[role], (True, target)))
-    found = {}
+    nodes = {}
     for v, concept in graph.instances:
         rule = table.get(labels[concept])
         if rule is None or v in fixed or concepts[v] > 1 or len(ends[v]) != 2:
             continue
-        stated = dict(ends[v])
-        if stated.keys() == {rule.source_role, rule.target_role}:
-            both = stated[rule.source_role], stated[rule.target_role]
+        roles = dict(ends[v])
+        if roles.keys() == {rule.source_role, rule.target_role}:
+            both = roles[rule.source_role], roles[rule.target_role]
             if any(is_variable for is_variable, _ in both):
-                found[v] = (rule.role, *both)
-    return found
+                nodes[v] = (rule.role, *both)
+    return nodes
