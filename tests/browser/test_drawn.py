@@ -319,3 +319,31 @@ def test_boxes_are_frames_and_texts_are_those_of_the_files(
     assert [mark.inner_text() for mark in marks] == [
         f"A1[Start] -->|{word}| B2" for word in ("no", "yes")
     ]
+
+
+def test_workflows_have_lines_and_no_roles_as_in_the_svg(
+    viewer: Any, written: Any, tmp_path: Path
+) -> None:
+    text = "flowchart TD\n a[start] --> b[check the stock of every item in the order]\n"
+    paths = [str(tmp_path / name) for name in ("pred.mmd", "gold.mmd")]
+    for path, label in zip(paths, ("ship", "ship the order"), strict=True):
+        Path(path).write_text(f"{text} b --> c[{label}]\n", "utf-8")
+    page = viewer.open(written("report", *paths), "pair=%231")
+    texts = page.locator("svg.graph text:not(.number)").all_text_contents()
+    lines = ["check the stock of every", "item in the order"]
+    assert all(texts.count(line) == 2 for line in lines)
+    assert "edge" not in texts
+    drawn = draw(*map(Path, paths))
+    assert all(f">{line}<" in drawn for line in lines)
+
+
+def test_the_first_difference_is_in_view(viewer: Any, page_of_sample: Any) -> None:
+    page = viewer.open(page_of_sample, "pair=sample.39", size=(390, 844))
+    seen = """() => {
+      const canvas = document.querySelector(".canvas");
+      const first = canvas.querySelector(
+        ".node:is(.extra, .missing), .edge:is(.extra, .missing, .changed)");
+      const [box, view] = [first, canvas].map((each) => each.getBoundingClientRect());
+      return box.left < view.right && box.right > view.left;
+    }"""
+    page.wait_for_function(seen)

@@ -72,6 +72,32 @@ ITSELF = "↺"  # instead of a constant, where a relation leads from a variable 
 LONGEST = 32  # letters of a concept or constant that are drawn; its tooltip has all
 
 
+HEAD = 14  # between the lines of a concept that is broken
+_LINE, _LINES = 26, 3  # letters of a line of a broken concept, and lines at most
+GENERIC = "edge"
+"""Role of edges without a label; it is not written if all edges have it."""
+
+
+def heading_lines(text: str) -> list[str]:
+    """Break a long concept of several words into lines.
+
+    >>> heading_lines("check the stock of every item in the order")
+    ['check the stock of every', 'item in the order']
+    """
+    if len(text) <= LONGEST or " " not in text:
+        return [shortened(text)]
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(longer) <= _LINE or not lines[-1]:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    if len(lines) > _LINES:
+        lines[_LINES - 1 :] = [f"{lines[_LINES - 1][: _LINE - 1]}…"]
+    return [shortened(line) for line in lines]
+
+
 def shortened(text: str) -> str:
     """Cut a label to :data:`LONGEST` letters, so that it fits a box."""
     return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
@@ -178,6 +204,13 @@ class Drawing(NamedTuple):
     boxes: tuple[Box, ...]
     placement: Placement
     pictures: tuple[Picture, ...]
+    extra_lines: tuple[int, ...]  # of each place's concept, beside the first
+    is_generic: bool  # whether all edges have the role of edges without a label
+
+    def role(self, picture: Picture, triple: int) -> str:
+        """Return the role of a relation as it is written, with the sign of its mark."""
+        side = picture.side
+        return side.signed("" if self.is_generic else side.words[triple].role, triple)
 
     def at(self, place: int) -> tuple[int, int]:
         """Return the left end of a box, and the height at which links meet it."""
@@ -188,23 +221,27 @@ class Drawing(NamedTuple):
 def draw(*sides: DrawnSide) -> Drawing:
     """Lay graphs out together, the reference first."""
     places, depths = _places(sides)
-    widths = [BOX] * len(depths)
+    widths, extra = [BOX] * len(depths), [0] * len(depths)
     lines: list[list[_Parts]] = [[] for _ in depths]
     bands = _bands(sides, places, len(depths))
     nodes = [
-        _nodes(side, own, bands, lines, widths)
+        _nodes(side, own, bands, lines, widths, extra)
         for side, own in zip(sides, places, strict=True)
     ]
     boxes = tuple(
-        Box(width, BOX + ROW * len(known) + (4 if known else 0), BOX // 2, *where)
-        for width, known, *where in zip(widths, lines, depths, bands, strict=True)
+        Box(width, _height(len(known), more), BOX // 2, *where)
+        for width, known, more, *where in zip(
+            widths, lines, extra, depths, bands, strict=True
+        )
     )
     ways: list[_Parts] = []
     taken = [_routes(side, own, ways) for side, own in zip(sides, places, strict=True)]
     labels = [0] * len(ways)
+    is_generic = _is_generic(sides, taken)
     for side, routes in zip(sides, taken, strict=True):
         for k, route in routes.items():
-            width = side.width(side.words[k].role, k, ROLE_SIZE)
+            role = "" if is_generic else side.words[k].role
+            width = side.width(role, k, ROLE_SIZE)
             labels[route] = max(labels[route], width)
     ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
@@ -218,7 +255,22 @@ def draw(*sides: DrawnSide) -> Drawing:
             if k in routes
         )
         pictures.append(Picture(side, drawn, tuple(edges)))
-    return Drawing(boxes, placement, tuple(pictures))
+    return Drawing(boxes, placement, tuple(pictures), tuple(extra), is_generic)
+
+
+def _height(rows: int, extra_lines: int) -> int:
+    """Return the height of a box with so many rows and further lines of its concept."""
+    return BOX + HEAD * extra_lines + ROW * rows + (4 if rows else 0)
+
+
+def _is_generic(
+    sides: Sequence[DrawnSide], routes: Sequence[Mapping[int, int]]
+) -> bool:
+    """Return whether all edges that are drawn have the role of unlabelled edges."""
+    roles = {
+        side.words[k].role for side, own in zip(sides, routes, strict=True) for k in own
+    }
+    return roles == {GENERIC}
 
 
 def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:
@@ -311,6 +363,7 @@ def _nodes(
     bands: Sequence[int],
     lines: Sequence[list[_Parts]],
     widths: list[int],
+    extra: list[int],
 ) -> tuple[DrawnNode, ...]:
     """Return the variables of a graph as nodes, each as large as its place.
 
@@ -327,7 +380,9 @@ def _nodes(
         taken = _taken(constants, lines[place], (2, 1))
         rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]
         head = concepts[0] if concepts else TOP
-        width = side.width(shortened(title), head, CONCEPT_SIZE, bold=True)
+        texts = heading_lines(title)
+        extra[place] = max(extra[place], len(texts) - 1)
+        width = max(side.width(text, head, CONCEPT_SIZE, bold=True) for text in texts)
         for row in rows:
             text = f"{row.role} {shortened(row.value)}"
             width = max(width, side.width(text, row.triple, CONSTANT_SIZE))

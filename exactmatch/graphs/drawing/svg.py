@@ -14,6 +14,7 @@ from exactmatch.base.markup import Markup, element, joined
 from exactmatch.base.numbers import several
 from exactmatch.graphs.drawing.drawing import (
     BOX,
+    HEAD,
     PADDING,
     ROW,
     TOP,
@@ -23,6 +24,7 @@ from exactmatch.graphs.drawing.drawing import (
     Mark,
     Picture,
     draw,
+    heading_lines,
     shortened,
 )
 from exactmatch.graphs.drawing.layered import BEND, TIP, Route
@@ -33,6 +35,7 @@ DRAWN = 300  # variables of all graphs that a notebook draws at most
 _LETTERS = 30_000  # letters of labels that it draws at most; tooltips have them all
 MARGIN = 12
 _CAPTION = 24
+_EMPTY = 72  # width of the words for an empty graph
 
 
 def svg(
@@ -43,19 +46,24 @@ def svg(
     Outside of our pages it is *styled* by a style sheet of its own.  If *numbered*,
     places that several pictures have show their numbers.
     """
-    shown, placement = drawing.pictures[picture], drawing.placement
+    shown = drawing.pictures[picture]
     side, top = shown.side, shown.side.graph.top
     headings = side.titles()
     taken = {node.place for node in shown.nodes}
     # what other pictures have is outlined
     absent = (place for place in range(len(drawing.boxes)) if place not in taken)
-    width, height = placement.width + 2 * MARGIN, placement.height + 2 * MARGIN
+    width, height = _size(drawing)
     root = "" if top is None else f", rooted in {headings[top]}"
     return element(
         "svg",
         element("style", style()) if styled else "",
         *_frames(drawing, taken),
         *(_box(drawing, place, "ghost") for place in absent),
+        *(
+            ()
+            if headings
+            else (element("text", "empty graph", y=14, class_="caption"),)
+        ),
         *(_edge(drawing, shown, edge) for edge in shown.edges),
         *(_node(drawing, shown, v, heading) for v, heading in enumerate(headings)),
         *(_numbers(drawing, shown) if numbered else ()),
@@ -71,8 +79,8 @@ def svg(
 
 def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
     """Write all pictures of a drawing beneath each other, each with its name."""
-    width = drawing.placement.width + 2 * MARGIN
-    step = drawing.placement.height + 2 * MARGIN + _CAPTION
+    width, height = _size(drawing)
+    step = height + _CAPTION
     parts = []
     for k, name in enumerate(names):
         parts.append(element("text", name, x=MARGIN, y=k * step + 16, class_="caption"))
@@ -88,6 +96,14 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
         height=step * len(names),
         class_="graph",
     )
+
+
+def _size(drawing: Drawing) -> tuple[int, int]:
+    """Return the width and height of a picture, with room to say that it is empty."""
+    width, height = drawing.placement.width, drawing.placement.height
+    if not all(picture.nodes for picture in drawing.pictures):
+        width, height = max(width, _EMPTY), max(height, BOX)
+    return width + 2 * MARGIN, height + 2 * MARGIN
 
 
 def notebook(*sides: DrawnSide, names: Sequence[str] = ()) -> Markup:
@@ -144,20 +160,21 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
     paired = compared and alone not in ("extra", "missing")
     names = ["node", f"h{node.place % HUES}" if paired else alone or ""]
     unsure = variable in side.uncertain
-    x, y = drawing.at(node.place)
+    (x, y), extra = drawing.at(node.place), drawing.extra_lines[node.place]
     parts: list[Markup] = [_box(drawing, node.place, "")]
     if graph.top == variable:
         arrow = f"M{x - 9} {y - 5}l6 5l-6 5z"
         parts.append(element("path", d=arrow, class_=_named("top", marks.get(TOP))))
     marked = next((k for k in node.concepts if k in marks), TOP)
-    text = shortened(heading)
-    text = text if marked == TOP else side.signed(text, marked)
     left = x + PADDING
     name = _named("concept", alone)
-    parts.append(element("text", text, x=left, y=y + 4, class_=name))
+    for line, text in enumerate(heading_lines(heading)):
+        words = text if marked == TOP or line else side.signed(text, marked)
+        below = y + 4 + HEAD * line
+        parts.append(element("text", words, x=left, y=below, class_=name))
     for row in node.rows:
         role = element("tspan", side.signed(row.role, row.triple), class_="role")
-        lower = y + BOX // 2 + ROW * row.line + 10
+        lower = y + BOX // 2 + HEAD * extra + ROW * row.line + 10
         name = _named("constant", marks.get(row.triple))
         value = element("tspan", shortened(row.value))
         parts.append(element("text", role, " ", value, x=left, y=lower, class_=name))
@@ -177,7 +194,7 @@ def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
     points = list(_points(drawing, route))
     (x0, y0), (x1, y1) = points[0], points[-1]
     tip = f"M{x1} {y1}l-7 -3.5v7z" if edge.onwards else f"M{x0} {y0}l7 -3.5v7z"
-    role = side.signed(side.words[edge.triple].role, edge.triple)
+    role = drawing.role(picture, edge.triple)
     where = {"x": str(x1 - TIP), "y": f"{route.heights[-1] + 3.5:g}"}
     return element(
         "g",

@@ -141,6 +141,10 @@ def _geometry(drawing: Drawing) -> list[Any]:
     widths = [box.width for box in drawing.boxes]
     heights = [box.height for box in drawing.boxes]
     starts, size = placement.starts, (placement.width, placement.height)
+    extra = drawing.extra_lines if any(drawing.extra_lines) else ()
+    rare = [placement.frames, extra, int(drawing.is_generic)]
+    while rare and not rare[-1]:
+        rare.pop()
     geometry = [
         placement.layers,
         placement.tops,
@@ -150,7 +154,7 @@ def _geometry(drawing: Drawing) -> list[Any]:
         routes,
         *size,
     ]
-    return [*geometry, placement.frames] if placement.frames else geometry
+    return [*geometry, *rare]
 
 
 def _graph(picture: Picture, worded: Worded) -> list[Any]:

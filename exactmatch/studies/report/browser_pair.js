@@ -66,12 +66,29 @@ class PairView {
     parts.unsure.hidden = !pair.optima.some((optima) => optima?.slice(2, 4).flat().length);
     parts.fold.setAttribute("aria-pressed", this.isFolded);
     parts.drawings.replaceChildren(...this.drawings(pair));
-    if (isNew) parts.drawings.classList.remove("zoomed");
+    if (isNew) {
+      parts.drawings.classList.remove("zoomed");
+      requestAnimationFrame(() => this.revealDifference());
+    }
     parts.drawings.style.setProperty("--own", `${pair.plan.width + 2 * MARGIN}px`);
     parts.texts.replaceChildren(...this.texts(pair));
     parts.edits.replaceChildren(...this.edits(pair));
     if (corpus.hasSeveral) parts.verdicts.replaceChildren(this.verdicts(pair));
     parts.alignment.replaceChildren(this.alignment(pair));
+  }
+
+  // Scroll the drawings to their first difference, if it is out of sight.
+  revealDifference() {
+    for (const canvas of this.parts.drawings.querySelectorAll(".canvas")) {
+      const first = canvas.querySelector(".node:is(.extra, .missing), .edge:is(.extra, .missing, .changed), .node:has(.changed)");
+      if (!first) continue;
+      const [box, view] = [first, canvas].map((each) => each.getBoundingClientRect());
+      if (box.right > view.right || box.left < view.left)
+        canvas.scrollLeft += box.left + box.width / 2 - view.left - view.width / 2;
+      if (box.bottom > view.bottom || box.top < view.top)
+        canvas.scrollTop += box.top + box.height / 2 - view.top - view.height / 2;
+      return; // the other canvases follow
+    }
   }
 
   // Return the command that shows this pair at a terminal.

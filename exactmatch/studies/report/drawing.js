@@ -23,6 +23,23 @@ const shortened = (text) => {
     : `${letters.slice(0, LONGEST - 1).join("")}\u2026`;
 };
 
+// Break a long concept of several words into lines, as drawing.py does.
+const HEAD = 14;
+const [LINE, LINES] = [26, 3];
+const headingLines = (text) => {
+  if ([...text].length <= LONGEST || !text.includes(" ")) return [shortened(text)];
+  const lines = [""];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    const longer = last ? `${last} ${word}` : word;
+    if ([...longer].length <= LINE || !last) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  if (lines.length > LINES)
+    lines.splice(LINES - 1, Infinity, `${[...lines[LINES - 1]].slice(0, LINE - 1).join("")}\u2026`);
+  return lines.map(shortened);
+};
+
 const signed = (text, { mark, note = "" }) =>
   SIGNS[mark] ? `${SIGNS[mark]}${note} ${text}` : text;
 const classes = (...names) => names.filter(Boolean).join(" ");
@@ -30,7 +47,10 @@ const classes = (...names) => names.filter(Boolean).join(" ");
 // Geometry of a drawing: boxes and routes with their corners.
 class Plan {
   constructor(geometry) {
-    const [layers, tops, widths, heights, starts, routes, width, height, frames = []] = geometry;
+    const [layers, tops, widths, heights, starts, routes, width, height, ...rare] = geometry;
+    const [frames = [], extra = [], isGeneric = 0] = rare;
+    this.extra = extra; // lines of each place's concept, beside the first
+    this.isGeneric = isGeneric; // whether all edges have the role of unlabelled edges
     this.width = width;
     this.height = height;
     this.starts = starts;
@@ -99,10 +119,12 @@ const nodeElement = (plan, graph, node) => {
     svgElement("title", `${node.name} / ${node.title}${node.isUncertain ? UNCERTAIN : ""}`),
     boxElement(plan.boxes[node.place], ""),
     node.isTop ? svgElement("path", top) : "",
-    line(4, "concept", node.mark, signed(shortened(node.title), node)),
+    ...headingLines(node.title).map((text, k) =>
+      line(4 + HEAD * k, "concept", node.mark, k ? text : signed(text, node)),
+    ),
     ...node.rows.map((row) => {
       const role = svgElement("tspan", { class: "role" }, signed(row.role, row));
-      const below = BOX / 2 + ROW * row.line + 10;
+      const below = BOX / 2 + HEAD * (plan.extra[node.place] ?? 0) + ROW * row.line + 10;
       const value = svgElement("tspan", shortened(row.value));
       return line(below, "constant", row.mark, role, " ", value);
     }),
@@ -124,7 +146,7 @@ const edgeElement = (plan, edge) => {
     svgElement(
       "text",
       { x: end, y: height, "text-anchor": "end", class: "role" },
-      signed(edge.role, edge),
+      signed(plan.isGeneric ? "" : edge.role, edge),
     ),
   );
 };
@@ -263,7 +285,7 @@ const tikz = (plan, graph) => {
       ` .. controls (${middle},${y0}) and (${middle},${y}) .. (${x},${y})`;
     const look = options("line", coloured("draw", edge.mark), edge.mark === "missing" && "behind");
     line.push(`  \\draw${look} (${way[0].join(",")})${along(way, straight, bent)};`);
-    write("role", edge.mark, roleAt(plan, route), signed(edge.role, edge));
+    write("role", edge.mark, roleAt(plan, route), signed(plan.isGeneric ? "" : edge.role, edge));
   }
   for (const node of graph.nodes) {
     const { x, y, width, height } = plan.boxes[node.place];
@@ -279,10 +301,13 @@ const tikz = (plan, graph) => {
       line.push(`  \\fill${options(coloured("fill", graph.topMark))} ${tip};`);
     }
     const left = x + PADDING;
-    write("concept", mark, [left, y + 4], signed(shortened(node.title), node));
+    headingLines(node.title).forEach((text, k) =>
+      write("concept", mark, [left, y + 4 + HEAD * k], k ? text : signed(text, node)),
+    );
     for (const row of node.rows) {
       const text = `${signed(row.role, row)} ${shortened(row.value)}`;
-      write("word", row.mark, [left, y + BOX / 2 + ROW * row.line + 10], text);
+      const below = BOX / 2 + HEAD * (plan.extra[node.place] ?? 0) + ROW * row.line + 10;
+      write("word", row.mark, [left, y + below], text);
     }
   }
   for (const places of graph.groups) {

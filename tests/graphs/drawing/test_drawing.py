@@ -9,7 +9,13 @@ from support.graph_strategies import aligned_graphs
 
 from exactmatch.formats.blocks import blocks_of_text
 from exactmatch.formats.readings import read_block
-from exactmatch.graphs.drawing.drawing import ITSELF, TOP, DrawnSide, draw
+from exactmatch.graphs.drawing.drawing import (
+    ITSELF,
+    TOP,
+    DrawnSide,
+    draw,
+    heading_lines,
+)
 from exactmatch.graphs.drawing.source_text import text_lines
 from exactmatch.graphs.drawing.svg import svg
 from exactmatch.graphs.graph import Graph
@@ -229,3 +235,29 @@ def test_boxes_are_wide_enough_for_their_signs() -> None:
     graph = read("(a / concept)")
     plain = draw(DrawnSide(graph)).boxes[0].width
     assert draw(DrawnSide(graph, marks={0: "extra"})).boxes[0].width > plain
+
+
+def test_long_concepts_of_several_words_have_up_to_three_lines() -> None:
+    assert heading_lines("open-01") == ["open-01"]
+    long = "check the stock of every item in the order and reserve it for the customer"
+    lines = heading_lines(long)
+    assert len(lines) == 3
+    assert " ".join(lines).removesuffix("…") == long[: len(" ".join(lines)) - 1]
+    graph = Graph.from_triples([("a", "instance", long), ("a", "quant", "2")])
+    one = draw(DrawnSide(Graph.from_triples([("a", "instance", "x")])))
+    drawing = draw(DrawnSide(graph))
+    assert words(drawing) == [*lines, "quant 2"]
+    assert drawing.boxes[0].height > one.boxes[0].height + 2 * 14
+
+
+def test_a_role_that_stands_for_no_label_is_not_written() -> None:
+    triples = [("a", "instance", "x"), ("b", "instance", "y"), ("a", "edge", "b")]
+    assert words(draw(DrawnSide(Graph.from_triples(triples)))) == ["", "x", "y"]
+    marked = draw(DrawnSide(Graph.from_triples(triples), marks={2: "extra"}))
+    assert "+ " in words(marked)
+    named = [*triples, ("b", "next", "a")]
+    assert "edge" in words(draw(DrawnSide(Graph.from_triples(named))))
+
+
+def test_an_empty_graph_says_so() -> None:
+    assert words(draw(DrawnSide(Graph.from_triples([])))) == ["empty graph"]
