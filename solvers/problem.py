@@ -267,7 +267,7 @@ class AlignmentProblem:
         return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
 
     def step(self) -> int:
-        """By how much an optimistic search lowers a bound at a time.
+        """Return by how much an optimistic search lowers a bound at a time.
 
         That is a unit of score, or where it has but a few values the least of them.
         """

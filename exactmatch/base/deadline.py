@@ -112,7 +112,7 @@ def _in_time(items: Iterable[T]) -> Iterator[T]:
 
 
 class ReadingTime:
-    """How long reading has taken, and how long it may take, by the pairs seen so far.
+    """Time that reading took, and may take, by the pairs seen so far.
 
     Args:
         of_pair: the seconds that the reading of a pair may take.
@@ -146,7 +146,7 @@ class ReadingTime:
 
 
 class ReadingLimits(NamedTuple):
-    """How long one graph, and all of them, may take to be read."""
+    """Time limits of reading: for one graph, and for all of them."""
 
     each: float | None = None  # seconds
     until: float | None = None  # on the clock of time.time()

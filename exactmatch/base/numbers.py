@@ -1,4 +1,4 @@
-"""How numbers are written for people: rounded, and a dash where there is none."""
+"""Numbers as people read them: rounded, and a dash where there is none."""
 
 from __future__ import annotations
 

@@ -116,10 +116,10 @@ class Question:
             if row.picture is not None and not output.lower().endswith(".svg"):
                 return _drawn(output, row.picture, find, terminal)
         form = getattr(args, "format", "text")
-        flags_given = {"-o": output is not None, "--format": form != "text"}
-        flags_given["--plot"] = plot is not None
+        used_flags = {"-o": output is not None, "--format": form != "text"}
+        used_flags["--plot"] = plot is not None
         for flag, why in getattr(options, "refused_flags", {}).items():
-            if flags_given.get(flag, True):
+            if used_flags.get(flag, True):
                 raise InputError(why)
         if row.display is not None:
             return _shown_as_it_comes(

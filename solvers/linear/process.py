@@ -201,7 +201,7 @@ def _end_all() -> None:
 
 
 def _forget_all() -> None:
-    """In a forked child: leave the processes to the parent that started them."""
+    """Leave the processes, in a forked child, to the parent that started them."""
     for processes in _idle.values():
         while processes:
             processes.pop().popen.returncode = 0

@@ -1,1 +1,1 @@
-"""How alike two concepts or words are, in [0, 1]: by letters, vectors or models."""
+"""Similarity of two concepts or words, in [0, 1]: by letters, vectors or models."""

@@ -58,7 +58,7 @@ class AuditOptions(Measuring, Units, Resampling, Pairs, purpose="shows"):
 
 
 class Shown(Options):
-    """Which parts of an audit are shown."""
+    """Parts of an audit that are shown."""
 
     TITLE = "audit"
 

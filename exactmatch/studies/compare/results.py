@@ -104,7 +104,7 @@ class ComparedPair:
 
     @property
     def differences(self) -> dict[str, float]:
-        """How much better than the baseline each other system with a score is."""
+        """Return the others' differences from the baseline, where there are scores."""
         scores = self.scores
         against = scores.pop(self.baseline, None)
         if against is None:
@@ -206,7 +206,7 @@ class Winner:
 
     @property
     def gain(self) -> float | None:
-        """How much better than the runner-up the best system is."""
+        """Return the difference of the best system from the runner-up."""
         return None if self.test is None else abs(self.test.difference)
 
 

@@ -104,7 +104,7 @@ class Correlation(CorrelationAnswer):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether people's scores have the scale of the metrics and RMSE is defined."""
+        """True where people's scores have the metrics' scale: RMSE is defined."""
         return all(correlation.rmse is not None for correlation in self.metrics)
 
     @property

@@ -1,1 +1,1 @@
-"""How the scores of files are shown."""
+"""Scores of files: the question, its answer and its tables."""
