@@ -47,6 +47,9 @@ RDF = (
     r"|(?i:base)\s*<[^<>\s]*>\s|(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
     r"\s*(?:<[^<>\s]*>|_:\w|[\"'\[(]|[-+]?\.?\d|true\b|false\b))"
 )
+_IRI_OR_KEYWORD = r"[a-z][a-z0-9+.-]*:\S+|@[a-z]+"
+_KEYWORD = r'"@(?:id|type|value|language|list|set|graph|included|reverse)"\s*:'
+"""All keys of an object of JSON-LD without a context, and one that is within it."""
 IS_SDF = "molecules:is_sdf"
 OTHERS = {
     "XML": "<",
@@ -135,6 +138,8 @@ def kind_of_json(text: str) -> str | None:
         return "answers"
     if keys & _GRAPH_KEYS:
         return "json"
+    if keys and all(re.fullmatch(_IRI_OR_KEYWORD, key) for key in keys):
+        return "rdf" if re.search(_KEYWORD, text) else "JSON"
     return "JSON" if keys else None
 
 

@@ -243,3 +243,19 @@ def test_a_file_of_no_known_format_is_named(tmp_path: Path) -> None:
 def test_lines_of_blanks_and_comments_say_nothing_of_the_format(before: str) -> None:
     assert looks_like(f"{before}b1 REF x1") == "clauses"
     assert looks_like(f"{before}(b / boy)") == looks_like(before) == "penman"
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ('{"http://e.org/a": {"@id": "http://e.org/b"}}', "rdf"),
+        ('[{"http://e.org/a": [{"@value": 1}], "@type": ["http://e.org/C"]}]', "rdf"),
+        ('{"@included": [{"http://e.org/a": 1}]}', "rdf"),
+        ('{"http://e.org/a": {"title": "@id"}}', "JSON"),
+        ('{"http://e.org/a": {"@id": "b"}, "title": "c"}', "JSON"),
+        ('{"title": {"@value": 1}}', "JSON"),
+    ],
+)
+def test_json_ld_without_a_context_is_recognised(text: str, name: str) -> None:
+    """All keys are IRIs or keywords, and there is a keyword."""
+    assert looks_like(text) == name
