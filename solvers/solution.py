@@ -204,7 +204,8 @@ def check_solution(problem: AlignmentProblem, solution: Solution) -> None:
     Raises:
         CertificateError: if it has none, or what is wrong with it.
     """
-    from exactmatch.solvers.certificate import CertificateError, check_certificate
+    from exactmatch.solvers.certificate import CertificateError
+    from exactmatch.solvers.checker import check_certificate
 
     if solution.certificate is None:
         raise CertificateError("the solution has no certificate")

@@ -97,11 +97,8 @@ def check_record(graph_problem: GraphProblem, record: Mapping[str, Any]) -> bool
         CertificateError: if a part is missing, or the evidence does not hold.
         CertificationError: if the value is not what the triples say.
     """
-    from exactmatch.solvers.certificate import (
-        Certificate,
-        CertificateError,
-        check_certificate,
-    )
+    from exactmatch.solvers.certificate import Certificate, CertificateError
+    from exactmatch.solvers.checker import check_certificate
 
     if not fits(record, {"alignment": list[int], "value": int, "bound": int}):
         raise CertificateError("alignment, value and bound are not all whole numbers")

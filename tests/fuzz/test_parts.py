@@ -11,7 +11,7 @@ import pytest
 from support.parts_pairs import random_pair
 
 import exactmatch
-from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.checker import check_certificate
 
 CASES = int(os.environ.get("EXACTMATCH_FUZZ", "100"))
 

@@ -19,7 +19,7 @@ from support.strategies import problems, random_problem
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.bnb import KERNEL, BranchAndBound
-from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits

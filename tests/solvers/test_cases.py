@@ -21,8 +21,8 @@ from exactmatch.solvers.certificate import (
     CaseNode,
     Certificate,
     CertificateError,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_files import (
     claimed_interval,

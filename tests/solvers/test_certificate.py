@@ -24,8 +24,8 @@ from exactmatch.solvers.certificate import (
     Certificate,
     ProofNode,
     Round,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import check_solution
 

@@ -17,8 +17,8 @@ from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
     ComponentProof,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.components import apart, components
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress

@@ -26,8 +26,8 @@ from exactmatch.solvers.certificate import (
     CertificateError,
     ProofNode,
     Round,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Solution, check_solution

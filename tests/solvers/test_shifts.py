@@ -24,8 +24,8 @@ from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
     ShiftedProof,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.proof_files import write_proof
 from exactmatch.solvers.pseudo_boolean import write_problem

@@ -21,8 +21,8 @@ from exactmatch.solvers.certificate import (
     Certificate,
     CertificateError,
     Symmetry,
-    check_certificate,
 )
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits, check_solution
 

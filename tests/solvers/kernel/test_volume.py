@@ -13,7 +13,7 @@ from support.strategies import problems, random_problem
 from exactmatch.base import compiled as kernels
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal, check_solution

@@ -16,7 +16,7 @@ from support.strategies import problems, random_problem
 from exactmatch.solvers import get_solver
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import check_certificate
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.cpsat import CpSat
 from exactmatch.solvers.linear.branch import TreeSearch
 from exactmatch.solvers.problem import AlignmentProblem

@@ -15,11 +15,8 @@ from support.strategies import random_problem, side_by_side, symmetric_problem
 from exactmatch.solvers import auto
 from exactmatch.solvers.auto import Auto
 from exactmatch.solvers.bnb import BranchAndBound
-from exactmatch.solvers.certificate import (
-    Certificate,
-    CertificateError,
-    check_certificate,
-)
+from exactmatch.solvers.certificate import Certificate, CertificateError
+from exactmatch.solvers.checker import check_certificate
 from exactmatch.solvers.problem import AlignmentProblem
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.report.browser_data import proof_data
