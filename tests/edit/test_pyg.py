@@ -12,7 +12,7 @@ from exactmatch import InputError
 from exactmatch.formats.network_texts import network_of
 
 
-class Stated:
+class FakeData:
     """The attributes of a ``Data`` that are read, with arrays of NumPy for tensors."""
 
     def __init__(self, num_nodes: int, edge_index: Any, **more: Any) -> None:
@@ -31,7 +31,7 @@ def real(num_nodes: int, edge_index: Any, **more: Any) -> Any:
     return data.Data(edge_index=ends, num_nodes=num_nodes, **tensors)
 
 
-MAKERS = pytest.mark.parametrize("make", [Stated, real])
+MAKERS = pytest.mark.parametrize("make", [FakeData, real])
 PATH = [[0, 1, 1, 2], [1, 0, 2, 1]]
 C, N = [1.0, 0.0], [0.0, 1.0]
 

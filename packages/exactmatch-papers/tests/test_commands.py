@@ -176,7 +176,7 @@ def test_the_seed_is_in_the_signature(cli: Cli) -> None:
     assert "|seed:7\n" in cli.out("principles", PRED, GOLD, *LITTLE, "--seed", "7")
 
 
-def test_counter_examples_have_the_decimals_that_are_wanted(cli: Cli) -> None:
+def test_counter_examples_have_the_decimals_of_the_option(cli: Cli) -> None:
     arguments = ("principles", "--metric", "sembleu", "--graphs", "2", "--runs", "2")
     ran = cli(*arguments, "--significant", "2")
     assert "SemBleu gives different graphs 1.00:" in ran.out
@@ -199,7 +199,9 @@ def test_counter_examples_are_drawn(cli: Cli) -> None:
         assert f"{example['score']:.4f}</b>" in page
 
 
-def test_what_only_a_lenient_reader_takes_is_said(cli: Cli, files: Files) -> None:
+def test_a_warning_names_what_only_a_lenient_reader_takes(
+    cli: Cli, files: Files
+) -> None:
     files.enter()
     files.graphs("broken.amr", [DOG, BROKEN])
     err = cli("kgrams", "broken.amr").err

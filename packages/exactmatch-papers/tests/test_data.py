@@ -128,7 +128,7 @@ def test_what_to_get_is_named(cli: Cli) -> None:
     )
 
 
-def test_nobody_is_asked_where_nobody_is(sets: dict[str, PublicSet], cli: Cli) -> None:
+def test_no_question_without_a_terminal(sets: dict[str, PublicSet], cli: Cli) -> None:
     code, _, err = cli("data", "get", "one")
     assert code == 2
     assert "--yes fetches without asking" in err

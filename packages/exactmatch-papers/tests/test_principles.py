@@ -139,7 +139,7 @@ class Spoilt(GraphMetric):
         ("order", "VI", "✗"),
     ],
 )
-def test_each_fault_is_found(fault: str, principle: str, tick: str) -> None:
+def test_each_fault_is_reported(fault: str, principle: str, tick: str) -> None:
     assert examined(Spoilt(fault))[principle].tick == tick
 
 

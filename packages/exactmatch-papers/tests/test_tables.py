@@ -219,7 +219,7 @@ def test_every_part_of_bamboo_at_hand_is_measured(results: Path) -> None:
     assert not [note for note in record["notes"] if "Not measured" in note]
 
 
-def test_parts_that_are_missing_are_said_and_the_rest_is_measured(
+def test_parts_that_are_missing_are_named_and_others_measured(
     tmp_path: Path,
 ) -> None:
     data = tmp_path / "data"

@@ -345,16 +345,19 @@ def varied(
         copied = copy_of(graph, versions)
         others = (refilled(graph, versions), edited(graph, 1, versions))
         edits = tuple(edited(graph, number, errors) for number in EDITS)
-        found: dict[str, str] = {}
+        variable_at: dict[str, str] = {}
         for v in places.permutation(len(graph.variables)).tolist():
             variable = graph.variables[v]
-            found.setdefault(position(graph, variable), variable)
+            variable_at.setdefault(position(graph, variable), variable)
         yield VariedProbe(
             place,
             graph,
             copied,
             tuple(o for o in others if o is not None and not are_equal(o, graph)),
-            {where: with_concept(graph, v, "wrong") for where, v in found.items()},
+            {
+                where: with_concept(graph, v, "wrong")
+                for where, v in variable_at.items()
+            },
             edits,
             tuple(jaccard(variant, graph) for variant in edits),
         )
