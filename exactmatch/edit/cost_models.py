@@ -172,12 +172,15 @@ def _turned(part: float, one: Attributes, other: Attributes) -> float:
     return part * min(math.pi - turn, turn)
 
 
-class _Cost(partial[float]):
-    """Function with its constants; equal to another with the same, pickled or not."""
+class AttributeCost(partial[float]):
+    """Function of attributes alone, with its constants.
+
+    It equals another one with the same, pickled or not.
+    """
 
     def __eq__(self, other: object) -> bool:
         own = self.func, self.args
-        return isinstance(other, _Cost) and own == (other.func, other.args)
+        return isinstance(other, AttributeCost) and own == (other.func, other.args)
 
     def __hash__(self) -> int:
         return hash((self.func, self.args))
@@ -189,8 +192,8 @@ def _model(
     edge: float | Callable[..., float],
     edge_subst: Callable[..., float],
 ) -> Functions:
-    of_node = _Cost(_constant, node)
-    of_edge = edge if callable(edge) else _Cost(_constant, edge)
+    of_node = AttributeCost(_constant, node)
+    of_edge = edge if callable(edge) else AttributeCost(_constant, edge)
     return {
         "node_subst_cost": node_subst,
         "node_del_cost": of_node,
@@ -201,29 +204,41 @@ def _model(
     }
 
 
-def _of_strokes(part: float) -> tuple[_Cost, _Cost]:
-    return _Cost(_share, "frequency", part), _Cost(_strokes, part)
+def _of_strokes(part: float) -> tuple[AttributeCost, AttributeCost]:
+    return AttributeCost(_share, "frequency", part), AttributeCost(_strokes, part)
 
 
-_FREE = _Cost(_constant, 0.0)
-_SAME_ELEMENT = _Cost(_other_element)
+_FREE = AttributeCost(_constant, 0.0)
+_SAME_ELEMENT = AttributeCost(_other_element)
 
 COST_MODELS: dict[str, Functions] = {
     "uniform": {},
-    "chem1": _model(4, _Cost(_unequal, "chem", 2), 1, _Cost(_unequal, "valence", 1)),
+    "chem1": _model(
+        4, AttributeCost(_unequal, "chem", 2), 1, AttributeCost(_unequal, "valence", 1)
+    ),
     "chem2": _model(
-        2.75, _Cost(_unequal, "chem", 5.5), 0.825, _Cost(_unequal, "valence", 0.825)
+        2.75,
+        AttributeCost(_unequal, "chem", 5.5),
+        0.825,
+        AttributeCost(_unequal, "valence", 0.825),
     ),
-    "letter": _model(0.675, _Cost(_far, 0.75), 0.425, _FREE),
-    "letter-med": _model(0.525, _Cost(_far, 0.75), 0.475, _FREE),
-    "letter-low": _model(0.075, _Cost(_far, 0.25), 0.075, _FREE),
-    "grec": _model(45, _Cost(_far_or_unlike, 0.5, 90), *_of_strokes(7.5)),
-    "protein": _model(8.25, _Cost(_spelt_or_unlike, 0.75, 16.5), *_of_strokes(0.25)),
+    "letter": _model(0.675, AttributeCost(_far, 0.75), 0.425, _FREE),
+    "letter-med": _model(0.525, AttributeCost(_far, 0.75), 0.475, _FREE),
+    "letter-low": _model(0.075, AttributeCost(_far, 0.25), 0.075, _FREE),
+    "grec": _model(45, AttributeCost(_far_or_unlike, 0.5, 90), *_of_strokes(7.5)),
+    "protein": _model(
+        8.25, AttributeCost(_spelt_or_unlike, 0.75, 16.5), *_of_strokes(0.25)
+    ),
     "cmu": _model(
-        50_000, _FREE, _Cost(_share, "dist", 0.5), _Cost(_apart, "dist", 0.5)
+        50_000,
+        _FREE,
+        AttributeCost(_share, "dist", 0.5),
+        AttributeCost(_apart, "dist", 0.5),
     ),
-    "fingerprint": _model(0.525, _FREE, 0.125, _Cost(_turned, 0.25)),
-    "mces": _model(0, _SAME_ELEMENT, _Cost(order), _Cost(_orders_apart)),
+    "fingerprint": _model(0.525, _FREE, 0.125, AttributeCost(_turned, 0.25)),
+    "mces": _model(
+        0, _SAME_ELEMENT, AttributeCost(order), AttributeCost(_orders_apart)
+    ),
     "mces-unit": _model(0, _SAME_ELEMENT, 1, _FREE),
 }
 """networkx's functions, by the name of the model.
@@ -238,7 +253,7 @@ LEFT_OUT: dict[str, Callable[[Any], Any]] = dict.fromkeys(
 
 BOND_COSTS: dict[str, Callable[[Attributes], float]] = {
     "mces": order,
-    "mces-unit": _Cost(_constant, 1.0),
+    "mces-unit": AttributeCost(_constant, 1.0),
 }
 """Cost of an edge alone, by the name of the model.
 

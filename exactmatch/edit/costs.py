@@ -26,6 +26,7 @@ from exactmatch.base.errors import (
     suggestion,
     warn_caller,
 )
+from exactmatch.edit.cost_models import AttributeCost
 from exactmatch.edit.options import Attributes, Costs, Match, Matching
 from exactmatch.solvers.problem import BoolArray, FloatArray, IntArray
 
@@ -228,6 +229,7 @@ def _costs(
     function = getattr(costs, name)
     if function is None:
         return np.full(len(things), default)
+    rows, things = _to_call(function, things)
     answers = [function(attributes) for _, attributes in things]
     numbers = _numbers(name, answers, [(thing,) for thing, _ in things])
     for position in np.flatnonzero(np.isinf(numbers)).tolist():
@@ -235,7 +237,7 @@ def _costs(
             f"{name} is infinite for {things[position][0]!r}; only a substitution may "
             "be forbidden, so use a large number"
         )
-    return numbers
+    return numbers[rows]
 
 
 def _substitutions(
@@ -272,9 +274,28 @@ def _answers(
     name: str, function: Any, first: Sequence[Thing], second: Sequence[Thing]
 ) -> FloatArray:
     """Call a function for each thing of one graph with each of the other."""
+    (rows, first), (columns, second) = (
+        _to_call(function, side) for side in (first, second)
+    )
     answers = [function(a, b) for _, a in first for _, b in second]
     named = [(u, v) for u, _ in first for v, _ in second]
-    return _numbers(name, answers, named).reshape(len(first), len(second))
+    table = _numbers(name, answers, named).reshape(len(first), len(second))
+    return table[np.ix_(rows, columns)]
+
+
+def _to_call(
+    function: Any, things: Sequence[Thing]
+) -> tuple[list[int], Sequence[Thing]]:
+    """Return the things for which a function is called, and the place of each thing.
+
+    A function of a cost model is called once for things with equal attributes.
+    """
+    if not isinstance(function, AttributeCost):
+        return list(range(len(things))), things
+    numbers, _ = alike(things)
+    backwards = zip(reversed(numbers), reversed(things), strict=True)
+    firsts = dict(backwards)
+    return numbers, [firsts[number] for number in range(len(firsts))]
 
 
 def alike(things: Sequence[Thing]) -> tuple[list[int], list[Attributes]]:

@@ -158,3 +158,28 @@ def test_the_command_has_them_too(cli: Cli, tmp_path: Any) -> None:
     (signature,) = cli.json("ged", *paths, "--costs", "chem2")["signatures"]
     assert signature.startswith("metric:ged|costs:chem2|")
     assert "need the attribute" in cli.refusal("ged", *paths, "--costs", "cmu")
+
+
+@pytest.mark.parametrize("name", ["mces", "chem2"])
+def test_a_model_is_called_once_for_equal_attributes(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from exactmatch.edit import cost_models
+
+    calls: list[Any] = []
+    function: Any = cost_models.COST_MODELS[name]["edge_subst_cost"]
+
+    class Counted(cost_models.AttributeCost):
+        def __call__(self, *attributes: Any) -> float:
+            calls.append(attributes)
+            return float(function(*attributes))
+
+    counted = {"edge_subst_cost": Counted(function.func, *function.args)}
+    model = cost_models.COST_MODELS[name] | counted
+    monkeypatch.setitem(cost_models.COST_MODELS, name, model)
+    graphs = [nx.cycle_graph(n) for n in (5, 6)]
+    for graph in graphs:
+        nx.set_node_attributes(graph, "C", "chem")
+        nx.set_edge_attributes(graph, 1, "valence")
+    assert exactmatch.ged(*graphs, costs=name).distance > 0
+    assert len(calls) == 1

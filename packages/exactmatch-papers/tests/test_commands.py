@@ -199,9 +199,7 @@ def test_counter_examples_are_drawn(cli: Cli) -> None:
         assert f"{example['score']:.4f}</b>" in page
 
 
-def test_a_warning_names_what_only_a_lenient_reader_takes(
-    cli: Cli, files: Files
-) -> None:
+def test_a_warning_names_what_a_lenient_reader_takes(cli: Cli, files: Files) -> None:
     files.enter()
     files.graphs("broken.amr", [DOG, BROKEN])
     err = cli("kgrams", "broken.amr").err
