@@ -88,6 +88,20 @@ class Judged(NamedTuple):
     metric_score: Score | None
     statistics: Statistics
 
+    def _repr_html_(self) -> str:
+        from exactmatch.base.markup import element, joined
+        from exactmatch.base.numbers import fixed
+
+        repaired = "" if self.well_formed else ", repaired"
+        parts: list[str] = [
+            element("p", element("b", f"reward {fixed(self.score, 4)}"), repaired)
+        ]
+        if self.metric_score is not None:
+            parts.append(self.metric_score._repr_html_())
+        lines = self.feedback.splitlines()
+        parts.append(element("ul", *(element("li", line) for line in lines)))
+        return joined(parts)
+
 
 class Answers:
     """Scorer of answers against their references.

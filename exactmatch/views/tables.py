@@ -217,7 +217,7 @@ class Tables(NamedTuple):
 
     @property
     def flat(self) -> Table:
-        """The table whose rows CSV and JSON Lines hold."""
+        """Table whose rows CSV and JSON Lines hold."""
         return (*self.details, *self.tables)[0] if self.rows is None else self.rows
 
 

@@ -137,3 +137,11 @@ def test_smatchpp_itself_says_the_same() -> None:
         found, ours_status, _ = Smatchpp().process_pair(one, other)
         np.testing.assert_array_equal(match["main"], found["main"])
         assert status[0] == ours_status[0]
+
+
+def test_a_notebook_shows_the_reward_and_what_to_change() -> None:
+    judged = Answers("graph", count="edges").judge('[["a", "<b>", "c"]]', GOLD)
+    html = judged._repr_html_()
+    assert f"reward {judged.score:.4f}" in html
+    assert html.count("<li>") == len(judged.feedback.splitlines())
+    assert "&lt;b&gt;" in html

@@ -15,7 +15,7 @@ from exactmatch.studies.feedback.edit import Edit
 
 @dataclass(frozen=True, repr=False)
 class Feedback(Sequence[Edit | Correction]):
-    """The edits that mend a predicted graph, the dearest first.
+    """Edits that mend a predicted graph, the dearest first.
 
     Attributes:
         score: the score of the graph.

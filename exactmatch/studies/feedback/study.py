@@ -55,7 +55,7 @@ class Compared(NamedTuple):
 
     @property
     def missing(self) -> list[int]:
-        """The nodes of the reference that the prediction lacks."""
+        """Nodes of the reference that the prediction lacks."""
         return sorted(set(range(len(self.right.labels))) - set(self.image.values()))
 
     def couples(self) -> Iterator[tuple[int | None, int | None]]:

@@ -1,4 +1,4 @@
-"""The fields of JSON documents, over a corpus: ``finegrained --style json``."""
+"""Fields of JSON documents, over a corpus: ``finegrained --style json``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _RATIOS = (("precision", "P"), ("recall", "R"), ("f1", "F1"))
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FieldsReport(Report):
-    """The score of a corpus of JSON documents, and the table by field.
+    """Score of a corpus of JSON documents, with the table by field.
 
     Attributes:
         fields: the leaves of each field, in the order of the references.

@@ -28,7 +28,7 @@ from exactmatch.studies.ged.options import EditDistancesOptions
 
 @dataclass(frozen=True, slots=True)
 class GraphPair:
-    """A pair of graphs and their distance; pairs are numbered from 0."""
+    """Pair of graphs and their distance; pairs are numbered from 0."""
 
     index: int
     names: tuple[str | None, str | None]  # of the graphs, where they have some
@@ -43,7 +43,7 @@ class GraphPair:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EditDistances(Answer):
-    """The edit distances of many pairs of graphs.
+    """Edit distances of many pairs of graphs.
 
     Attributes:
         compared: the attributes that nodes and edges were compared by, in words.

@@ -1,1 +1,1 @@
-"""The edit distances of a whole set, proven or as intervals, kept in a folder."""
+"""Edit distances of a whole set, proven or as intervals, kept in a folder."""

@@ -48,7 +48,7 @@ class Block(NamedTuple):
 
 @dataclass
 class TruthFolder:
-    """A ground truth while it is computed, by one writer.
+    """Ground truth while one writer computes it.
 
     Attributes:
         place: the folder.

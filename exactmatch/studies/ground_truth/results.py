@@ -14,7 +14,7 @@ from exactmatch.studies.ground_truth.folder import (
 
 @dataclass(frozen=True, eq=False, repr=False)
 class GroundTruth(Answer):
-    """The distances of a set of graphs.
+    """Distances of a set of graphs.
 
     Attributes:
         folder: the folder that holds them.

@@ -81,7 +81,7 @@ def findings_in(
 
 
 class _Linted:
-    """A file while it is read and checked.
+    """File while it is read and checked.
 
     Attributes:
         is_empty: whether there was neither a graph nor a finding yet.

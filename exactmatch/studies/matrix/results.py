@@ -1,4 +1,4 @@
-"""A matrix of scores or distances."""
+"""Matrix of scores or distances."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The page on which every pair can be browsed."""
+"""Page on which every pair can be browsed."""

@@ -1,4 +1,4 @@
-"""The command that lists the solvers."""
+"""Command that lists the solvers."""
 
 from __future__ import annotations
 

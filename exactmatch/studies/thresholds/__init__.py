@@ -1,1 +1,1 @@
-"""The score of two graphs for every cutoff of similarity."""
+"""Scores of two graphs at every cutoff of similarity."""

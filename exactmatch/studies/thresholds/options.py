@@ -24,7 +24,7 @@ def _cutoffs(value: Any) -> tuple[float, ...]:
 
 
 class WhoseCutoff(Options, purpose="measures"):
-    """The cutoff that is moved."""
+    """Cutoff that is moved."""
 
     TITLE = "cutoffs"
 

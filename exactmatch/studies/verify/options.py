@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Certificates(Options, purpose="opens"):
-    """A file of certificates."""
+    """File of certificates."""
 
     certificates: str | os.PathLike[str] = option(
         "a file, as written by exactmatch score --certificates, or a folder, by "
