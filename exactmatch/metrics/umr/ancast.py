@@ -46,7 +46,7 @@ class AncastOptions(Options, purpose="measures"):
     )
     ancast_anchors: Anchors = option(
         "begin with unique concepts that occur in the text (default), with nodes that "
-        "are aligned with the same words, or with none",
+        "are aligned with the same words, or with none; or align by the proven optimum",
         choices=get_args(Anchors),
         default="concepts",
     )

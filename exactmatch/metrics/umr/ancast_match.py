@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from exactmatch.base.deadline import check, in_time
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.umr.ancast_graph import Fact, Node, SentenceGraph, by_ends
+from exactmatch.metrics.umr.ancast_proven import proven_pairs
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     Matrix: TypeAlias = NDArray[np.float64]
 
-Anchors: TypeAlias = Literal["concepts", "alignment", "none"]
+Anchors: TypeAlias = Literal["concepts", "alignment", "none", "proven"]
 
 MAX_NODES = 500
 """A sentence with more nodes is an error: time grows with the cube of their number."""
@@ -91,7 +92,8 @@ def match_sentences(
 
     Args:
         pred, gold: the sentences; both have nodes.
-        anchors: the kind of anchors that begin the alignment.
+        anchors: the kind of anchors that begin the alignment; ``proven`` aligns
+            optimally instead.
         texts: texts with the concepts of anchors, in lower case.
         counts_top: whether the tops count among the facts.
 
@@ -107,7 +109,10 @@ def match_sentences(
     if not pred.nodes or not gold.nodes:
         return Matching((_lone(pred, counts_top), _lone(gold, counts_top)))
     search = _Search(pred, gold)
-    search.run(search.first_anchors(anchors, texts))
+    if anchors == "proven":
+        search.prove(counts_top)
+    else:
+        search.run(search.first_anchors(anchors, texts))
     sides = pred, gold
     tables = by_ends(pred.facts), by_ends(gold.facts)
     with_tops = _with_top(pred, counts_top), _with_top(gold, counts_top)
@@ -288,6 +293,22 @@ class _Search:
             self._add(anchors)
         self._match_rest(final)
 
+    def prove(self, counts_top: bool) -> None:
+        """Choose the partners of an optimal alignment."""
+        pairs = proven_pairs(*self.sides, self.equal, self.similarity, counts_top)
+        for i, j in pairs:
+            self._log(0, i, j)
+            self._log(1, j, i)
+        for side, names in enumerate(self.names):
+            for name in names:
+                if name not in self.partners[side]:
+                    self._leave(side, name)
+
+    def _leave(self, side: int, name: str) -> None:
+        """Note that a node has no partner."""
+        self.partners[side][name] = "NULL" + name
+        self.logs[side].append((0.0, False))
+
     def _add(self, anchors: Matrix) -> None:
         for i, j in _ones(anchors > 0):
             self._log(0, i, j)
@@ -359,9 +380,7 @@ class _Search:
                 left[side] = [v for k, v in enumerate(left[side]) if k not in out]
         for side in (0, 1):
             for k in left[side]:
-                name = self.names[side][k]
-                self.partners[side][name] = "NULL" + name
-                self.logs[side].append((0.0, False))
+                self._leave(side, self.names[side][k])
 
 
 def _with_constants(alike: float, node: Node, other: Node) -> float:

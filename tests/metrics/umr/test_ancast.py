@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -14,7 +16,7 @@ from exactmatch.metrics.score import Score
 from exactmatch.metrics.umr import ancast_document, ancast_match
 from exactmatch.metrics.umr.ancast import Ancast
 from exactmatch.metrics.umr.ancast_document import DocumentLevel, clusters
-from exactmatch.metrics.umr.ancast_graph import SentenceGraph
+from exactmatch.metrics.umr.ancast_graph import Node, SentenceGraph
 
 GOLD = """\
 # :: snt1\tDogs bark
@@ -88,7 +90,7 @@ def test_document() -> None:
     assert found.f1 == pytest.approx((0.95 + 2) / (2 + 2 + 2))
 
 
-@pytest.mark.parametrize("anchors", ["concepts", "alignment", "none"])
+@pytest.mark.parametrize("anchors", ["concepts", "alignment", "none", "proven"])
 @pytest.mark.parametrize("level", ["document", "sentence"])
 def test_itself(anchors: str, level: str) -> None:
     assert score(GOLD, GOLD, ancast_anchors=anchors, ancast_level=level).f1 == 1
@@ -191,3 +193,50 @@ def test_a_long_line_of_triples_takes_no_time() -> None:
     line = "(author :full-affirmative s1b)" * 5000
     text = GOLD.replace("(author :full-affirmative s1b)", line + " x")
     assert score(text, text).f1 > 0
+
+
+def _random_sentence(rng: random.Random, size: int) -> SentenceGraph:
+    names = [f"v{k}" for k in range(size)]
+    words = ("bark", "run", "runner", "dog")
+    sentence = SentenceGraph(
+        nodes={name: Node(rng.choice(words), rng.choice((0, 1))) for name in names}
+    )
+    for _ in range(rng.randrange(1, 2 * size)):
+        source, role = rng.choice(names), rng.choice(("arg0", "arg1"))
+        sentence.facts.add((source, role, rng.choice([*names, "constant"])))
+    return sentence
+
+
+def _most_matches(pred: SentenceGraph, gold: SentenceGraph) -> int:
+    """Try all alignments, for equal concepts, facts and tops."""
+    ours, theirs = [*pred.nodes], [*gold.nodes]
+    facts = pred.facts | {("TOP", "TOP", ours[0])}
+    others = gold.facts | {("TOP", "TOP", theirs[0])}
+    best = 0
+    for choice in permutations([*theirs, *[""] * len(ours)], len(ours)):
+        partner = {v: w or "NULL" for v, w in zip(ours, choice, strict=True)}
+        same = sum(
+            pred.nodes[v].name == gold.nodes[w].name
+            and pred.nodes[v].sense == gold.nodes[w].sense
+            for v, w in partner.items()
+            if w != "NULL"
+        )
+        moved = {(partner.get(s, s), r, partner.get(t, t)) for s, r, t in facts}
+        best = max(best, same + len(moved & others))
+    return best
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_proven_alignment_matches_the_most(seed: int) -> None:
+    """Row smatch is the optimum over all alignments, from both sides."""
+    rng = random.Random(seed)
+    pred, gold = (_random_sentence(rng, rng.randrange(1, 5)) for _ in range(2))
+    best = _most_matches(pred, gold)
+    for side in ancast_match.match_sentences(pred, gold, "proven").sides:
+        assert side.equal_concepts + side.equal_facts == best
+        assert side.equal_total == side.concept_total
+
+
+def test_the_anchors_are_in_the_signature() -> None:
+    metric = Ancast(ancast_anchors="proven")
+    assert ("anchors", "proven") in metric.signature()
