@@ -421,3 +421,21 @@ def ragas(**options: Any) -> Any:
         return MetricResult(value=float(result), reason=result.feedback)
 
     return numeric_metric(name="json", allowed_values=(0.0, 1.0))(json_match)
+
+
+def verifiers(reference: str = "answer", weight: float = 1.0, **options: Any) -> Any:
+    """Make a reward of a task of verifiers: an attribute of its class.
+
+    Args:
+        reference: the field of the task's data that holds the reference.
+        weight: the weight of the reward.
+        **options: see :func:`scorer`.
+    """
+    import verifiers.v1 as vf
+
+    score = scorer(**options)
+
+    async def json_match(self: Any, trace: Any) -> float:
+        return float(score(trace.last_reply, getattr(self.data, reference)))
+
+    return vf.reward(weight=weight)(json_match)
