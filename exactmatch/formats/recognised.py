@@ -137,6 +137,12 @@ def seen_of(
     return [*kinds.values()]
 
 
+def seen_in(graphs: Iterable[Any]) -> list[Seen]:
+    """Return what is seen of single graphs or documents, none of them a file."""
+    look = _Look(None, None)
+    return [kind for graph in graphs if (kind := look.of_graph(graph)) is not None]
+
+
 def formats_seen(
     sources: Iterable[Any], how: HowRead = None, framework: str | None = None
 ) -> list[Format]:
@@ -199,7 +205,7 @@ class _Look(NamedTuple):
         elif _is_list(source):
             yield from self._of_several(source)
         else:
-            yield from filter(None, [self._of_graph(source)])
+            yield from filter(None, [self.of_graph(source)])
 
     def _of_several(self, sources: Iterable[Any]) -> Iterator[Seen]:
         """Yield the kinds of the first graphs, and of all files and lists."""
@@ -209,12 +215,12 @@ class _Look(NamedTuple):
                 yield from self.seen(one)
             elif graphs < FIRST:
                 graphs += 1
-                kind = self._of_graph(one)
+                kind = self.of_graph(one)
                 if kind is not None:
                     graphs = FIRST
                     yield kind
 
-    def _of_graph(self, source: Any) -> Seen | None:
+    def of_graph(self, source: Any) -> Seen | None:
         if isinstance(source, Block):
             return _of_text("\n".join(source.lines), source.format or PENMAN)
         if isinstance(source, Graph):

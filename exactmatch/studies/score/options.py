@@ -22,6 +22,7 @@ from exactmatch.studies.options import Chosen, Pairs, Ranked, picture
 
 if TYPE_CHECKING:
     from exactmatch.formats.readings import GraphLike
+    from exactmatch.formats.recognised import Seen
     from exactmatch.metrics.base import Metric
 
 Predictions: TypeAlias = (
@@ -160,8 +161,15 @@ class PairOptions(TimeLimited, Making, purpose="opens"):
 
     pred: GraphLike = option("the predicted graph or sentence", kw_only=False)
     gold: GraphLike = option("the reference", kw_only=False)
-    metric: str | Metric = option(
-        "the metric, by name or made by :func:`make_metric`",
+    metric: str | Metric | None = optional(
+        "the metric, by name or made by :func:`make_metric`; the format of the graphs "
+        "chooses it by default",
         kw_only=False,
         purpose="measures",
     )
+
+    def seen(self) -> list[Seen]:
+        """Return what is recognised of the two graphs."""
+        from exactmatch.formats.recognised import seen_in
+
+        return seen_in((self.pred, self.gold))

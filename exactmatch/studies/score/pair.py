@@ -21,7 +21,7 @@ class _ScoreOfPair(Protocol):
     """Type of the function: type checkers cannot know the options of metrics."""
 
     def __call__(
-        self, pred: Any, gold: Any, metric: str | Metric, **options: Any
+        self, pred: Any, gold: Any, metric: str | Metric | None = None, **options: Any
     ) -> Score: ...
 
 
