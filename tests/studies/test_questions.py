@@ -112,7 +112,8 @@ def test_a_distance_of_two_graphs_has_the_options_of_many() -> None:
     """But for those of files and workers."""
     one = inspect.signature(exactmatch.ged).parameters
     many = inspect.signature(exactmatch.studies.ged).parameters
-    assert set(many) - set(one) == {"first", "second", "field", "max_bytes", "jobs"}
+    files = {"first", "second", "field", "max_bytes"}
+    assert set(many) - set(one) == {*files, "jobs", "executor"}
     assert set(one) - set(many) == {"g1", "g2"}
     for name in set(one) & set(many) - {"labels"}:
         assert one[name].default == many[name].default, name

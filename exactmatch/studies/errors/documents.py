@@ -94,7 +94,7 @@ class DocumentErrors(Answer):
     (0, 1, 2)
     """
 
-    VIEW = "exactmatch.studies.errors.documents:tables"
+    VIEW = "exactmatch.studies.errors.documents:field_tables"
 
     systems: Mapping[str, SystemErrors]
     signatures: tuple[str, ...]
@@ -175,7 +175,7 @@ class _Collector:
         return SystemErrors(self._pairs, self._right, tuple(fields), errors, notes)
 
 
-def tables(
+def field_tables(
     answer: DocumentErrors,
     show: int = 5,
     per_pair: bool = False,
