@@ -76,6 +76,12 @@ BENCHMARKS: dict[str, BenchSpec] = {
             "benchmarks.speed.startup:startup",
         ),
         BenchSpec(
+            "time-limits",
+            "by how much each command exceeds a limit of one second",
+            (),
+            "benchmarks.speed.time_limits:time_limits",
+        ),
+        BenchSpec(
             "documents-250",
             "multi-sentence graphs of about 250 variables, beside HiGHS",
             ("data",),

@@ -27,6 +27,7 @@ NAMES = (
     "metrics",
     "threads",
     "startup",
+    "time-limits",
     "documents-250",
     "documents-500",
     "documents",

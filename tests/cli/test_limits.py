@@ -78,7 +78,10 @@ def test_every_command_with_a_limit_is_tried(cli: Cli) -> None:
 @pytest.mark.parametrize("name", sorted(LIMITED.keys() - {"solve"}))
 @pytest.mark.parametrize("limit", ["--time-limit", "--total-time"])
 def test_a_command_ends_in_time(name: str, limit: str, place: Path) -> None:
-    """None would end by itself; the bound is far above the limit, and below forever."""
+    """None would end by itself; the bound is far above the limit, and below forever.
+
+    By how much a limit is exceeded, the benchmark ``time-limits`` measures.
+    """
     only_pairs = name in ("ged", "ground-truth")
     if limit == "--total-time" and only_pairs:
         pytest.skip("it has a limit of each pair alone")

@@ -1,0 +1,119 @@
+"""Limits of time: by how much each command that has one exceeds it.
+
+Every command is given one problem that cannot be finished: a pair of graphs whose nodes
+are all alike, or samples without end.  It should end with an answer within its limit
+and half a second, start-up not counted.
+"""
+
+from __future__ import annotations
+
+import random
+from functools import partial
+from pathlib import Path
+
+from benchmarks.speed.measuring import Run, in_turns, run
+from benchmarks.speed.programs import passes_python_path
+from benchmarks.speed.spec import Measure, Outcome, Row, Setting
+
+_LIMIT = 1.0
+_MOST_OVER = 0.5
+_FOREVER = "10000000"  # samples
+_OF_A_PAIR = {
+    "score": ["P", "G"],
+    "align": ["P", "G"],
+    "ged": ["B.jsonl", "C.jsonl"],
+    "ground-truth": ["A.jsonl", "-o", "truth"],
+}
+_OF_ALL_PAIRS = {
+    "score": ["P", "G", "--confidence", "--samples", _FOREVER],
+    "finegrained": ["P", "G", "--confidence", "--samples", _FOREVER],
+    "align": ["P", "G"],
+    "report": ["P", "G", "-o", "page.html"],
+    "errors": ["P", "G"],
+    "explain-profile": ["P", "G"],
+    "compare": ["G", "P", "Q", "--samples", _FOREVER],
+    "audit": ["P", "G"],
+    "thresholds": ["P", "G", "--metric", "s2match"],
+    "correlate": ["P", "G", "--human", "human.txt", "--samples", _FOREVER],
+}
+
+
+def time_limits(setting: Setting) -> Outcome:
+    """Run each command with a limit of a pair, or of all its work."""
+    folder = setting.work / "limits"
+    folder.mkdir()
+    _write(folder, size=60)
+    limit = 0.1 if setting.smoke else _LIMIT
+    commands = {"--version": ["--version"]}
+    for option, ways in (
+        ("--time-limit", _OF_A_PAIR),
+        ("--total-time", _OF_ALL_PAIRS),
+    ):
+        for name, arguments in ways.items():
+            commands[f"{name} {option}"] = [name, *arguments, option, str(limit)]
+    if setting.smoke:
+        kept = ("--version", "score --time-limit", "compare --total-time")
+        commands = {key: commands[key] for key in kept}
+    runs = in_turns(
+        {
+            key: partial(
+                run,
+                [setting.our_python, "-m", "exactmatch", *arguments],
+                folder,
+                python_path=passes_python_path(setting),
+                timeout=120.0,
+            )
+            for key, arguments in commands.items()
+        },
+        setting.repeats,
+        setting.warmup,
+        setting.say,
+    )
+    walls = {
+        key: min((one.wall for one in finished if _has_ended(one)), default=None)
+        for key, finished in runs.items()
+    }
+    start_up = walls.pop("--version") or 0.0
+    rows, measures = [], []
+    for key, wall in walls.items():
+        over = None if wall is None else wall - start_up - limit
+        rows.append(Row(key, {"wall s": wall, "over s": over}))
+        measures.append(
+            Measure(f"{key} {limit:g}, over", over, "at most", _MOST_OVER, " s")
+        )
+    return Outcome(tuple(rows), tuple(measures))
+
+
+def _has_ended(finished: Run) -> bool:
+    """Return whether a command answered, or said that there was no time to."""
+    return not finished.trouble or finished.trouble.startswith("failed (2)")
+
+
+def _write(folder: Path, size: int) -> None:
+    """Write one pair that none can align in time, and some that are small."""
+    rng = random.Random(1)
+    for name in "GPQ":
+        texts = [_graph(rng, size), *(_graph(rng, 3) for _ in range(24))]
+        (folder / name).write_text("\n\n".join(texts) + "\n", "utf-8")
+    scores = "".join(f"{k % 7}\n" for k in range(25))
+    (folder / "human.txt").write_text(scores, "utf-8")
+    for name, count in (("A", 2), ("B", 1), ("C", 1)):
+        graphs = (_edges(rng, 2 * size // 3) for _ in range(count))
+        (folder / f"{name}.jsonl").write_text("".join(graphs), "utf-8")
+
+
+def _graph(rng: random.Random, n: int) -> str:
+    """Write a random graph in which all nodes are alike, as an AMR."""
+    text = ""
+    for k in range(n):
+        text += f"(x{k} / a"
+        for role, end in sorted({(rng.randrange(2), rng.randrange(n)) for _ in "ab"}):
+            text += f" :r{role} x{end}" if end != k else ""
+        text += " :r0 " if k < n - 1 else ")" * n
+    return text
+
+
+def _edges(rng: random.Random, n: int) -> str:
+    """Write a random graph without labels as a line of JSON."""
+    edges = [f"[{i}, {k}]" for i in range(n) for k in range(i) if rng.random() < 0.4]
+    return f'{{"n": {n}, "edges": [{", ".join(edges)}]}}\n'
