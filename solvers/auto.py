@@ -65,8 +65,9 @@ HUGE = 200_000
 EASY = 20_000_000
 """Where a relaxation of a shifted problem follows, nodes times candidates first."""
 
-RING_NODES = 500
-"""After so many nodes of ``bnb`` rings are looked for."""
+RING_NODES, RING_TREE = 500, 5_000
+"""Nodes of ``bnb`` before rings are looked for, and where there are some: most problems
+with rings are proven by then, and cuts take seconds."""
 
 RING_TERMS = 20_000
 """The relaxation with cuts of rings takes long where there are more pair terms."""
@@ -270,18 +271,20 @@ class Auto(Solver):
         is_large = problem.n_terms > RING_TERMS
         if self._records(progress) or is_large or not _is_installed("scipy"):
             return None
-        solver = BranchAndBound(nodes=min(RING_NODES, max(self.nodes, 1)))
-        known = solver.search(problem, progress, above=progress.above)
-        if known.bound is None or progress.goal >= known.bound:
-            return known
-        progress.prove(known.bound, known.proof)
-        from exactmatch.solvers.linear.rings import Rings, has_rings
+        part, known, start = problem, progress.proposal(), None
+        for nodes in (RING_NODES, RING_TREE):
+            solver = BranchAndBound(nodes=min(nodes, max(self.nodes, 1)))
+            known = solver.search(problem, progress, start=start, above=progress.above)
+            if known.bound is None or progress.goal >= known.bound:
+                return known
+            progress.prove(known.bound, known.proof)
+            from exactmatch.solvers.linear.rings import Rings, has_rings
 
-        part = problem
-        if known.still_open is not None:
-            part = problem.restricted(_flags(problem, known.still_open))
-        if not has_rings(part):
-            return known
+            if known.still_open is not None:
+                part = problem.restricted(_flags(problem, known.still_open))
+            if not has_rings(part):
+                return known
+            start = progress.alignment
         later = Rings().propose(part, progress.of_part(part, progress.goal))
         if later.bound is not None:
             later = later._replace(bound=max(later.bound, progress.goal))

@@ -104,7 +104,8 @@ def test_what_is_searched_is_the_optimum_for_any_goal(seed: int) -> None:
 def test_a_search_with_rings_finds_what_one_without_finds(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("exactmatch.solvers.auto.RING_NODES", 1)
+    for name in ("RING_NODES", "RING_TREE"):
+        monkeypatch.setattr(f"exactmatch.solvers.auto.{name}", 1)
     problem = a_problem(100 + seed, 9)
     found = get_solver("auto:rings=1").solve(problem)
     assert found.is_optimal
