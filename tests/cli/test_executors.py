@@ -81,9 +81,9 @@ def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
         files.one(name, f"{json.dumps({'n': n, 'edges': edges})}\n" * 4)
     for name in ("hyp.txt", "ref.txt"):
         files.one(name, "a cat\na dog\n")
-    found = Engine()
-    monkeypatch.setattr(executors, "connect_executor", found.opened)
-    return found
+    stand_in = Engine()
+    monkeypatch.setattr(executors, "connect_executor", stand_in.opened)
+    return stand_in
 
 
 @pytest.mark.slow
@@ -91,8 +91,10 @@ def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
 def test_it_works_for_every_command(command: str, engine: Engine, cli: Cli) -> None:
     arguments = [command, *COMMANDS[command], "--format", "csv", "-q"]
     expected = cli.out(*arguments).splitlines()
-    found = cli.out(*arguments, "--executor", "dask://there:1").splitlines()
-    kept = [[r for r in rows if "provenance" not in r] for rows in (found, expected)]
+    by_executor = cli.out(*arguments, "--executor", "dask://there:1").splitlines()
+    kept = [
+        [r for r in rows if "provenance" not in r] for rows in (by_executor, expected)
+    ]
     if command == "ged":  # its last column is the time
         kept = [[row.rpartition(",")[0] for row in rows] for rows in kept]
     assert kept[0] == kept[1]
@@ -104,10 +106,10 @@ def test_any_executor_is_named_by_its_place(files: Files, cli: Cli) -> None:
     files.enter()
     files.one("gold.amr", f"{GOLD}\n\n" * 4)
     files.one("pred.amr", f"{PRED}\n\n{GOLD}\n\n" * 2)
-    given = ("pred.amr", "gold.amr", "--per-pair", "--format", "csv", "-q")
+    arguments = ("pred.amr", "gold.amr", "--per-pair", "--format", "csv", "-q")
 
     def scores(*more: str) -> list[list[str]]:
-        rows = [line.split(",") for line in cli.out(*given, *more).splitlines()]
+        rows = [line.split(",") for line in cli.out(*arguments, *more).splitlines()]
         times = rows[0].index("seconds")
         return [row[:times] + row[times + 1 :] for row in rows]
 
@@ -122,6 +124,13 @@ def test_it_is_left_after_an_error_too(engine: Engine, cli: Cli) -> None:
 
 
 def test_a_cache_is_of_this_machine(engine: Engine, cli: Cli) -> None:
-    given = ("pred.amr", "gold.amr", "--cache", "kept", "--executor", "dask://there:1")
-    assert "a cache is a folder of this machine" in cli.refusal(*given)
+    arguments = (
+        "pred.amr",
+        "gold.amr",
+        "--cache",
+        "kept",
+        "--executor",
+        "dask://there:1",
+    )
+    assert "a cache is a folder of this machine" in cli.refusal(*arguments)
     assert engine.is_open is False

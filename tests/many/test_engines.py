@@ -29,7 +29,7 @@ def test_an_engine_finds_what_one_process_finds(engine: str, tmp_path: Path) -> 
         for what in ("go-02", "leave-11")
     ]
     (tmp_path / "graphs.amr").write_text("\n\n".join(graphs), "utf-8")
-    asked = ["-m", "exactmatch", "nearest", "graphs.amr", "graphs.amr"]
+    arguments = ["-m", "exactmatch", "nearest", "graphs.amr", "graphs.amr"]
 
     def answer(*command: str) -> list[str]:
         done = subprocess.run(
@@ -42,7 +42,9 @@ def test_an_engine_finds_what_one_process_finds(engine: str, tmp_path: Path) -> 
         assert done.returncode == 0, done.stderr
         return [row for row in done.stdout.splitlines() if "provenance" not in row]
 
-    alone = answer(sys.executable, *asked)
-    found = answer(*launcher, sys.executable, *runner, *asked, "--executor", engine)
-    assert found == alone
+    alone = answer(sys.executable, *arguments)
+    shared = answer(
+        *launcher, sys.executable, *runner, *arguments, "--executor", engine
+    )
+    assert shared == alone
     assert len(alone) > len(graphs)

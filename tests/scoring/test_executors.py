@@ -87,8 +87,8 @@ def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
     ],
 )
 def test_a_factory_that_makes_none_is_a_sentence(place: str, sentence: str) -> None:
-    told = f"^--executor {place}:? {sentence}"
-    with pytest.raises(InputError, match=told), connect_executor(place):
+    error = f"^--executor {place}:? {sentence}"
+    with pytest.raises(InputError, match=error), connect_executor(place):
         pass
 
 
