@@ -1,4 +1,21 @@
-"""From text, or whatever else stands for a graph, to a graph.
+r"""From text, or whatever else stands for a graph, to a graph.
+
+One small graph on its way, from a file's bytes to a :class:`Graph`::
+
+    b"# ::id 7\n(d / dog\n   :mod (b / big))\n"     the file
+            |   files.opened: decoded, its format recognised (PENMAN)
+            v
+    Block(content=("(d / dog", ":mod (b / big))"),    blocks.read_blocks: one a graph
+          line=1, comment_id="7")
+            |   read_block: the reader that the profile names
+            v
+    Reading(graph, lenient=(), dropped=())            what was accepted, what left out
+            |
+            v
+    graph.variables  ("d", "b")                       Graph: triples as integers
+    graph.labels     ("dog", "big", "domain")
+    graph.instances  ((0, 0), (1, 1))                 d is a dog, b is big
+    graph.relations  ((1, 2, 0),)                     :domain from b to d: smatch's :mod
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
 graph, what only a lenient reader accepts, and how much was left out.  A new reader is

@@ -39,10 +39,10 @@ def read_clean(block: Block) -> Reading:
     """
     if not block.content:
         raise no_graph(block)
-    said = _kernel.scan(block.content)
-    if said is None:
+    statements = _kernel.scan(block.content)
+    if statements is None:
         return read_by_penman(block)
-    parts: Parts = _kernel.code_upright(said, _is_inverted)
+    parts: Parts = _kernel.code_upright(statements, _is_inverted)
     return Reading(Graph.trusted(parts, 0, block.metadata(), block.origin(), "penman"))
 
 
@@ -51,8 +51,8 @@ def _is_inverted(role: str) -> bool:
     """Return whether AMR's model inverts a role that ends in ``-of``."""
     from exactmatch.graphs.quiet_penman import amr
 
-    found: bool = amr.model.is_role_inverted(f":{role}")
-    return found
+    inverted: bool = amr.model.is_role_inverted(f":{role}")
+    return inverted
 
 
 def read_by_penman(block: Block) -> Reading:

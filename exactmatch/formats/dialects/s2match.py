@@ -269,18 +269,20 @@ def read_s2match(
     Raises:
         GraphError: where the official code stops; file, line and id are named.
     """
-    said = _kernel.scan(block.content if content is None else content)
+    statements = _kernel.scan(block.content if content is None else content)
     mark = QUOTE_MARK if mark_quotes else ""
-    coded = None if said is None else _kernel.code_early(said, mark, collapse)
+    coded = (
+        None if statements is None else _kernel.code_early(statements, mark, collapse)
+    )
     lenient: tuple[str, ...] = ()
     cut = 0
     if coded is None:
         official = Scanner(block.origin(), ("", mark))
         rewritten = [(official.origin.line or 1, line) for line in content or ()]
-        said = official.scan(block.numbered() if content is None else rewritten)
+        statements = official.scan(block.numbered() if content is None else rewritten)
         if len(set(official.order)) < len(official.order):
             raise official.error("defines a variable in its own concept; rename one")
-        coded = _kernel.code_early(said, mark, collapse)
+        coded = _kernel.code_early(statements, mark, collapse)
         cut, lenient = official.cut, tuple(official.lenient)
     parts: Parts
     parts, (also_cut, inverted, replaced, second_tops) = coded

@@ -55,21 +55,21 @@ def read_sembleu(block: Block) -> Reading:
         GraphError: where the official code stops; file, line and id are named.
     """
     origin = block.origin()
-    said = _kernel.scan(block.content)
+    statements = _kernel.scan(block.content)
     lenient: tuple[str, ...] = ()
     deleted = 0
-    if said is None:
+    if statements is None:
         if not block.content:
             raise origin.error("has no graph; a graph is '(variable / concept ...)'")
         if not block.content[0].startswith("(") and "/" not in "".join(block.content):
             return _constant(block)
         official = _SembleuReader(origin, ('"', '"'))
-        said = official.scan(block.numbered(), joint=" ")
+        statements = official.scan(block.numbered(), joint=" ")
         lenient, deleted = tuple(official.lenient), official.signs_in_quotes
-    found, more = _kernel.code_nodes(said)
-    if found is None:
+    coded, more = _kernel.code_nodes(statements)
+    if coded is None:
         raise _stopped(more, block)
-    parts: Parts = found
+    parts: Parts = coded
     graph = Graph.trusted(parts, 0, block.metadata(), origin, "sembleu")
     return Reading(graph, lenient, counted((SIGNS_IN_QUOTES, deleted + more)))
 

@@ -35,11 +35,11 @@ def read_smatch(block: Block, reader: str = "smatch") -> Reading:
     if not block.content:
         raise no_graph(block)
     try:
-        found = _kernel.parse(block.content)
+        parsed = _kernel.parse(block.content)
     except _kernel.MalformedError as error:
         raise block.error_at(error.reason, error.position) from None
-    parts: Parts = found[:5]
-    top, flags, inverted, cut = found[5:]
+    parts: Parts = parsed[:5]
+    top, flags, inverted, cut = parsed[5:]
     graph = Graph.trusted(parts, top, block.metadata(), block.origin(), reader)
     if not (flags or inverted or cut):
         return Reading(graph)

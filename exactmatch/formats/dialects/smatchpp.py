@@ -167,11 +167,11 @@ class _Words:
         self._open: list[str] = []  # the variables whose bracket is open
         self._naming = False  # whether the last of them waits for its concept
         self._role: str | None = None  # waits for its value
-        said = _kernel.scan(block.content)
-        if said is None:
+        statements = _kernel.scan(block.content)
+        if statements is None:
             self._scan()
             return
-        for source, role, target, concept, _ in said:
+        for source, role, target, concept, _ in statements:
             if concept is not None:
                 self.concepts.append((target, concept))
             elif '"' in target:
@@ -180,8 +180,8 @@ class _Words:
                 self.links.append((source, role, target))
 
     def _scan(self) -> None:
-        for at, found in enumerate(_TOKEN.finditer(self._text)):
-            self._at, token = at, found[0]
+        for at, match in enumerate(_TOKEN.finditer(self._text)):
+            self._at, token = at, match[0]
             first = token[0]
             if self._naming and first in "():":
                 self._stop(f"has no concept for variable {self._open[-1]!r}")

@@ -87,27 +87,27 @@ def graph_in(
     if extract != "repair" or not _is_emphasised(plain, format_in):
         with suppress(ExactmatchError):
             return place.whole(plain, escapes)
-    text, found = without_thoughts(plain)
-    found += escapes
+    text, faults_before = without_thoughts(plain)
+    faults_before += escapes
     parts = between_fences(text)  # the last perhaps without end
     fenced = [one for one in parts[1::2] if one.strip()]
     if fenced:
-        found += (faults.FENCE,)
-        found += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
+        faults_before += (faults.FENCE,)
+        faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
     if len(fenced) > 1:
-        found += (faults.SEVERAL,)
+        faults_before += (faults.SEVERAL,)
     refusal: Exception | None = None
     for one in reversed(fenced or [text]):
         try:
             if extract != "repair" or not _is_emphasised(one, format_in):
-                return place.whole(one, found)
+                return place.whole(one, faults_before)
         except ExactmatchError as error:
             refusal = refusal or error
-        if extract == "repair" and (block := place.mended(one, found)):
+        if extract == "repair" and (block := place.mended(one, faults_before)):
             return block
     if extract == "repair":
         outside = "\n".join(parts[::2]) if fenced else ""
-        return place.mended(outside, found) or place.none(faults.NO_GRAPH)
+        return place.mended(outside, faults_before) or place.none(faults.NO_GRAPH)
     raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
 
 
@@ -123,10 +123,10 @@ def graphs_in(
     Where there are several, they are called ``NAME.1``, ``NAME.2`` and so on.
     """
     plain, escapes = _plain(answer, format_in)
-    text, found = without_thoughts(plain)
+    text, faults_before = without_thoughts(plain)
     parts = between_fences(text)
-    found += (*escapes, faults.FENCE, faults.SPLIT)
-    found += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
+    faults_before += (*escapes, faults.FENCE, faults.SPLIT)
+    faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
     blocks: list[Block] = []
     for one in filter(str.strip, parts[1::2]):
         own = None if name is None else f"{name}.{len(blocks) + 1}"
@@ -134,8 +134,8 @@ def graphs_in(
         block = None
         if not _is_emphasised(one, format_in):
             with suppress(ExactmatchError):
-                block = place.whole(one, found)
-        if block := block or place.mended(one, found):
+                block = place.whole(one, faults_before)
+        if block := block or place.mended(one, faults_before):
             blocks.append(block)
     if len(blocks) > 1:
         return blocks
@@ -186,10 +186,10 @@ def between_fences(text: str) -> list[str]:
     return [*parts, "".join(pieces)[:-1]]
 
 
-def _marks(found: Iterable[str]) -> tuple[str, ...]:
+def _marks(mended: Iterable[str]) -> tuple[str, ...]:
     """Return the remarks of a block on the faults that were mended, each once."""
-    told = dict.fromkeys(found)
-    return (REPAIRED, *told) if told else ()
+    marks = dict.fromkeys(mended)
+    return (REPAIRED, *marks) if marks else ()
 
 
 class Place(NamedTuple):
@@ -212,7 +212,7 @@ class Place(NamedTuple):
         """Return the empty graph in the place of an answer without one."""
         return self.block({"nodes": [], "edges": []}, (UNREADABLE, why))
 
-    def whole(self, text: str, found: tuple[str, ...]) -> Block:
+    def whole(self, text: str, mended: tuple[str, ...]) -> Block:
         """Return the block of a text that is one graph, well-formed."""
         text = text.strip()
         name = self.format_in or looks_like(text)
@@ -223,16 +223,16 @@ class Place(NamedTuple):
             wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
             if wrong:
                 raise self.error(f"is not well-formed: {', '.join(wrong)}")
-            return self._penman(text, found)
+            return self._penman(text, mended)
         form = get_format(name)
         lines = io.StringIO(text, newline=None)
         blocks = list(form.blocks(lines, self.path))
         if len(blocks) != 1:
             raise self.error(f"holds {len(blocks)} graphs where one is wanted")
         get_format(blocks[0].format or PENMAN).read(blocks[0])
-        return self._named(blocks[0], found)
+        return self._named(blocks[0], mended)
 
-    def mended(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def mended(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Return the block of the graph that a text holds, mended, if there is one."""
         ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
         ways.append(self._in_empty)
@@ -244,11 +244,11 @@ class Place(NamedTuple):
                 ways = [self._in_json, self._in_empty]
             if is_document(self.format_in):
                 ways = [self._in_documents]
-        return next(filter(None, (way(text, found) for way in ways)), None)
+        return next(filter(None, (way(text, faults_before) for way in ways)), None)
 
-    def _in_json(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_json(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         graphs: list[tuple[Any, dict[str, None]]] = []
-        triples, wrong = [], dict.fromkeys(found)
+        triples, wrong = [], dict.fromkeys(faults_before)
         around, end = list[str](), 0
         for value, begin, behind, mended in values_in(text):
             around.append(text[end:begin].strip(" \t\r\n,;"))
@@ -271,98 +271,100 @@ class Place(NamedTuple):
         graphs.reverse()
         graphs.sort(key=lambda item: not item[0])  # an empty list may be anything
         for graph, mended in graphs:
-            told = [*(wrong | mended)]
+            marks = [*(wrong | mended)]
             try:
-                network = network_of(graph, told)
+                network = network_of(graph, marks)
             except (GraphError, RecursionError):
                 continue
             if self.name is not None:
                 network.metadata["id"] = self.name
-            return self.block(network.as_data(), _marks(told))
+            return self.block(network.as_data(), _marks(marks))
         return None
 
-    def _in_empty(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_empty(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take an empty list or an empty graph, where there is nothing else."""
         for value, _, _, _ in values_in(text):
             if graph_inside(value) is not None:
-                told = (*found, faults.TEXT_AROUND)
-                return self.block({"nodes": [], "edges": []}, _marks(told))
+                marks = (*faults_before, faults.TEXT_AROUND)
+                return self.block({"nodes": [], "edges": []}, _marks(marks))
         return None
 
-    def _in_documents(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_documents(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take the last object of a text."""
         for value, begin, end, mended in reversed([*values_in(text)]):
             if isinstance(value, dict):
                 around = f"{text[:begin]}{text[end:]}".strip()
-                told = (*found, *mended, *(faults.TEXT_AROUND,) * bool(around))
+                marks = (*faults_before, *mended, *(faults.TEXT_AROUND,) * bool(around))
                 with suppress(ExactmatchError):
-                    return self.whole(json.dumps(value), told)
+                    return self.whole(json.dumps(value), marks)
         return None
 
-    def _in_penman(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_penman(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         begin = _PENMAN.search(text)
         if begin is None:
             return None
         whole = faults.repaired(text[begin.start() :])
         if whole is None:
             return None
-        told = dict.fromkeys(found)
+        marks = dict.fromkeys(faults_before)
         before = [line.strip() for line in text[: begin.start()].splitlines()]
         comments = [line for line in before if line[:1] == "#"]
         if any(line[:1] not in ("", "#") for line in before):
-            told[faults.TEXT_AROUND] = None
-        told |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
+            marks[faults.TEXT_AROUND] = None
+        marks |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
         from exactmatch.graphs.quiet_penman import penman
 
         try:
             penman.decode(whole)
         except (penman.PenmanError, RecursionError):
             return None
-        return self._penman("\n".join([*comments, whole]), tuple(told))
+        return self._penman("\n".join([*comments, whole]), tuple(marks))
 
-    def _in_charts(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_charts(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take a flowchart or a list of nodes that follows some words."""
         for pattern in (_CHARTS, _LISTS):
             for begin in [*pattern.finditer(text)][-1:]:
                 part = text[begin.start() :].strip()
                 for behind in (part, re.split(r"\n\s*\n", part, maxsplit=1)[0]):
                     with suppress(ExactmatchError):
-                        return self.whole(behind, (*found, faults.TEXT_AROUND))
+                        return self.whole(behind, (*faults_before, faults.TEXT_AROUND))
         return None
 
-    def _in_lines(self, text: str, found: tuple[str, ...]) -> Block | None:
+    def _in_lines(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take the lines that are triples."""
         words = _PENMAN.search(text) is None  # else they may be parts of its names
-        said = statements_in(text, between_words=words)
-        if not said.triples and not said.entities:
+        statements = statements_in(text, between_words=words)
+        if not statements.triples and not statements.entities:
             return None
         network = Network({} if self.name is None else {"id": self.name})
-        wrong = dict.fromkeys(found)
-        for name in said.entities:
+        wrong = dict.fromkeys(faults_before)
+        for name in statements.entities:
             network.term(name)
-        for source, label, target in said.triples:
+        for source, label, target in statements.triples:
             if source and target:
                 network.triple(source, label, target)
             else:
                 wrong[faults.NO_END] = None
-        if said.others:
+        if statements.others:
             wrong[faults.TEXT_AROUND] = None
-        if said.broken:
+        if statements.broken:
             wrong[faults.NO_END] = None
-        network.left_out[FACTS] += said.facts
+        network.left_out[FACTS] += statements.facts
         return self.block(network.as_data(), _marks(wrong))
 
-    def _penman(self, text: str, found: tuple[str, ...]) -> Block:
+    def _penman(self, text: str, faults_before: tuple[str, ...]) -> Block:
         lines = tuple(filter(None, map(str.strip, text.splitlines())))
         content = tuple(line for line in lines if line[0] != "#")
         block = Block(lines, content, self.number, self.path)
-        return self._named(block, found)
+        return self._named(block, faults_before)
 
-    def _named(self, block: Block, found: tuple[str, ...]) -> Block:
+    def _named(self, block: Block, faults_before: tuple[str, ...]) -> Block:
         known = dict(block.known if block.known is not None else Metadata(block.lines))
         if self.name is not None:
             known["id"] = self.name
-        return replace(block, line=self.number, known=known, faults=_marks(found))
+        return replace(
+            block, line=self.number, known=known, faults=_marks(faults_before)
+        )
 
 
 def graph_inside(value: Any) -> Any:

@@ -86,8 +86,8 @@ def scored_by_blocks(blocks: Iterable[Block]) -> ScoredBy | None:
         if UNREADABLE in block.faults or not block.content:
             continue
         form = get_format(block.format or PENMAN)
-        if found := form.scoring("\n".join(block.lines)):
-            return found
+        if way := form.scoring("\n".join(block.lines)):
+            return way
     return None
 
 
@@ -149,8 +149,8 @@ def _values(
     """Yield the place, the answer, the id and the document of each row."""
     names = FIELDS if how.field is None else (how.field,)
     for number, row in in_time(rows):
-        found = (_value(row, name) for name in names)
-        value = next((one for one in found if one is not _MISSING), _MISSING)
+        values = (_value(row, name) for name in names)
+        value = next((one for one in values if one is not _MISSING), _MISSING)
         if value is _MISSING and how.field is None:  # what a service returned
             text = text_in(row) if isinstance(row, Mapping) else None
             value = _MISSING if text is None else text
@@ -158,8 +158,8 @@ def _values(
             raise _no_column(path, number, names, row)
         ids = (row.get(key) for key in _ID_FIELDS)
         name = plain_text(next((one for one in ids if one is not None), None))
-        stated = (plain_text(row.get(key)) for key in DOCUMENT_KEYS)
-        yield number, value, name, next((d for d in stated if d is not None), None)
+        documents = (plain_text(row.get(key)) for key in DOCUMENT_KEYS)
+        yield number, value, name, next((d for d in documents if d is not None), None)
 
 
 def answers_of(
@@ -202,9 +202,9 @@ def _no_column(
     path: str | None, number: int, names: Iterable[str], row: Any
 ) -> InputError:
     keys = ", ".join(map(repr, row)) if isinstance(row, Mapping) else "none"
-    wanted = " or ".join(map(repr, names))
+    expected = " or ".join(map(repr, names))
     return InputError(
-        f"{place_of(path, number)}has no column {wanted}; name one by --field "
+        f"{place_of(path, number)}has no column {expected}; name one by --field "
         f"(its columns: {keys})"
     )
 

@@ -26,12 +26,12 @@ def check_messages(path: str, pa: Any) -> None:
     with pa.memory_map(path) as source:
         for message in pa.ipc.MessageReader.open_stream(source):
             try:
-                said = _said(memoryview(message.metadata), message.body)
+                lengths = _said(memoryview(message.metadata), message.body)
             except (struct.error, ValueError, OverflowError):
                 raise InputError(
                     f"{path}: is damaged: a message has no whole header"
                 ) from None
-            rows, unpacked = rows + said[0], unpacked + said[1]
+            rows, unpacked = rows + lengths[0], unpacked + lengths[1]
             if size_of_rows(rows, size) + unpacked > most:
                 raise too_large(path)
 

@@ -69,12 +69,12 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
     {'subject': 1, 'relation': 2, 'object': 3}
     """
     plain = [re.sub(r"[\s_-]+", "_", name.strip(' \t*"`').lower()) for name in names]
-    found: dict[str, int] = {}
+    columns: dict[str, int] = {}
     for column, known in _OF_TABLES.items():
         places = [place for place, name in enumerate(plain) if name in known]
         if places:
-            found[column] = places[0]
-    return found
+            columns[column] = places[0]
+    return columns
 
 
 def is_heading(names: Sequence[str]) -> bool:

@@ -75,46 +75,46 @@ class Schema:
 
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
         """Return the rules of a field of an object."""
-        found = []
+        rules = []
         for one in schemas:
-            stated = one.get("properties")
-            own = stated.get(name) if isinstance(stated, Mapping) else None
-            found.append(one.get("additionalProperties") if own is None else own)
-        return self.all_of(found)
+            properties = one.get("properties")
+            own = properties.get(name) if isinstance(properties, Mapping) else None
+            rules.append(one.get("additionalProperties") if own is None else own)
+        return self.all_of(rules)
 
     def of_items(self, schemas: Schemas) -> Schemas:
         """The rules of the items of a list; they refer where the list does."""
-        found: list[Any] = []
+        rules: list[Any] = []
         for one in schemas:
             for items in (one.get("items"), one.get("prefixItems")):
-                found += items if isinstance(items, list) else [items]
+                rules += items if isinstance(items, list) else [items]
         refer = [{"ref": one["ref"]} for one in schemas if one.get("ref")]
-        return [*self.all_of(found), *refer]
+        return [*self.all_of(rules), *refer]
 
-    def all_of(self, stated: Iterable[Any]) -> Schemas:
+    def all_of(self, schemas: Iterable[Any]) -> Schemas:
         """Schemas with those that they combine or refer to."""
-        found: Schemas = []
-        left = [*stated]
+        collected: Schemas = []
+        left = [*schemas]
         while left:
             one = left.pop()
-            if not isinstance(one, Mapping) or any(one is known for known in found):
+            if not isinstance(one, Mapping) or any(one is known for known in collected):
                 continue
-            found.append(one)
+            collected.append(one)
             for way in ("allOf", "anyOf", "oneOf"):
                 left += one[way] if isinstance(one.get(way), list) else []
             if isinstance(one.get("$ref"), str):
                 left.append(self._at(one["$ref"]))
-        return found
+        return collected
 
     def _at(self, place: str) -> Any:
-        found: Any = self.root
+        inner: Any = self.root
         for part in place.removeprefix("#").split("/")[1:]:
             key = unquote(part).replace("~1", "/").replace("~0", "~")
-            found = found.get(key) if isinstance(found, Mapping) else None
-        if place[:1] != "#" or found is None:
+            inner = inner.get(key) if isinstance(inner, Mapping) else None
+        if place[:1] != "#" or inner is None:
             place = shortened(repr(place))
             raise InputError(f"the JSON Schema refers to {place}, which is not in it")
-        return found
+        return inner
 
 
 class _Document:
@@ -122,7 +122,7 @@ class _Document:
 
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
-        self._found = Network()
+        self._network = Network()
         self._named: dict[tuple[str | None, str], str | None] = {}
         self._references: list[tuple[str, str, str | None, str]] = []
 
@@ -137,29 +137,29 @@ class _Document:
                 )
             name = self._object(one, inner, None)
             if items is not data and (None, name) in self._named:
-                self._found.metadata["id"] = name
-        for source, field, wanted, text in self._references:
-            target = self._named.get((wanted, text), self._named.get((None, text)))
+                self._network.metadata["id"] = name
+        for source, field, kind, text in self._references:
+            target = self._named.get((kind, text), self._named.get((None, text)))
             if target is None:
                 raise GraphError(
                     f"has {shortened(repr(text))} in the field {field!r}, which is "
                     "the identifier of no object, or of several"
                 )
-            self._found.join(source, field, target)
-        return self._found
+            self._network.join(source, field, target)
+        return self._network
 
     def _object(
-        self, stated: Mapping[str, Any], schemas: Schemas, place: str | None
+        self, members: Mapping[str, Any], schemas: Schemas, place: str | None
     ) -> str:
         """Add an object and what it holds; return the name of its node."""
         keys = {one.get("primaryKey") for one in schemas}
-        texts = {key: plain_text(value) for key, value in stated.items()}
+        texts = {key: plain_text(value) for key, value in members.items()}
         called = (k for k in (*NODE_LABELS, "type") if texts.get(k) is not None)
         label = next((key for key in called if key not in keys), None)
         own = [text for key, text in texts.items() if key in keys and text is not None]
-        name = next((t for t in own if t not in self._found.nodes), None)
-        name = name or f"object {len(self._found.nodes)}"
-        self._found.add(name, None if label is None else texts[label])
+        name = next((t for t in own if t not in self._network.nodes), None)
+        name = name or f"object {len(self._network.nodes)}"
+        self._network.add(name, None if label is None else texts[label])
         for text in own:
             if place is not None and (place, text) in self._named:
                 raise GraphError(
@@ -169,14 +169,14 @@ class _Document:
             self._named[place, text] = name
             several = place is not None and (None, text) in self._named
             self._named[None, text] = None if several else name
-        for key, value in stated.items():
+        for key, value in members.items():
             if key != label and (key not in keys or texts[key] is None):
                 self._field(name, key, value, self._schema.of_field(schemas, key))
         return name
 
     def _field(self, node: str, key: str, value: Any, schemas: Schemas) -> None:
         if value is None or value == []:
-            self._found.nodes[node][1].append((key, json.dumps(value)))
+            self._network.nodes[node][1].append((key, json.dumps(value)))
             return
         if isinstance(value, list):
             inner = self._schema.of_items(schemas)
@@ -184,13 +184,13 @@ class _Document:
                 self._field(node, key, item, inner)
             return
         if isinstance(value, Mapping):
-            self._found.join(node, key, self._object(value, schemas, key))
+            self._network.join(node, key, self._object(value, schemas, key))
             return
         text = plain_text(value)
         referred = next((one["ref"] for one in schemas if one.get("ref")), None)
         if text is None:
             return
         if referred is None:
-            self._found.nodes[node][1].append((key, text))
+            self._network.nodes[node][1].append((key, text))
         else:
             self._references.append((node, key, plain_text(referred), text))

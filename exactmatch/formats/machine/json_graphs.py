@@ -98,24 +98,24 @@ def network_of(
     if not isinstance(data, Mapping):
         raise GraphError(f"is {shown(data)}, which is not a graph")
     known = ((str(key), plain_text(value)) for key, value in data.items())
-    found = Network({k: v for k, v in known if v is not None and k not in OWN})
-    found.mended = mended
-    found.is_directed = bool(data.get("directed", True))
+    network = Network({k: v for k, v in known if v is not None and k not in OWN})
+    network.mended = mended
+    network.is_directed = bool(data.get("directed", True))
     left_out = data.get("left_out")
     for what, times in left_out.items() if isinstance(left_out, Mapping) else ():
         if isinstance(times, int) and times > 0:
-            found.left_out[str(what)] += times
+            network.left_out[str(what)] += times
     if "elements" in data:
-        return _cytoscape(data["elements"], found)
+        return _cytoscape(data["elements"], network)
     key = next((key for key in NODES if isinstance(data.get(key), list | dict)), None)
     if key is not None and isinstance(data.get("connections"), Mapping):
-        return _n8n(data[key], data["connections"], found)
+        return _n8n(data[key], data["connections"], network)
     if key is None or (key == "entities" and "relations" in data):
-        stated = _first(data, TRIPLES)[1]
-        if isinstance(stated, list):
+        triples = _first(data, TRIPLES)[1]
+        if isinstance(triples, list):
             for name in data.get("entities") or ():
-                _add_entity(found, name)
-            return _of_triples(stated, found)
+                _add_entity(network, name)
+            return _of_triples(triples, network)
     if key is None:
         inside = [value for value in data.values() if is_graph(value) and value]
         if len(inside) == 1:
@@ -126,13 +126,13 @@ def network_of(
         )
     edges = _first(data, EDGES)[1]
     if edges is None:
-        found.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
-    found.is_directed = bool(data.get("directed", directed))
+        network.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
+    network.is_directed = bool(data.get("directed", directed))
     options = data.get("options")  # of graphology
     if options and isinstance(options, Mapping) and "directed" not in data:
         kind = options.get("type", "mixed")
-        found.is_directed = kind == "directed" or (kind == "mixed" and directed)
-    return _nodes_and_edges(data[key], edges or (), found)
+        network.is_directed = kind == "directed" or (kind == "mixed" and directed)
+    return _nodes_and_edges(data[key], edges or (), network)
 
 
 def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
@@ -144,20 +144,20 @@ def _first(data: Mapping[Any, Any], keys: Iterable[str]) -> tuple[str, Any]:
     return "", None
 
 
-def _add_entity(found: Network, entity: Any) -> None:
+def _add_entity(network: Network, entity: Any) -> None:
     names = ("name", "id", "label", "text")
     is_object = isinstance(entity, Mapping)
     text = plain_text(_first(entity, names)[1] if is_object else entity)
     if text is not None and not is_object:
-        found.term(text)
-    elif text is not None and text not in found.nodes:
-        found.add(text, text, _facts(found, entity, {*names}))
+        network.term(text)
+    elif text is not None and text not in network.nodes:
+        network.add(text, text, _facts(network, entity, {*names}))
 
 
-def _of_triples(data: list[Any], found: Network) -> Network:
+def _of_triples(data: list[Any], network: Network) -> Network:
     for number, triple in enumerate(data):
         if not is_triple(triple):
-            found.refuse(NO_END, f"has no triple at place {number}: {shown(triple)}")
+            network.refuse(NO_END, f"has no triple at place {number}: {shown(triple)}")
             continue
         if isinstance(triple, Mapping):
             source, target = (_first(triple, k)[1] for k in (SOURCES, TARGETS))
@@ -166,11 +166,11 @@ def _of_triples(data: list[Any], found: Network) -> Network:
             source, label, target = triple
         start, end = _called(source), _called(target)
         if start is None or end is None:
-            found.refuse(NO_END, f"has a triple without a name at place {number}")
+            network.refuse(NO_END, f"has a triple without a name at place {number}")
         else:
-            found.triple(start, _called(label) or "", end)
-    found.is_triples = bool(found.edges) or None
-    return found
+            network.triple(start, _called(label) or "", end)
+    network.is_triples = bool(network.edges) or None
+    return network
 
 
 def _called(end: Any) -> str | None:
@@ -180,25 +180,25 @@ def _called(end: Any) -> str | None:
     return plain_text(end)
 
 
-def _facts(found: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attribute]:
+def _facts(network: Network, node: Mapping[Any, Any], but: set[str]) -> list[Attribute]:
     """Return a node's attributes, those of ``data`` and ``properties`` included."""
     facts: list[Attribute] = []
     for key, value in node.items():
         if key in but or value is None:
             continue
         if key in _NODE_FACTS and isinstance(value, Mapping):
-            facts += _facts(found, value, but)
+            facts += _facts(network, value, but)
         elif key == "attributes" and isinstance(value, list):
             pairs = [v for v in value if isinstance(v, list) and len(v) == 2]
             texts = [(plain_text(k), plain_text(v)) for k, v in pairs]
-            told = [(k, v) for k, v in texts if k is not None and v is not None]
-            facts += told
-            found.left_out[NESTED] += len(value) - len(told)
+            named_pairs = [(k, v) for k, v in texts if k is not None and v is not None]
+            facts += named_pairs
+            network.left_out[NESTED] += len(value) - len(named_pairs)
         else:
             values = value if isinstance(value, list) else [value]
             named = [text for v in values if (text := plain_text(v)) is not None]
             facts += [(str(key), text) for text in named]
-            found.left_out[NESTED] += len(named) < len(values)
+            network.left_out[NESTED] += len(named) < len(values)
     return facts
 
 
@@ -235,15 +235,15 @@ class _Ends:
         return self._labels.get(text)
 
 
-def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
+def _add_node(network: Network, ends: _Ends, node: Any, name: Any = None) -> str:
     """Add one node in any dialect, which may stand under a name."""
     if not isinstance(node, Mapping):
         label = plain_text(node)
         if label is None and node is not None:
             raise GraphError(f"has the node {shown(node)}")
-        own = str(len(found.nodes)) if name is None else str(name)
+        own = str(len(network.nodes)) if name is None else str(name)
         ends.put(own, name, label)
-        return found.add(own, label)
+        return network.add(own, label)
     data = node.get("data")
     inner: Mapping[Any, Any] = {}
     if data is not None and isinstance(data, Mapping):
@@ -268,76 +268,76 @@ def _add_node(found: Network, ends: _Ends, node: Any, name: Any = None) -> str:
         is_named = not label_key and key is not None
     if key is None:
         called = plain_text(node.get("name"))
-        key = called if called is not None and called not in found.nodes else None
-    own = str(len(found.nodes)) if key is None else str(key)
+        key = called if called is not None and called not in network.nodes else None
+    own = str(len(network.nodes)) if key is None else str(key)
     ends.put(own, key, plain_text(label))
-    facts = _facts(found, node, {"id", "key", "label", label_key})
-    own = found.add(own, plain_text(label), facts)
+    facts = _facts(network, node, {"id", "key", "label", label_key})
+    own = network.add(own, plain_text(label), facts)
     if is_named:
         ends.named.append(own)
     return own
 
 
-def _nodes_and_edges(nodes: Any, edges: Any, found: Network) -> Network:
+def _nodes_and_edges(nodes: Any, edges: Any, network: Network) -> Network:
     ends = _Ends()
     if isinstance(nodes, Mapping):
         for name, node in nodes.items():
-            _add_node(found, ends, {} if node is None else node, name)
+            _add_node(network, ends, {} if node is None else node, name)
     else:
         for node in nodes:
-            _add_node(found, ends, node)
-    if are_numbers(found.nodes):
+            _add_node(network, ends, node)
+    if are_numbers(network.nodes):
         for name in ends.named:
-            found.nodes[name] = None, found.nodes[name][1]
+            network.nodes[name] = None, network.nodes[name][1]
     if not isinstance(edges, list | tuple):
         raise GraphError("has edges that are not a list")
     for number, edge in enumerate(edges):
-        _add_edge(found, edge, number, ends)
-    return found
+        _add_edge(network, edge, number, ends)
+    return network
 
 
-def _add_edge(found: Network, edge: Any, number: int, ends: _Ends) -> None:
+def _add_edge(network: Network, edge: Any, number: int, ends: _Ends) -> None:
     label: Any = None
     if isinstance(edge, list) and len(edge) in (2, 3):
-        given = [edge[0], edge[-1]]
+        ends_of_edge = [edge[0], edge[-1]]
         label = edge[1] if len(edge) == 3 else None
         third = len(edge) == 3 and ends.find(edge[2]) is None
         if third and ends.find(edge[1]) is not None:
-            given, label = [edge[0], edge[1]], edge[2]
+            ends_of_edge, label = [edge[0], edge[1]], edge[2]
     elif isinstance(edge, Mapping):
         inner = edge.get("data", edge.get("attributes"))
         has_inner = inner is not None and isinstance(inner, Mapping)
-        stated = {**inner, **edge} if has_inner else edge
-        keys = _first(stated, SOURCES), _first(stated, TARGETS)
-        given = [value for _, value in keys]
-        label_key, label = _first(stated, RELATIONS)
+        values = {**inner, **edge} if has_inner else edge
+        keys = _first(values, SOURCES), _first(values, TARGETS)
+        ends_of_edge = [value for _, value in keys]
+        label_key, label = _first(values, RELATIONS)
         if not label_key and isinstance(inner, str):
             label_key, label = "data", inner
         but = {*(key for key, _ in keys), label_key, "id", "data", "key"}
         if has_inner:
             but.add("attributes")
-        more = (v for k, v in stated.items() if k not in but and v is not None)
-        found.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
+        more = (v for k, v in values.items() if k not in but and v is not None)
+        network.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
     else:
         rule = "an edge is [i, j], [i, label, j], or an object with source and target"
-        found.refuse(NO_END, f"has the edge {shown(edge)}; {rule}")
+        network.refuse(NO_END, f"has the edge {shown(edge)}; {rule}")
         return
     names = []
-    for end in given:
+    for end in ends_of_edge:
         name = ends.find(end)
         if name is None:
             text = plain_text(end)
             where = f"has the edge {shown(edge)} at place {number}, and "
             fault = NO_END if text is None else UNKNOWN_END
-            found.refuse(fault, f"{where}{shown(end)} is not a node")
+            network.refuse(fault, f"{where}{shown(end)} is not a node")
             if text is None:
                 return
-            ends.put(name := found.add(text, text), text, text)
+            ends.put(name := network.add(text, text), text, text)
         names.append(name)
-    found.join(names[0], plain_text(label), names[1])
+    network.join(names[0], plain_text(label), names[1])
 
 
-def _cytoscape(elements: Any, found: Network) -> Network:
+def _cytoscape(elements: Any, network: Network) -> Network:
     nodes: list[Any] = []
     edges: list[Any] = []
     if isinstance(elements, Mapping):
@@ -349,7 +349,7 @@ def _cytoscape(elements: Any, found: Network) -> Network:
             (edges if is_edge else nodes).append(one)
     else:
         raise GraphError("has 'elements' that are neither a list nor an object")
-    return _nodes_and_edges([*map(_inside, nodes)], [*map(_inside, edges)], found)
+    return _nodes_and_edges([*map(_inside, nodes)], [*map(_inside, edges)], network)
 
 
 def _inside(element: Any) -> Any:
@@ -358,15 +358,15 @@ def _inside(element: Any) -> Any:
     return inner if isinstance(inner, Mapping) else element
 
 
-def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
+def _n8n(nodes: Any, connections: Mapping[str, Any], network: Network) -> Network:
     """Read a workflow of n8n: nodes are known by name, and outputs are numbered."""
     for node in nodes:
         name = plain_text(node.get("name")) if isinstance(node, Mapping) else None
         if name is None:
             raise GraphError("has a node without a name, by which n8n connects nodes")
         kind = plain_text(node.get("type"))
-        found.add(name, name, [] if kind is None else [("type", kind)])
-        found.left_out[SETTINGS] += len({*node} - {"id", "name", "type"})
+        network.add(name, name, [] if kind is None else [("type", kind)])
+        network.left_out[SETTINGS] += len({*node} - {"id", "name", "type"})
     for source, outputs in connections.items():
         for kind, ways in outputs.items() if isinstance(outputs, Mapping) else ():
             for number, way in enumerate(ways if isinstance(ways, list) else ()):
@@ -376,11 +376,11 @@ def _n8n(nodes: Any, connections: Mapping[str, Any], found: Network) -> Network:
                 for one in way or ():
                     target = one.get("node") if isinstance(one, Mapping) else one
                     for end in (source, target):
-                        if end not in found.nodes:
+                        if end not in network.nodes:
                             shown = shortened(repr(end), 60)
                             raise GraphError(f"connects {shown}, which is not a node")
-                    found.join(source, label, str(target))
-    return found
+                    network.join(source, label, str(target))
+    return network
 
 
 # ------------------------------------------------------------------- the format
@@ -392,11 +392,11 @@ class Broken(str):
 
 def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, one block each; what is not JSON is a block, too."""
-    stated = [*json_values("".join(lines))]
-    values = [value for _, value in stated]
+    rows = [*json_values("".join(lines))]
+    values = [value for _, value in rows]
     if len(values) > 1 and is_graph(values):  # a triple a line
-        stated = [(1, values)]
-    for number, value in stated:
+        rows = [(1, values)]
+    for number, value in rows:
         for graph in [value] if isinstance(value, Broken) else graphs_in(value):
             yield block_of(graph, number, path)
 
@@ -425,21 +425,21 @@ def network_in(block: Block, *, directed: bool = True) -> Network:
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))
     try:
-        found = network_of(data, directed=directed)
+        network = network_of(data, directed=directed)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
     except RecursionError:
         raise block.origin().error("nests too deeply to be read") from None
-    found.metadata = dict(block.metadata()) | found.metadata
-    return found
+    network.metadata = dict(block.metadata()) | network.metadata
+    return network
 
 
 def read_json(block: Block) -> Reading:
     """Read one graph as variables, concepts and relations."""
-    found = network_in(block)
-    lenient = () if found.is_directed or not found.edges else (_UNDIRECTED,)
-    graph = found.as_graph(block.origin())
-    return Reading(graph, lenient, counted(*found.left_out.items()))
+    network = network_in(block)
+    lenient = () if network.is_directed or not network.edges else (_UNDIRECTED,)
+    graph = network.as_graph(block.origin())
+    return Reading(graph, lenient, counted(*network.left_out.items()))
 
 
 def write_json(graph: Graph) -> str:
@@ -462,8 +462,8 @@ def labelled_network(block: Block) -> Network | None:
         rows = [line.split("\t") for line in block.lines if line[:1] != "#"]
         if any(len(row) != 3 or row[1].lstrip(":") == INSTANCE for row in rows):
             return None
-        found = Network(dict(block.metadata()))
+        network = Network(dict(block.metadata()))
         for source, label, target in rows:
-            found.triple(source, label, target)
-        return found
+            network.triple(source, label, target)
+        return network
     return None

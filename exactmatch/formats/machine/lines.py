@@ -24,8 +24,8 @@ from exactmatch.views.data import csv_line
 def is_relations(text: str) -> bool:
     """Return whether the first lines are relations."""
     lines = text[:4000].split("\n")[:-1] or [text[:4000]]
-    stated = [line for line in lines if line.strip() and line[:1] != "#"][:5]
-    return bool(stated) and all(map(relation_in, stated))
+    first_lines = [line for line in lines if line.strip() and line[:1] != "#"][:5]
+    return bool(first_lines) and all(map(relation_in, first_lines))
 
 
 def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -44,13 +44,13 @@ def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def write_relations(graph: Graph) -> str:
     """Write a graph whose nodes are known by their labels."""
-    stated = [f"# ::{key} {value}" for key, value in graph.metadata.items()]
+    comments = [f"# ::{key} {value}" for key, value in graph.metadata.items()]
     for source, label, target in triples_of(graph):
         line = f"{label}({source}, {target})"
         if relation_in(line) != (source, label, target) or "\n" in line:
             raise graph.origin.error(f"has the triple {line!r}, which would be misread")
-        stated.append(line)
-    return "\n".join(stated) + "\n"
+        comments.append(line)
+    return "\n".join(comments) + "\n"
 
 
 def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
@@ -94,11 +94,11 @@ def _header(line: str) -> tuple[str, dict[str, int]]:
     """Return the separator of a header, and the place of each column it names."""
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
     names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
-    found = {"id": names.index("id")} if "id" in names else {}
+    places = {"id": names.index("id")} if "id" in names else {}
     for column, known in _COLUMNS.items():
         if place := [k for k, name in enumerate(names) if name in known]:
-            found[column] = place[0]
-    return sign, found
+            places[column] = place[0]
+    return sign, places
 
 
 def _lines_before(lines: Iterable[str]) -> int:
@@ -120,16 +120,16 @@ def is_table(text: str) -> bool:
 
 def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a table: one for each ``id``, or one if there is none."""
-    stated = [*lines]
-    before = _lines_before(stated)
-    text = "".join(stated[before:])
+    rows = [*lines]
+    before = _lines_before(rows)
+    text = "".join(rows[before:])
     sign, place = _header(text.split("\n")[0])
     if not {*_COLUMNS} <= place.keys():
         raise InputError(f"{place_of(path, before + 1)}names no columns of triples")
     if "\0" in text:
         line = before + text.partition("\0")[0].count("\n") + 1
         raise InputError(f"{place_of(path, line)}has a NUL character; remove it")
-    found: dict[tuple[int, str], tuple[int, Network]] = {}
+    graphs: dict[tuple[int, str], tuple[int, Network]] = {}
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=sign)
     tables, width, items = 0, max(place.values()) + 1, Items(path)
     try:
@@ -148,12 +148,12 @@ def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             name = row[place["id"]].strip() if "id" in place else ""
             known = {"id": name} if name else {}
             empty = before + reader.line_num, Network(known, items=items)
-            _, network = found.setdefault((tables, name), empty)
+            _, network = graphs.setdefault((tables, name), empty)
             network.triple(*(row[place[column]].strip() for column in _COLUMNS))
     except csv.Error as error:
         where = place_of(path, before + reader.line_num)
         raise InputError(f"{where}is not a table: {error}") from None
-    for number, network in found.values() or [(1, Network())]:
+    for number, network in graphs.values() or [(1, Network())]:
         yield block_of(network.as_data(), number, path)
 
 
@@ -185,9 +185,9 @@ _EDGE = re.compile(r"\(\s*(START|END|\d{1,6})\s*,\s*(START|END|\d{1,6})\s*\)", r
 def is_worfbench(text: str) -> bool:
     """Return whether a text is WorFBench's list of numbered nodes."""
     lines = [line for line in text[:4000].split("\n") if line.strip()]
-    if len(lines) < 2 or not (found := _NODES.fullmatch(lines[0])):
+    if len(lines) < 2 or not (match := _NODES.fullmatch(lines[0])):
         return False
-    return bool(_NODE.fullmatch(found[1] or lines[1]))
+    return bool(_NODE.fullmatch(match[1] or lines[1]))
 
 
 def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -211,28 +211,28 @@ def _node_list(lines: list[str], first: int, path: str | None) -> Block:
         line = line.rstrip("\n")
         if _GRAPH.fullmatch(line):
             continue
-        if found := _NODES.fullmatch(line):
-            state, line = "nodes", found[1]
-        elif found := _EDGES.fullmatch(line):
-            state, line = "edges", found[1]
+        if match := _NODES.fullmatch(line):
+            state, line = "nodes", match[1]
+        elif match := _EDGES.fullmatch(line):
+            state, line = "edges", match[1]
         node = _NODE.fullmatch(line) if state == "nodes" else None
         edges = _EDGE.findall(line) if state else []
         are_alone = edges and not _EDGE.sub("", line).strip(" ,;.\t\r\n->*")
         edges = edges if are_alone or state == "edges" else []
-        stated = [(s.upper(), None, t.upper()) for s, t in edges]
+        links = [(s.upper(), None, t.upper()) for s, t in edges]
         if node and node[1] not in network.nodes:
             network.add(node[1], node[2])
         elif node and not is_prose:
             raise InputError(f"{place_of(path, number)}numbers a second {node[1]}")
         elif are_alone:
-            for edge in stated:
+            for edge in links:
                 network.join(*edge)
-            listed.update(stated)
+            listed.update(links)
         elif edges:  # an explanation of edges that may have been listed before
-            for edge in stated:
+            for edge in links:
                 if edge not in listed:
                     network.join(*edge)
-            listed.update(stated)
+            listed.update(links)
             network.left_out[PROSE] += 1
         elif line.strip() and state and not _UNREAD.match(line):
             network.left_out[PROSE] += 1
@@ -257,8 +257,8 @@ def write_worfbench(graph: Graph) -> str:
     """Write a workflow, whose nodes are numbered from 1 between START and END."""
     network = of_graph(graph)
     between = [n for n in network.nodes if n not in ("START", "END")]
-    wanted = {"START", "END", *map(str, range(1, len(between) + 1))}
-    if wanted != {*network.nodes} or graph.metadata:
+    names = {"START", "END", *map(str, range(1, len(between) + 1))}
+    if names != {*network.nodes} or graph.metadata:
         raise graph.origin.error(
             "is not a workflow of nodes from 1 between START and END"
         )

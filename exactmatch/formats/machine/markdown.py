@@ -38,13 +38,13 @@ def plain_line(line: str) -> str:
     'creator(Arion, Jan Duursema)'
     """
     text = line.strip()
-    if found := _QUOTED.match(text):
-        text = text[found.end() :]
+    if match := _QUOTED.match(text):
+        text = text[match.end() :]
     for _ in range(_MOST_BULLETS):
-        found = _BULLET.match(text)
-        if found is None:
+        match = _BULLET.match(text)
+        if match is None:
             break
-        text = text[found.end() :]
+        text = text[match.end() :]
     for _ in range(_MOST_BULLETS):
         if not any(sign in text for sign in "*~`"):
             break

@@ -56,19 +56,19 @@ def _rebel(text: str) -> Marked:
     for part in _TRIPLET.split(text)[1:]:
         head, *more = _TAG.split(part)
         tags, texts = more[0::2], more[1::2]
-        said = []
+        triples_of_text = []
         for tag, inner in zip(tags, texts, strict=True):
             if tag.lower() in _ENDS:
                 break
-            said.append(inner.strip())
-        last = said[-1].split("\n")[0] if said else ""
-        said[-1:] = [last.strip()] if said else []
+            triples_of_text.append(inner.strip())
+        last = triples_of_text[-1].split("\n")[0] if triples_of_text else ""
+        triples_of_text[-1:] = [last.strip()] if triples_of_text else []
         name = head.strip()
-        whole = [*zip(said[0::2], said[1::2], strict=False)]
+        whole = [*zip(triples_of_text[0::2], triples_of_text[1::2], strict=False)]
         for tail, relation in whole:
             if name and tail and relation:
                 triples.append((name, relation, tail))
-        broken += 2 * len(whole) != len(said) or not said
+        broken += 2 * len(whole) != len(triples_of_text) or not triples_of_text
     return Marked(triples, [], broken)
 
 

@@ -46,8 +46,8 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
     """
     at = failures = 0
     last_comment = text.rfind("*/")
-    while found := _OPENING.search(text, at):
-        begin = found.start()
+    while match := _OPENING.search(text, at):
+        begin = match.start()
         wrong: dict[str, None] = {}
         try:
             if failures > _PATIENCE:
@@ -114,12 +114,12 @@ class _Mending:
     def _take(self) -> None:
         if self._skip_comment():
             return
-        found = _TOKEN.match(self._text, self.end)
-        if found is None:  # a sign of no meaning
+        match = _TOKEN.match(self._text, self.end)
+        if match is None:  # a sign of no meaning
             self.end += 1
             return
-        kind, token = found.lastgroup, found[0]
-        self.end = found.end()
+        kind, token = match.lastgroup, match[0]
+        self.end = match.end()
         if kind == "blank":
             return
         before, self._before = self._before, str(kind)
@@ -166,15 +166,15 @@ class _Mending:
             self._keys[-1] = None
 
     def _close(self, token: str) -> None:
-        wanted = {"]": "[", "}": "{", ")": "("}[token]
-        if wanted not in [sign for sign, _ in self._open]:
+        opening = {"]": "[", "}": "{", ")": "("}[token]
+        if opening not in [sign for sign, _ in self._open]:
             self.faults[faults.UNOPENED] = None
             return
         while self._open:
             self._end_item()
             sign, _ = self._open.pop()
             self._keys.pop()
-            if sign == wanted:
+            if sign == opening:
                 return
             self.faults[faults.UNCLOSED] = None
 
@@ -188,15 +188,15 @@ class _Mending:
             self.faults[faults.QUOTES] = None
         closing = _CLOSED_BY.get(quote, quote)
         ends = re.compile(rf"(?<!\\){closing}(?=\s*(?:[,:;\])}}]|\Z)|\s+{closing}\w)")
-        found = ends.search(self._text, begin)
-        if found is None:
+        match = ends.search(self._text, begin)
+        if match is None:
             self.faults[faults.OPEN_STRING] = None
             self.end = len(self._text)
             return _unescaped(self._text[begin:])
-        if quote == '"' and '"' in self._text[begin : found.start()]:
+        if quote == '"' and '"' in self._text[begin : match.start()]:
             self.faults[faults.QUOTES] = None
-        self.end = found.end()
-        return _unescaped(self._text[begin : found.start()])
+        self.end = match.end()
+        return _unescaped(self._text[begin : match.start()])
 
     def _word(self, token: str) -> Any:
         if token in _WORDS:
@@ -209,10 +209,10 @@ class _Mending:
 
 
 def _unescaped(text: str) -> str:
-    def char(found: re.Match[str]) -> str:
-        if found[1]:
-            code = bytes.fromhex(found[1].replace("\\u", ""))
+    def char(match: re.Match[str]) -> str:
+        if match[1]:
+            code = bytes.fromhex(match[1].replace("\\u", ""))
             return code.decode("utf-16-be", "replace")
-        return _CONTROLS.get(found[2], found[2])
+        return _CONTROLS.get(match[2], match[2])
 
     return _ESCAPED.sub(char, text) if "\\" in text else text

@@ -91,8 +91,8 @@ def _without_comments(lines: Iterable[str]) -> _Source:
         if within or text[:3] == "%%{":
             within = "}%%" not in text
         elif is_comment:
-            if found := _FACT.fullmatch(text):
-                facts.append((place, found[1], found[2]))
+            if match := _FACT.fullmatch(text):
+                facts.append((place, match[1], match[2]))
         elif not is_begun and text == "---":
             front, is_comment = front + 1, True
         elif front == 1:
@@ -109,8 +109,8 @@ def _without_comments(lines: Iterable[str]) -> _Source:
 def is_mermaid(text: str) -> bool:
     """Return whether a text begins as a flowchart does."""
     head = _without_comments(text[:4000].split("\n")).text.lstrip()
-    found = _BEGIN.match(head)
-    return bool(found) and not _BRACKET.match(head, found.end() if found else 0)
+    match = _BEGIN.match(head)
+    return bool(match) and not _BRACKET.match(head, match.end() if match else 0)
 
 
 def mermaid_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -130,7 +130,7 @@ class _Reader:
         self._path = path
         self._absent: dict[str, int] = {}
         self._end_of_line = -1
-        self._told = 0
+        self._n_facts_taken = 0
         self._network = Network()
         self._edge_ids: set[str] = set()
         self._line, self._counted = 1, 0
@@ -166,8 +166,10 @@ class _Reader:
 
     def _known(self, at: int) -> dict[str, str]:
         """Take what comments before a place say."""
-        first, self._told = self._told, bisect(self._facts, (at,))
-        return {key: value for _, key, value in self._facts[first : self._told]}
+        first, self._n_facts_taken = self._n_facts_taken, bisect(self._facts, (at,))
+        return {
+            key: value for _, key, value in self._facts[first : self._n_facts_taken]
+        }
 
     def _begin(self, at: int) -> None:
         self._network = Network(self._known(at), items=Items(self._path))
@@ -185,31 +187,31 @@ class _Reader:
         return block_of(network.as_data(), first, self._path, source=source)
 
     def _separated(self, at: int) -> int:
-        found = _SEPARATORS.match(self._text, at)
-        return found.end() if found else at
+        match = _SEPARATORS.match(self._text, at)
+        return match.end() if match else at
 
     def _rest(self, at: int) -> int:
-        found = _REST.match(self._text, at)
-        return found.end() if found else at
+        match = _REST.match(self._text, at)
+        return match.end() if match else at
 
     def _statement(self, at: int) -> int:
         """Read a statement, and return where it ends."""
         text = self._text
-        if found := _ACCESSIBLE.match(text, at):
+        if match := _ACCESSIBLE.match(text, at):
             self._network.left_out[STYLES] += 1
-            end = text.find("}", at) if found[1] == "{" else text.find("\n", at)
+            end = text.find("}", at) if match[1] == "{" else text.find("\n", at)
             return len(text) if end < 0 else end + 1
-        if found := _STYLE.match(text, at):
-            self._network.left_out[STYLES] += found[0] != "direction"
+        if match := _STYLE.match(text, at):
+            self._network.left_out[STYLES] += match[0] != "direction"
             return self._rest(at)
-        if found := _CLICK.match(text, at):
+        if match := _CLICK.match(text, at):
             self._network.left_out[STYLES] += 1
-            return found.end()
+            return match.end()
         if _SUBGRAPH.match(text, at):
             self._network.left_out[GROUPS] += 1
             return self._rest(at)
-        if found := _END.match(text, at):
-            return found.end()
+        if match := _END.match(text, at):
+            return match.end()
         return self._chain(at)
 
     def _chain(self, at: int) -> int:
@@ -246,23 +248,23 @@ class _Reader:
     def _link(self, at: int) -> tuple[bool, str | None, bool, bool, int] | None:
         """Read a link: whether it goes both ways, its text, head, and its end."""
         text = self._text
-        if (found := _BEGUN_LINK.match(text, at)) and text[found.end()] not in ">|":
-            quoted = _QUOTED.match(text, found.end())
-            ended = _ENDED_LINK[found[2]].match(text, quoted.end()) if quoted else None
+        if (match := _BEGUN_LINK.match(text, at)) and text[match.end()] not in ">|":
+            quoted = _QUOTED.match(text, match.end())
+            ended = _ENDED_LINK[match[2]].match(text, quoted.end()) if quoted else None
             words = quoted[1] if quoted else ""
-            if ended is None and (ended := self._ended(found[2], found.end())):
-                words = text[found.end() : ended.start()]
+            if ended is None and (ended := self._ended(match[2], match.end())):
+                words = text[match.end() : ended.start()]
             if ended and words.strip():
                 label = _plain(words) or None
-                return bool(found[1]), label, ended[1] is not None, True, ended.end()
-        found = _LINK.match(text, at)
-        if found is None:
+                return bool(match[1]), label, ended[1] is not None, True, ended.end()
+        match = _LINK.match(text, at)
+        if match is None:
             return None
-        label, end = None, found.end()
+        label, end = None, match.end()
         if piped := _PIPED.match(text, end):
             label, end = _plain(piped[1] or piped[2] or "") or None, piped.end()
-        is_seen = "~~~" not in found[0]
-        return bool(found[1]), label, found[2] is not None, is_seen, end
+        is_seen = "~~~" not in match[0]
+        return bool(match[1]), label, match[2] is not None, is_seen, end
 
     def _blank(self, at: int) -> int:
         while self._text[at : at + 1].isspace():
@@ -287,23 +289,23 @@ class _Reader:
 
     def _ended(self, begun: str, at: int) -> re.Match[str] | None:
         """Find the end of a link whose text has begun, in the line."""
-        line, found = self._line_end(at), None
+        line, match = self._line_end(at), None
         if self._absent.get(begun) != line:
-            found = _ENDED_LINK[begun].search(self._text, at, line)
-        if found is None:
+            match = _ENDED_LINK[begun].search(self._text, at, line)
+        if match is None:
             self._absent[begun] = line
-        return found
+        return match
 
     def _group(self, at: int) -> tuple[list[str], int]:
         """Read nodes with ``&`` between them, and return where they end."""
-        found = []
+        names = []
         while True:
             name, at = self._node(at)
             if name:
-                found.append(name)
+                names.append(name)
             more = _MORE.match(self._text, at)
             if more is None:
-                return found, at
+                return names, at
             at = more.end()
 
     def _node(self, at: int) -> tuple[str, int]:
@@ -317,14 +319,14 @@ class _Reader:
         name, at = begin[1], begin.end()
         label, at = self._shape(at)
         while True:
-            if found := _CLASS.match(text, at):
-                at = found.end()
-            elif text.startswith("@{", at) and (found := _FACTS.match(text, at)):
-                at = found.end()
-                if name in self._edge_ids or _OF_EDGE.match(found[0]):
+            if match := _CLASS.match(text, at):
+                at = match.end()
+            elif text.startswith("@{", at) and (match := _FACTS.match(text, at)):
+                at = match.end()
+                if name in self._edge_ids or _OF_EDGE.match(match[0]):
                     self._network.left_out[STYLES] += 1
                     return "", at
-                label = _stated_label(found[0], label)
+                label = _stated_label(match[0], label)
             else:
                 break
         if label is not None:
@@ -378,21 +380,21 @@ def _plain(text: str) -> str:
 
 def _stated_label(facts: str, label: str | None) -> str | None:
     """Return the label among a node's attributes, else the one that it has."""
-    found = _LABEL.search(facts)
-    if found is None:
+    match = _LABEL.search(facts)
+    if match is None:
         return label
-    if found[3] not in ("|", ">"):
-        return found[1] or found[2] or found[3]
-    lines = facts[found.end() :].rstrip("}").split("\n")[1:]
+    if match[3] not in ("|", ">"):
+        return match[1] or match[2] or match[3]
+    lines = facts[match.end() :].rstrip("}").split("\n")[1:]
     count = next((k for k, one in enumerate(lines) if _KEY.match(one)), len(lines))
     return "\n".join(lines[:count])
 
 
-def _coded(found: re.Match[str]) -> str:
+def _coded(match: re.Match[str]) -> str:
     """Return the character of one of Mermaid's codes, such as ``#9829;``."""
-    entity = f"&#{found[1]};" if found[1].isdecimal() else f"&{found[1]};"
+    entity = f"&#{match[1]};" if match[1].isdecimal() else f"&{match[1]};"
     char = unescape(entity)
-    return found[0] if char == entity else char
+    return match[0] if char == entity else char
 
 
 def write_mermaid(graph: Graph) -> str:

@@ -63,9 +63,9 @@ def text_in(value: Any, depth: int = 0) -> str | None:
                 continue
             inner = _at(value, path)
             if inner is not _MISSING and inner is not None:
-                found = text_in(inner, depth + 1)
-                if found is not None:
-                    return found
+                inner_text = text_in(inner, depth + 1)
+                if inner_text is not None:
+                    return inner_text
         return None
     if isinstance(value, list) and value and all(isinstance(v, Mapping) for v in value):
         return _of_list(value, depth)
@@ -81,12 +81,14 @@ def fields_of_replies(names: Collection[str]) -> list[str]:
 def _of_list(items: list[Any], depth: int) -> str | None:
     """Return the text of a message's parts, or of the last message of a chat."""
     if any("role" in one for one in items):
-        said = [one for one in items if one.get("role") in ("assistant", "model", None)]
-        items = said[-1:] if said else []
+        messages = [
+            one for one in items if one.get("role") in ("assistant", "model", None)
+        ]
+        items = messages[-1:] if messages else []
     elif all("type" in one for one in items):
         items = [one for one in items if one["type"] in _TEXTS]
-    found = [text_in(one, depth + 1) for one in items]
-    texts = [text for text in found if text is not None]
+    parts = [text_in(one, depth + 1) for one in items]
+    texts = [text for text in parts if text is not None]
     return "".join(texts) if texts else None
 
 
@@ -107,12 +109,12 @@ def fields_in(value: Any, most: int = 8) -> list[str]:
     >>> fields_in({"body": {"content": "a", "id": 3}})
     ['body.content', 'body.id']
     """
-    found: list[str] = []
+    names: list[str] = []
     for name in _fields(value, ""):
-        if len(found) == most:
-            return [*found, "…"]
-        found.append(name)
-    return found
+        if len(names) == most:
+            return [*names, "…"]
+        names.append(name)
+    return names
 
 
 def _fields(value: Any, before: str) -> Iterator[str]:

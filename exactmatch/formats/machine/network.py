@@ -111,22 +111,22 @@ class Network:
 
     def as_data(self) -> dict[str, Any]:
         """Return the graph as the JSON that any reader of it takes."""
-        found: dict[str, Any] = {k: v for k, v in self.metadata.items() if k not in OWN}
+        data: dict[str, Any] = {k: v for k, v in self.metadata.items() if k not in OWN}
         if not self.is_directed:
-            found["directed"] = False
+            data["directed"] = False
         if self.is_triples:
-            found[IS_TRIPLES] = True
-        found["nodes"] = [
+            data[IS_TRIPLES] = True
+        data["nodes"] = [
             {"id": name, "label": label}
             | ({"attributes": [*map(list, facts)]} if facts else {})
             for name, (label, facts) in self.nodes.items()
         ]
-        found["edges"] = [
+        data["edges"] = [
             {"source": s, "target": t} | ({} if label is None else {"label": label})
             for s, label, t in self.edges
         ]
         lost = {what: times for what, times in self.left_out.items() if times}
-        return found | ({"left_out": lost} if lost else {})
+        return data | ({"left_out": lost} if lost else {})
 
     def as_graph(self, origin: Origin) -> Graph:
         """Return the graph as one of variables, concepts and relations."""
@@ -175,8 +175,8 @@ class Network:
             if label is not None:
                 graph.nodes[name]["label"] = label
         for source, label, target in self.edges:
-            stated = {} if label is None else {"label": label}
-            graph.add_edge(source, target, **stated)
+            attributes = {} if label is None else {"label": label}
+            graph.add_edge(source, target, **attributes)
         return graph
 
 
@@ -185,20 +185,20 @@ def of_graph(graph: Graph) -> Network:
     if graph.document is not None:
         raise graph.origin.error("says more than nodes and edges, as node-link can")
     known = dict(graph.metadata)
-    found = Network(is_directed=known.pop(DIRECTED, "") != "false", metadata=known)
+    network = Network(is_directed=known.pop(DIRECTED, "") != "false", metadata=known)
     labels = graph.labels
     concepts = graph.concepts()
     for name, concept in zip(graph.variables, concepts, strict=True):
-        found.add(name, concept)
+        network.add(name, concept)
     for v, code in graph.instances:
         if labels[code] != concepts[v]:
-            found.nodes[graph.variables[v]][1].append((INSTANCE, labels[code]))
+            network.nodes[graph.variables[v]][1].append((INSTANCE, labels[code]))
     for v, role, value in graph.attributes:
-        found.nodes[graph.variables[v]][1].append((labels[role], labels[value]))
+        network.nodes[graph.variables[v]][1].append((labels[role], labels[value]))
     for s, role, t in graph.relations:
-        stated = None if labels[role] == UNLABELLED else labels[role]
-        found.edges.append((graph.variables[s], stated, graph.variables[t]))
-    return found
+        label_of_edge = None if labels[role] == UNLABELLED else labels[role]
+        network.edges.append((graph.variables[s], label_of_edge, graph.variables[t]))
+    return network
 
 
 def block_of(
@@ -222,8 +222,8 @@ def block_of(
     text = data if isinstance(data, str) else dumps(data, ensure_ascii=False)
     known = {} if name is None else {"id": name}
     if isinstance(data, dict):
-        stated = ((str(key), plain_text(value)) for key, value in data.items())
-        known = {k: v for k, v in stated if v is not None and k not in OWN} | known
+        metadata = ((str(key), plain_text(value)) for key, value in data.items())
+        known = {k: v for k, v in metadata if v is not None and k not in OWN} | known
     lines = tuple(text.split("\n"))
     return Block(lines, lines, number, path, None, JSON, known, lines, faults, source)
 

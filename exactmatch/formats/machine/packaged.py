@@ -35,7 +35,7 @@ def of_networkx(graph: Any, name: str | None) -> Network:
 
     Nodes without a label are called by their names, unless all are numbers.
     """
-    found = Network({"id": name} if name else {}, is_directed=graph.is_directed())
+    network = Network({"id": name} if name else {}, is_directed=graph.is_directed())
     names = {node: str(node) for node in graph}
     named = not are_numbers(names.values())
     for node, facts in graph.nodes(data=True):
@@ -44,14 +44,14 @@ def of_networkx(graph: Any, name: str | None) -> Network:
         if key is not None:
             label = plain_text(facts[key])
         rest = {k: plain_text(v) for k, v in facts.items() if k != key}
-        stated = [(str(k), text) for k, text in rest.items() if text is not None]
-        found.add(names[node], label, stated)
+        attributes = [(str(k), text) for k, text in rest.items() if text is not None]
+        network.add(names[node], label, attributes)
     for source, target, facts in graph.edges(data=True):
         key = next((key for key in RELATIONS if facts.get(key) is not None), None)
         label = None if key is None else plain_text(facts[key])
-        found.left_out[EDGE_FACTS] += len(facts) - (key is not None)
-        found.join(names[source], label, names[target])
-    return found
+        network.left_out[EDGE_FACTS] += len(facts) - (key is not None)
+        network.join(names[source], label, names[target])
+    return network
 
 
 def _blocks_of(graphs: Iterable[NamedGraph], path: str | None) -> Iterator[Block]:
@@ -161,14 +161,14 @@ def write_graphml(graph: Graph) -> str:
     import networkx as nx
 
     network = of_graph(graph)
-    found = network.as_networkx()
-    single = (nx.DiGraph if network.is_directed else nx.Graph)(found)
-    if len(single.edges) == len(found.edges):
-        found = single
+    written = network.as_networkx()
+    single = (nx.DiGraph if network.is_directed else nx.Graph)(written)
+    if len(single.edges) == len(written.edges):
+        written = single
     if name := network.metadata.get("id"):
-        found.graph["name"] = name
+        written.graph["name"] = name
     try:
-        return "\n".join(nx.generate_graphml(found)) + "\n"
+        return "\n".join(nx.generate_graphml(written)) + "\n"
     except nx.NetworkXError:
         raise graph.origin.error(
             "has an attribute twice at a node, which GraphML does not hold"
@@ -204,8 +204,8 @@ def write_pajek(graph: Graph) -> str:
         lines.append(f"{place[name]} {_quoted(name)}")
     lines.append("*arcs" if network.is_directed else "*edges")
     for source, label, target in network.edges:
-        stated = "" if label is None else f" 1 label {_quoted(label)}"
-        lines.append(f"{place[source]} {place[target]}{stated}")
+        label_of_arc = "" if label is None else f" 1 label {_quoted(label)}"
+        lines.append(f"{place[source]} {place[target]}{label_of_arc}")
     return "\n".join(lines) + "\n"
 
 
@@ -217,11 +217,11 @@ def webnlg_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     where = place_of(path, None)
     for entry in parsed_xml("".join(lines), path).iter("entry"):
         kinds = ("mtriple", "gtriple", "otriple")
-        found = (list(entry.iter(kind)) for kind in kinds)
+        sets_of_triples = (list(entry.iter(kind)) for kind in kinds)
         name = entry.get("eid") or entry.get("id")
         known = {"id": name, "category": entry.get("category")}
         network = Network({key: value for key, value in known.items() if value})
-        for triple in next(filter(None, found), ()):
+        for triple in next(filter(None, sets_of_triples), ()):
             parts = [part.strip() for part in (triple.text or "").split("|")]
             if len(parts) != 3:
                 raise InputError(f"{where}entry {name} has the triple {triple.text!r}")
@@ -239,9 +239,9 @@ def write_webnlg(graph: Graph) -> str:
         if not re.fullmatch(r"[^\W\d][\w.-]*", key):
             raise graph.origin.error(f"has the metadata {key!r}, no name in XML")
     entry = ElementTree.Element("entry", known)
-    stated = ElementTree.SubElement(entry, "modifiedtripleset")
+    triple_set = ElementTree.SubElement(entry, "modifiedtripleset")
     for triple in triples:
-        ElementTree.SubElement(stated, "mtriple").text = " | ".join(triple)
+        ElementTree.SubElement(triple_set, "mtriple").text = " | ".join(triple)
     ElementTree.indent(entry)
     return ElementTree.tostring(entry, encoding="unicode") + "\n"
 

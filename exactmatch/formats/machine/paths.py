@@ -73,7 +73,7 @@ class Paths:
     def triples_in(self, line: str) -> list[Triple]:
         """Return the triples of a line of ``(A)-[:r]->(B)``, or ``A -[r]-> B``."""
         links = [*_LINK.finditer(line)]
-        found: list[Triple] = []
+        triples: list[Triple] = []
         for number, link in enumerate(links):
             begin = links[number - 1].end() if number else 0
             end = links[number + 1].start() if number + 1 < len(links) else len(line)
@@ -83,8 +83,8 @@ class Paths:
             self.facts += more
             is_left = link[1] is not None and link[3] is None
             ends = (right, left) if is_left else (left, right)
-            found.append((ends[0], label, ends[1]))
-        return found
+            triples.append((ends[0], label, ends[1]))
+        return triples
 
     def _end(self, text: str) -> str:
         is_group = text[:1] == "("
@@ -99,7 +99,7 @@ class Paths:
 
 def _groups(line: str) -> list[str]:
     """Return the contents of the outermost round brackets of a line."""
-    found, depth, begun, quote = list[str](), 0, 0, ""
+    groups, depth, begun, quote = list[str](), 0, 0, ""
     for place, sign in enumerate(line):
         if quote:
             quote = "" if sign == quote and line[place - 1] != "\\" else quote
@@ -111,8 +111,8 @@ def _groups(line: str) -> list[str]:
         elif sign == ")" and depth:
             depth -= 1
             if not depth:
-                found.append(line[begun:place])
-    return found
+                groups.append(line[begun:place])
+    return groups
 
 
 def _last(text: str) -> str:
@@ -144,25 +144,25 @@ def _first(text: str) -> str:
 def _node(text: str) -> Node:
     """Return the node in brackets: ``a``, ``a:Song {name: 'x'}``, or any name."""
     whole = text.strip()
-    found = _NODE.fullmatch(whole[:_LONGEST])
-    is_cypher = found and (found["facts"] or _has_labels(whole))
-    if not found or not is_cypher:
+    match = _NODE.fullmatch(whole[:_LONGEST])
+    is_cypher = match and (match["facts"] or _has_labels(whole))
+    if not match or not is_cypher:
         plain = whole.strip("\"'`")
         return Node(plain, None)
-    labels = len(re.findall(r":", found["labels"]))
-    if not found["facts"]:
-        label = found["labels"].strip(": `")
-        return Node(found["variable"] or label, None, labels)
+    labels = len(re.findall(r":", match["labels"]))
+    if not match["facts"]:
+        label = match["labels"].strip(": `")
+        return Node(match["variable"] or label, None, labels)
     facts = {
         key.lower(): next(filter(None, values), "").strip()
-        for key, *values in _FACT.findall(found["facts"])
+        for key, *values in _FACT.findall(match["facts"])
     }
     key = next((key for key in _NAMED if facts.get(key)), None)
     if key is None:
-        name = found["variable"] or next(filter(None, facts.values()), whole)
+        name = match["variable"] or next(filter(None, facts.values()), whole)
         return Node(name, None, labels + len(facts))
     name = re.sub(r"\\(.)", r"\1", facts[key])
-    return Node(found["variable"] or name, name, labels + len(facts) - 1)
+    return Node(match["variable"] or name, name, labels + len(facts) - 1)
 
 
 def _has_labels(text: str) -> bool:
@@ -227,13 +227,13 @@ def _parted(text: str, *, last: bool) -> tuple[str, str, str]:
         dashes = [*re.finditer(r"(?:--|[—–]{1,2})-?|[-—–]{1,3}(?=\s)", text)]
     if not dashes:
         return text, "", ""
-    found = dashes[-1 if last else 0]
-    return text[: found.start()], found[0], text[found.end() :]
+    dash = dashes[-1 if last else 0]
+    return text[: dash.start()], dash[0], text[dash.end() :]
 
 
 def _outside_quotes(line: str) -> Sequence[re.Match[str]]:
     """Return the arrows of a line that are outside quotes."""
-    found = [*ARROW.finditer(line)]
-    if not 0 < len(found) < _MOST or line.count('"') % 2:
-        return found
-    return [sign for sign in found if line.count('"', 0, sign.start()) % 2 == 0]
+    arrows = [*ARROW.finditer(line)]
+    if not 0 < len(arrows) < _MOST or line.count('"') % 2:
+        return arrows
+    return [sign for sign in arrows if line.count('"', 0, sign.start()) % 2 == 0]

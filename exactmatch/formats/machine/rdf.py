@@ -214,11 +214,11 @@ def _check_contexts(text: str, path: str | None) -> None:
             stack += one.values() if isinstance(one, dict) else one
 
 
-def _is_prefix(stated: Any) -> bool:
+def _is_prefix(definition: Any) -> bool:
     """Return whether rdflib takes what a context says of a term for a prefix."""
-    if isinstance(stated, dict):
-        stated = stated.get("@id")
-    return isinstance(stated, str) and stated.endswith(("#", "/", ":"))
+    if isinstance(definition, dict):
+        definition = definition.get("@id")
+    return isinstance(definition, str) and definition.endswith(("#", "/", ":"))
 
 
 def _term(term: Any) -> str:
@@ -236,8 +236,8 @@ def _local(term: Any) -> str:
     """Return the value of a literal, or the last part of an IRI."""
     text = str(term)
     if type(term).__name__ == "URIRef":
-        found = re.search(r"[^/#:]+(?=[/#:]*$)", text)
-        return unquote(found[0]) if found else text
+        match = re.search(r"[^/#:]+(?=[/#:]*$)", text)
+        return unquote(match[0]) if match else text
     return text
 
 
@@ -256,8 +256,8 @@ def _written(name: str) -> str:
     """Write a node as a term; names that are not terms get IRIs of their own."""
     if re.fullmatch(r"<[^<>\s]*>|_:\w+", name):
         return name
-    if found := _LITERAL.fullmatch(name):
-        return f"{json.dumps(found[1], ensure_ascii=False)}{found[2] or ''}"
+    if match := _LITERAL.fullmatch(name):
+        return f"{json.dumps(match[1], ensure_ascii=False)}{match[2] or ''}"
     return _iri(name)
 
 

@@ -24,8 +24,8 @@ def relation_in(line: str) -> tuple[str, str, str] | None:
     >>> relation_in("- creator(Arion (comics), Jan Duursema)")
     ('Arion (comics)', 'creator', 'Jan Duursema')
     """
-    found = relations_in(line)
-    return found[0] if len(found) == 1 else None
+    triples = relations_in(line)
+    return triples[0] if len(triples) == 1 else None
 
 
 def relations_in(line: str) -> list[tuple[str, str, str]]:
@@ -35,8 +35,8 @@ def relations_in(line: str) -> list[tuple[str, str, str]]:
     2
     """
     text = _bare(line).strip("[]{}")
-    if found := _INTRODUCED.match(text):
-        text = text[found.end() :].lstrip("[{")
+    if match := _INTRODUCED.match(text):
+        text = text[match.end() :].lstrip("[{")
     triples, at = [], 0
     while at < len(text):
         begin = _BEGIN.match(text, at)

@@ -244,14 +244,14 @@ def _cells(line: str, sign: str) -> list[str]:
 
 def _introduced(line: str) -> str:
     """Return a line without the words and colon before its bracket."""
-    found = _INTRODUCED.match(line)
-    return line[found.end() :] if found else line
+    match = _INTRODUCED.match(line)
+    return line[match.end() :] if match else line
 
 
 def _bracketed(line: str) -> list[Triple]:
     """Return the triples in brackets that a line begins with."""
     text = _introduced(line).lstrip(_AROUND)
-    found, at = list[Triple](), 0
+    triples, at = list[Triple](), 0
     while at < len(text) and (pair := _PAIRS.get(text[at])):
         end = closing(text, at + 1, pair)
         if end is None:
@@ -260,20 +260,20 @@ def _bracketed(line: str) -> list[Triple]:
         if "{" in inner:
             break
         if calls := relations_in(inner) or relations_between(inner):
-            found += calls
+            triples += calls
             break
         for sign in ";|,":
             parts = parts_of(inner, sign, most=4)
             if len(parts) == 3 and all(parts):
-                found.append((parts[0], parts[1], parts[2]))
+                triples.append((parts[0], parts[1], parts[2]))
                 break
         else:
             if not (arrow := arrows_in(inner)):
                 break
-            found.append(arrow)
+            triples.append(arrow)
         between = _BETWEEN.match(text, end + 1)
         at = between.end() if between else end + 1
-    return found
+    return triples
 
 
 def _bare(text: str) -> str:

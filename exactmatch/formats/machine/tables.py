@@ -327,5 +327,5 @@ def _is_valid(array: Any) -> NDArray[np.bool_]:
     if bits is None or not array.null_count:
         return np.ones(len(array), np.bool_)
     begin, end = array.offset, array.offset + len(array)
-    found = np.unpackbits(np.frombuffer(bits, np.uint8), count=end, bitorder="little")
-    return found[begin:].astype(np.bool_)
+    valid = np.unpackbits(np.frombuffer(bits, np.uint8), count=end, bitorder="little")
+    return valid[begin:].astype(np.bool_)

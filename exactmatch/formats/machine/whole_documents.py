@@ -178,8 +178,8 @@ def _of_text(row: _Row, text: str, how: Answers) -> Block:
     if how.extract == "off" or (how.is_gold and how.extract is None):
         return row.block(text)
     extract = "repair" if how.extract in (None, "all") else how.extract
-    found, marks = document_in(text, extract)
-    return row.block("{}" if found is None else found, marks)
+    document, marks = document_in(text, extract)
+    return row.block("{}" if document is None else document, marks)
 
 
 def answered(text: str, extract: Extract) -> Block:
@@ -201,22 +201,22 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
         return text, ()
     if not text.strip():
         return None, (UNREADABLE, faults.EMPTY)
-    plain, found = without_thoughts(text)
+    plain, marks = without_thoughts(text)
     parts = between_fences(plain)
     fenced = [one for one in parts[1::2] if one.strip()]
     if fenced:
-        found += (faults.FENCE,)
-        found += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
-        found += (faults.SEVERAL,) * (len(fenced) > 1)
+        marks += (faults.FENCE,)
+        marks += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
+        marks += (faults.SEVERAL,) * (len(fenced) > 1)
     for one in reversed(fenced or [plain]):
         if _value(one) is not _MISSING:
-            return one, _marks(found)
+            return one, _marks(marks)
         if extract == "repair" and (mended := _mended(one)) is not None:
-            return mended[0], _marks((*found, *mended[1]))
+            return mended[0], _marks((*marks, *mended[1]))
     if extract == "repair" and fenced:
         mended = _mended("\n".join(parts[::2]))
         if mended is not None:
-            return mended[0], _marks((*found, *mended[1]))
+            return mended[0], _marks((*marks, *mended[1]))
     return None, (UNREADABLE, faults.NO_GRAPH)
 
 
@@ -225,16 +225,16 @@ def _mended(text: str) -> tuple[str, tuple[str, ...]] | None:
     values = [one for one in values_in(text) if isinstance(one[0], dict | list)]
     objects = [one for one in values if isinstance(one[0], dict)]
     for value, begin, end, wrong in (objects or values)[-1:]:
-        told = tuple(wrong)
+        marks = tuple(wrong)
         if f"{text[:begin]}{text[end:]}".strip():
-            told += (faults.TEXT_AROUND,)
-        return text[begin:end] if not wrong else _written(value), told
+            marks += (faults.TEXT_AROUND,)
+        return text[begin:end] if not wrong else _written(value), marks
     return None
 
 
-def _marks(found: Iterable[str]) -> tuple[str, ...]:
-    told = dict.fromkeys(found)
-    return (REPAIRED, *told) if told else ()
+def _marks(mended: Iterable[str]) -> tuple[str, ...]:
+    marks = dict.fromkeys(mended)
+    return (REPAIRED, *marks) if marks else ()
 
 
 def _value(text: str) -> Any:
@@ -256,16 +256,16 @@ _DECODER = JSONDecoder(parse_int=_int)
 
 def _member(text: str, name: str) -> str:
     """Return the text of a member of an object, numbers as they are written."""
-    at, found = text.index("{") + 1, ""
+    at, member = text.index("{") + 1, ""
     while True:
         key, at = raw_decode(text, _behind_blanks(text, at), _DECODER)
         begin = _behind_blanks(text, _behind_blanks(text, at) + 1)
         _, at = raw_decode(text, begin, _DECODER)
         if key == name:
-            found = text[begin:at]
+            member = text[begin:at]
         at = _behind_blanks(text, at)
         if text[at] == "}":
-            return found
+            return member
         at += 1
 
 

@@ -1,7 +1,8 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""In which order slots stand in their rows, and how high; ``layered.py`` says why.
+"""Order and height of slots in their rows; ``layered.py`` says why.
 
-The code is Python that Cython compiles.
+The code is Python that Cython compiles.  Time a change with ``python -m benchmarks
+pages``.
 """
 
 from __future__ import annotations
@@ -90,25 +91,25 @@ class Rows:
             else:
                 for row in range(last - 1, -1, -1):
                     self.sort(row, self.after)
-            found: cython.longlong = self.crossings(0, last)
-            if found < fewest:
-                fewest = found
+            crossings_now: cython.longlong = self.crossings(0, last)
+            if crossings_now < fewest:
+                fewest = crossings_now
                 best[:] = order
         order[:] = best
         for row in range(last + 1):
             self.number(row)
         crossings: cython.longlong = fewest
         for row in range(1, last, 2):  # labels stand beside the boxes that they lead to
-            found = self.crossings(row - 1, row + 1)
+            crossings_now = self.crossings(row - 1, row + 1)
             if not self.sort(row, self.after):
                 continue
-            found -= self.crossings(row - 1, row + 1)
-            if crossings - found > fewest:
+            crossings_now -= self.crossings(row - 1, row + 1)
+            if crossings - crossings_now > fewest:
                 for k in range(self.begins[row], self.begins[row + 1]):
                     order[k] = best[k]
                 self.number(row)
             else:
-                crossings -= found
+                crossings -= crossings_now
 
     @cython.cfunc
     def number(self, row: cython.Py_ssize_t):

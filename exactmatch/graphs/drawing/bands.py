@@ -86,8 +86,8 @@ class Banded:
             else:
                 for row in self.rows[-2::-1]:
                     self._sort(row, self._after)
-            if (found := self.crossings()) < fewest:
-                fewest, best = found, [list(row) for row in self.rows]
+            if (crossings_now := self.crossings()) < fewest:
+                fewest, best = crossings_now, [list(row) for row in self.rows]
         self._take(best)
 
     def _take(self, rows: list[list[int]]) -> None:
@@ -105,8 +105,8 @@ class Banded:
             for k in range(len(order) - 1):
                 kept = [list(row) for row in self.rows]
                 self._swap(order, k)
-                if (found := self.crossings()) < fewest:
-                    fewest, is_better, has_changed = found, True, True
+                if (crossings_now := self.crossings()) < fewest:
+                    fewest, is_better, has_changed = crossings_now, True, True
                 else:
                     self._swap(order, k)
                     self._take(kept)

@@ -125,10 +125,10 @@ class DrawnSide:
     def titles(self) -> list[str]:
         """Headings of the variables' boxes: concepts, else their words, else names."""
         graph = self.graph
-        stated = zip(graph.instance_numbers(), graph.variables, strict=True)
+        rows = zip(graph.instance_numbers(), graph.variables, strict=True)
         return [
             " / ".join(self.words[k].value for k in concepts) or graph.words(v) or name
-            for v, (concepts, name) in enumerate(stated)
+            for v, (concepts, name) in enumerate(rows)
         ]
 
     def relations(self) -> list[tuple[int, int, int]]:
@@ -142,11 +142,11 @@ class DrawnSide:
     def constants(self) -> list[tuple[int, int, str, str]]:
         """Number, variable, role and value of what stands in boxes, loops included."""
         first = len(self.graph.instances)
-        found = [
+        constants_of = [
             (k, v, self.words[k].role, self.words[k].value)
             for k, (v, _, _) in enumerate(self.graph.attributes, first)
         ]
-        return found + [
+        return constants_of + [
             (k, source, self.words[k].role, ITSELF)
             for k, source, target in self.relations()
             if source == target
@@ -344,14 +344,14 @@ def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
 
 def _tree(graph: Graph) -> list[tuple[int, int | None]]:
     """Return the variables in reading order, each with the one it hangs from."""
-    found: list[tuple[int, int | None]] = []
+    order: list[tuple[int, int | None]] = []
     path: list[int] = []
     for line in layout(graph):
         if line.defines and line.variable is not None:
             del path[line.depth :]
-            found.append((line.variable, path[-1] if path else None))
+            order.append((line.variable, path[-1] if path else None))
             path.append(line.variable)
-    return found
+    return order
 
 
 _Parts: TypeAlias = tuple[Any, ...]  # what is drawn, by what graphs should share it for
@@ -369,13 +369,13 @@ def _nodes(
 
     What several graphs say stands on one line; so does what differs in its value.
     """
-    stated: list[dict[int, _Parts]] = [{} for _ in places]
-    told = _told_members(side, places, bands)
-    for triple, v, role, value in (*side.constants(), *told):
-        stated[v][triple] = (role, value)
+    parts_of: list[dict[int, _Parts]] = [{} for _ in places]
+    members = _told_members(side, places, bands)
+    for triple, v, role, value in (*side.constants(), *members):
+        parts_of[v][triple] = (role, value)
     nodes = []
     for place, concepts, title, constants in zip(
-        places, side.graph.instance_numbers(), side.titles(), stated, strict=True
+        places, side.graph.instance_numbers(), side.titles(), parts_of, strict=True
     ):
         taken = _taken(constants, lines[place], (2, 1))
         rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]
@@ -400,19 +400,19 @@ def _routes(
     places: one of the same role if there is one, else one of the same direction, else
     any that is free.
     """
-    wanted: dict[int, _Parts] = {}
+    parts_of: dict[int, _Parts] = {}
     members = {k for k, *_ in _memberships(side)}
     for k, source, target in side.relations():
         if source != target and k not in members:
             ends = (places[source], places[target])
-            wanted[k] = ({*ends}, ends, side.words[k].role)
-    return _taken(wanted, known, (3, 2, 1))
+            parts_of[k] = ({*ends}, ends, side.words[k].role)
+    return _taken(parts_of, known, (3, 2, 1))
 
 
 def _taken(
-    wanted: Mapping[int, _Parts], known: list[_Parts], sharings: Iterable[int]
+    parts_of: Mapping[int, _Parts], known: list[_Parts], sharings: Iterable[int]
 ) -> dict[int, int]:
-    """Match *wanted* routes with *known* places; add what has none.
+    """Match routes with *known* places; add what has none.
 
     Each takes a place of its own: one that shares as many of its first parts as the
     first of *sharings* says if there is one, else as many as the next.
@@ -420,12 +420,12 @@ def _taken(
     free = dict.fromkeys(range(len(known)))
     taken: dict[int, int] = {}
     for sharing in sharings:
-        for number, parts in wanted.items():
+        for number, parts in parts_of.items():
             like = (k for k in free if known[k][:sharing] == parts[:sharing])
             if number not in taken and (place := next(like, None)) is not None:
                 taken[number] = place
                 del free[place]
-    for number, parts in wanted.items():
+    for number, parts in parts_of.items():
         if number not in taken:
             taken[number] = len(known)
             known.append(parts)

@@ -52,11 +52,11 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
         named = {line.name for line in lines if line.defines}
         if named and named.issuperset(graph.variables):
             _find_triples(graph, lines)
-            stated = sum(
+            n_stated = sum(
                 (line.triple is not None) + len(line.instances) for line in lines
             )
             kinds = (graph.instances, graph.attributes, graph.relations)
-            if stated == sum(map(len, kinds)):
+            if n_stated == sum(map(len, kinds)):
                 return lines
     return layout(graph)
 
@@ -125,7 +125,7 @@ def _plain(text: str) -> str:
 def _find_triples(graph: Graph, lines: Sequence[TextLine]) -> None:
     """Note at the lines the triples that they state, each on one line at most."""
     numbers = {name: v for v, name in enumerate(graph.variables)}
-    concepts = [found[::-1] for found in graph.instance_numbers()]
+    concepts = [numbers_of[::-1] for numbers_of in graph.instance_numbers()]
     path: list[int | None] = []
     roles: list[_Role] = []
     for k, line in enumerate(lines):
@@ -168,10 +168,10 @@ def _claims(graph: Graph, roles: Sequence[_Role]) -> dict[int, int]:
         for line in roles:
             if line.number not in taken:
                 free = (k for k in around[line.source] if k.number not in used)
-                found = next((k.number for k in free if fits(line, k)), None)
-                if found is not None:
-                    taken[line.number] = found
-                    used.add(found)
+                triple_number = next((k.number for k in free if fits(line, k)), None)
+                if triple_number is not None:
+                    taken[line.number] = triple_number
+                    used.add(triple_number)
     return taken
 
 
@@ -208,25 +208,25 @@ class TripleWords(NamedTuple):
 def words_of_triples(graph: Graph, lines: Iterable[TextLine] = ()) -> list[TripleWords]:
     """Return the words of each triple in the text, or else in the graph."""
     labels = graph.labels
-    found = [TripleWords("", labels[concept]) for _, concept in graph.instances]
-    found += [
+    words = [TripleWords("", labels[concept]) for _, concept in graph.instances]
+    words += [
         TripleWords(labels[role], labels[value]) for _, role, value in graph.attributes
     ]
-    first = len(found)
-    found += [TripleWords(labels[role]) for _, role, _ in graph.relations]
+    first = len(words)
+    words += [TripleWords(labels[role]) for _, role, _ in graph.relations]
     path: list[int | None] = []
     for line in lines:
         if line.triple is not None and line.triple < first:
-            found[line.triple] = TripleWords(line.role, line.constant or line.name)
+            words[line.triple] = TripleWords(line.role, line.constant or line.name)
         elif line.triple is not None:
             source = graph.relations[line.triple - first][0]
-            role, known = untagged(line.role), found[line.triple].role
+            role, known = untagged(line.role), words[line.triple].role
             if source == path[line.depth - 1]:
-                found[line.triple] = TripleWords(role)
+                words[line.triple] = TripleWords(role)
             elif role.lower() != f"{known}{INVERSE}".lower():
-                found[line.triple] = TripleWords(role, turned=True)
+                words[line.triple] = TripleWords(role, turned=True)
         if line.instances and line.concept:
-            found[line.instances[0]] = TripleWords("", line.concept)
+            words[line.instances[0]] = TripleWords("", line.concept)
         if line.defines:
             path[line.depth :] = [line.variable]
-    return found
+    return words

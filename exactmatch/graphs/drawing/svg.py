@@ -178,9 +178,9 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
         name = _named("constant", marks.get(row.triple))
         value = element("tspan", shortened(row.value))
         parts.append(element("text", role, " ", value, x=left, y=lower, class_=name))
-    told = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
+    tooltip = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
     names.append("uncertain" * unsure)
-    title = element("title", told)
+    title = element("title", tooltip)
     kinds = " ".join(filter(None, names))
     return element("g", title, *parts, class_=kinds, data_place=place)
 
