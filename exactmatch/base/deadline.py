@@ -48,7 +48,7 @@ class OutOfTimeError(InputError):
 
 @contextmanager
 def within(seconds: float | None = None, until: float | None = None) -> Iterator[None]:
-    """Limit what is done meanwhile; an earlier end that is known already stays.
+    """Limit the time of the block; an earlier end that is set already stays.
 
     Args:
         seconds: how long it may take; ``None`` for no limit.

@@ -80,7 +80,7 @@ class Condition:
 
 
 def column(row: Row, name: str) -> Any:
-    """A value of a row by its column's name, in which ``_`` may stand for ``-``."""
+    """Return a row's value by the column's name, where ``_`` may stand for ``-``."""
     if name in row:
         return row[name]
     for known in row:

@@ -175,7 +175,7 @@ def count(value: float | None) -> str:
 
 
 def from_one(index: Any) -> str:
-    """The number, from 1, of what has an index, from 0; other things as they are."""
+    """Return the number, from 1, of an index, from 0; other values as they are."""
     return str(index + 1) if isinstance(index, int) else str(index)
 
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from exactmatch.base.errors import DocumentError
 from exactmatch.base.numbers import several
 from exactmatch.metrics.json.cutoffs import Candidate, Inside
 from exactmatch.metrics.json.matching import Matcher
-from exactmatch.metrics.json.tree import Reference, Tree, path_text, target_of
+from exactmatch.metrics.json.tree import Path, Reference, Tree, path_text, target_of
 from exactmatch.solvers.problem import AlignmentProblem
 
 
@@ -36,6 +36,9 @@ class ReferenceProblem(NamedTuple):
     fixed: int
     inside: Inside | None = None
 
+
+Targeted: TypeAlias = tuple[Reference, tuple[int, Path] | None]
+"""A reference, with the item and the path of the object that it names."""
 
 MAX_TERMS = 2_000_000
 """Largest number of candidates, and of pair terms, of two documents."""
@@ -60,6 +63,14 @@ class _ProblemBuilder:
     def __init__(self, matcher: Matcher, trees: Sequence[Tree]) -> None:
         self._matcher = matcher
         self._left, self._right = trees
+        # the references of each item by path, each with its target
+        self._references = [
+            [
+                {path: (one, target_of(tree, one)) for path, one in known.items()}
+                for known in (item.references for item in tree.items)
+            ]
+            for tree in trees
+        ]
         least = min(tree.weight for tree in trees)
         self._price = 1 + least * matcher.unit
         self._unary: dict[Candidate, int] = {}
@@ -134,19 +145,19 @@ class _ProblemBuilder:
             a = None if one.part is None else sides[0][one.part]
             b = None if other.part is None else sides[1][other.part]
             self._earn((i, j), self._matcher.value(a, b))
-            for path, ours in one.references.items():
-                theirs = other.references.get(path)
-                if theirs is not None and ours.scope == theirs.scope:
-                    self._refer((i, j), ours, theirs)
+            theirs = self._references[1][j]
+            for path, known in self._references[0][i].items():
+                if path in theirs and known[0].scope == theirs[path][0].scope:
+                    self._refer((i, j), known, theirs[path])
         if len(self._terms) > MAX_TERMS:
             raise DocumentError(
                 f"has {len(self._terms):,} pairs of references to match; more than "
                 f"{MAX_TERMS:,} are refused"
             )
 
-    def _refer(self, holder: Candidate, ours: Reference, theirs: Reference) -> None:
+    def _refer(self, holder: Candidate, left: Targeted, right: Targeted) -> None:
         """Add the worth of a pair of references."""
-        u, v = target_of(self._left, ours), target_of(self._right, theirs)
+        (ours, u), (theirs, v) = left, right
         if u is None and v is None:
             sides = self._matcher.sides
             value = self._matcher.value(sides[0][ours.leaf], sides[1][theirs.leaf])
