@@ -409,6 +409,38 @@ def test_graphs_in_mappings_are_no_replies(tmp_path: Path) -> None:
     assert text_in({"nodes": []}) is None
 
 
+def test_the_arguments_of_a_tool_are_the_answer_where_there_is_no_text() -> None:
+    call = {"function": {"name": "graph", "arguments": '{"triples": []}'}}
+    message = {"role": "assistant", "content": None, "tool_calls": [call]}
+    for reply in (
+        {"choices": [{"message": message}]},
+        {"response": {"body": {"choices": [{"message": message}]}}},
+        {
+            "choices": [
+                {"message": {"content": None, "function_call": call["function"]}}
+            ]
+        },
+    ):
+        assert text_in(reply) == '{"triples": []}'
+    message["content"] = "r(a, b)"
+    assert text_in({"choices": [{"message": message}]}) == "r(a, b)"
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        (r'\["A", "r", "B"\]', '["A", "r", "B"]'),
+        (r"r(A, \"B C\")", 'r(A, "B C")'),
+        (r"(a / b :c \"d\")", '(a / b :c "d")'),
+        (r'["A \"B\"", "r"]', r'["A \"B\"", "r"]'),
+    ],
+)
+def test_quotation_marks_are_escaped_where_all_of_them_are(
+    text: str, plain: str
+) -> None:
+    assert unescaped(text) == plain
+
+
 # --------------------------------------------------- columns, and several graphs
 
 

@@ -23,9 +23,17 @@ def unescaped(text: str) -> str:
 
     >>> print(unescaped(r'lyrics\_by(A, B) \[1\] "a\"b"'))
     lyrics_by(A, B) [1] "a\"b"
+
+    A quotation mark is escaped by markdown where all of them are, as no text in JSON or
+    PENMAN has them.
+
+    >>> print(unescaped(r'\[\"A\", \"r\", \"B\"\]'))
+    ["A", "r", "B"]
     """
     if "\\" not in text:
         return text
+    if 0 < text.count('"') == text.count('\\"'):
+        text = text.replace('\\"', '"')
     return _ESCAPED.sub(
         lambda m: m[0] if m[1] in _KEPT or m[1].isalpha() else m[1], text
     )

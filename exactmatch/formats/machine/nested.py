@@ -9,6 +9,10 @@ _PATHS = (
     "body.choices.0.message.content",
     "response.body.choices.0.message.content",
     "choices.0.message.content",
+    "body.choices.0.message.tool_calls.0.function.arguments",
+    "response.body.choices.0.message.tool_calls.0.function.arguments",
+    "choices.0.message.tool_calls.0.function.arguments",
+    "choices.0.message.function_call.arguments",
     "choices.0.text",
     "body.output",
     "result.message.content",
@@ -30,8 +34,9 @@ _PATHS = (
     "generated_text",
     "text",
 )
-"""Where the text stands: chats, batches and completions of OpenAI and all that are
-compatible; messages of Anthropic, Google, Amazon, Cohere, Ollama and Hugging Face."""
+"""Where the text stands: chats, batches, completions and arguments of tools of OpenAI
+and all that are compatible; messages of Anthropic, Google, Amazon, Cohere, Ollama and
+Hugging Face."""
 
 _PLAIN = ("content", "parts", "text", "output_text", "generated_text")
 """Names that others use, too: they hold the answer where no unknown field is beside."""
