@@ -29,7 +29,6 @@ from exactmatch.metrics import metric_class  # noqa: E402
 from exactmatch.solvers.solution import Limits  # noqa: E402
 from exactmatch.studies.errors.errors import pair_errors  # noqa: E402
 from exactmatch.studies.errors.view import edits  # noqa: E402
-from exactmatch.studies.report.browser_data import proof_data  # noqa: E402
 
 METRICS = {
     "smatch": ("smatch", "clean", "smatchpp", "umr", "drs"),
@@ -158,6 +157,8 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
     if pair.problem is not None and metric == "smatch":
         parts += _explained(pair, pred, gold, formats)
         if HAS_NUMPY:
+            from exactmatch.studies.report.browser_data import proof_data
+
             answer["proof"] = proof_data(pair.problem.problem, pair.solution)
     parts += [
         element("h2", "The same from the command line"),

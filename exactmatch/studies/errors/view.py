@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.numbers import percent, several
 from exactmatch.engine.differences import Statement
@@ -15,7 +15,6 @@ from exactmatch.graphs.graph import INSTANCE, Graph
 from exactmatch.scoring.results import name_of
 from exactmatch.scoring.tables import Losses
 from exactmatch.studies.answer import Answer
-from exactmatch.studies.errors.documents import DocumentErrors
 from exactmatch.studies.errors.errors import (
     ErrorCount,
     ErrorSums,
@@ -23,6 +22,9 @@ from exactmatch.studies.errors.errors import (
     PairErrors,
 )
 from exactmatch.views.tables import Column, Table, Tables, fields_table
+
+if TYPE_CHECKING:  # the documents' half needs NumPy where no kernel is compiled
+    from exactmatch.studies.errors.documents import DocumentErrors
 
 
 @dataclass(frozen=True, eq=False, repr=False)
