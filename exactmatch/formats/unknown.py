@@ -169,6 +169,14 @@ _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
         ),
     ),
     (
+        _first(
+            r"(stateDiagram(-v2)?|sequenceDiagram|classDiagram(-v2)?|erDiagram|mindmap|"
+            r"gantt|journey|gitGraph|timeline|sankey-beta|block-beta|architecture-beta|"
+            r"requirementDiagram|C4\w+|quadrantChart|xychart-beta|pie( title\b.*)?)\s*$"
+        ),
+        Guess("a Mermaid diagram that is not a flowchart", "flowcharts are read"),
+    ),
+    (
         _any(r"(?i)\s*(create|match|merge)\s*\("),
         Guess("Cypher", "{} reads its nodes and relations"),
     ),

@@ -239,6 +239,16 @@ def test_a_file_of_no_known_format_is_named(tmp_path: Path) -> None:
         list(read_blocks(path))
 
 
+@pytest.mark.parametrize(
+    "text", ["stateDiagram-v2\n[*] --> A\n", "sequenceDiagram\n  A->>B: hi (x)\n"]
+)
+def test_other_diagrams_of_mermaid_are_named(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a"
+    path.write_text(text)
+    with pytest.raises(InputError, match="looks like a Mermaid diagram that is not a"):
+        list(read_blocks(path))
+
+
 @pytest.mark.parametrize("before", ["  \n", "\t\n\n", "# a comment\n \n"])
 def test_lines_of_blanks_and_comments_say_nothing_of_the_format(before: str) -> None:
     assert looks_like(f"{before}b1 REF x1") == "clauses"
