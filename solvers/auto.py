@@ -1,32 +1,36 @@
-"""The default: the cheapest proof that closes the gap.
+"""The default solver: cheap proofs first, costlier ones until the optimum is proven.
 
 1. ``bnb``, our compiled kernel, for a hundred nodes: enough for every pair of
    sentences and for most documents (``proof: assignment``, ``dual`` or ``branch``).
-   Where many nodes are alike, it goes on alone and tries one candidate of a kind.
-2. ``bnb`` again, with *deep* steps at its root, which come near the linear relaxation.
-   From the split they end with, it searches the *window* below the bound: whether any
-   alignment is worth more than a triple less.  That is a much smaller problem; where
-   there is none, the bound falls to the window's floor, and the next window is
-   searched.  A gap of many triples, as quadratic assignment problems have, is
-   searched at once.  A stubborn problem that falls apart
-   (:mod:`exactmatch.solvers.components`) is solved part by part instead.
-3. Where a cycle of one side has no image in the other, the relaxation gets cuts that
-   say so, and HiGHS searches what it leaves (:mod:`exactmatch.solvers.linear.rings`;
-   ``proof: milp``), before any window.
-4. A window that is stubborn gets a linear relaxation of what ``bnb`` left of it,
-   fixing, and a search of the rest (:mod:`exactmatch.solvers.linear.branch`;
-   ``proof: lp`` or ``branch``), with CP-SAT as the last resort (``proof: milp``), or
-   before the tree where very many candidates are left.
+   If many nodes are interchangeable, only ``bnb`` runs, and tries one candidate of
+   each group of equals.
+2. ``bnb`` again, with *deep* steps at its root: many more steps, whose bound comes near
+   that of the linear relaxation.  It starts from the split of weights that they ended
+   with, and asks whether any alignment is worth more than the bound less one triple.
+   That range is the *window*, and a much smaller problem.  If there is no such
+   alignment, the bound falls to the window's lower end, and the next window is
+   searched.  A gap of many triples, as in quadratic assignment, is searched in one
+   piece.  A stubborn problem that falls apart (:mod:`exactmatch.solvers.components`)
+   is solved part by part.
+3. A stubborn window goes to a linear relaxation, which drops candidates, and a tree
+   search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
+   ``branch``); CP-SAT searches what the tree leaves (``proof: milp``).  Where very many
+   candidates are left, CP-SAT comes before the tree.
 
-Where one weight keeps all others from a common divisor, and few nodes are alike, all
-this is about a problem in which that weight is shifted
-(:mod:`exactmatch.solvers.shifts`): bounds round down further there.  If many of its
-nodes are leaves, what ``bnb`` leaves open goes to the relaxation, and then to HiGHS.
+With ``rings=1``, before all this: if a cycle of one graph has no counterpart in the
+other, cuts for such cycles are added to the relaxation, and HiGHS searches the rest
+(:mod:`exactmatch.solvers.linear.rings`; ``proof: milp``).
 
-The last two need SciPy, and the last resort OR-Tools, imported when they are reached:
-sentences never import them.  Where one is not installed, ``bnb`` goes on in its place,
-as exact but slower on large problems, and a warning says so.  All stages share one
-deadline; when it strikes, the best alignment and bound so far are the answer.
+If one weight alone keeps the weights from having a common divisor, and few nodes are
+alike, that weight is first changed to have it (:mod:`exactmatch.solvers.shifts`), so
+that bounds round down further.  If many nodes of the changed problem are leaves, what ``bnb``
+leaves open goes to the relaxation, and then to HiGHS.
+
+Relaxations and rings need SciPy; CP-SAT, and HiGHS on changed problems, also need
+OR-Tools.  Both are imported when they are reached, so never for sentences.  Where a
+package of stage 3 is not installed, ``bnb`` goes on in its place, as exact but slower,
+with a warning.  All stages share one deadline; when it is reached, the
+answer is the best alignment and bound so far.
 """
 
 from __future__ import annotations
@@ -42,28 +46,28 @@ from exactmatch.solvers.bnb import BranchAndBound, is_symmetric
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
 
-if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
+if TYPE_CHECKING:  # importing these imports NumPy, which is slow
     from exactmatch.solvers.problem import AlignmentProblem, BoolArray, IntArray
     from exactmatch.solvers.shifts import Case, Shift
 
 FIRST_NODES = 100
-"""After so many nodes ``bnb`` is stubborn, and windows pay."""
+"""If ``bnb`` needs more nodes than this, windows are tried."""
 
 TREE_NODES, QUICK_TREE, LONG_TREE = 100, 250, 1200
-"""So many relaxations a shifted problem's tree may have before HiGHS goes on; where
-there are at most :data:`QUICK` candidates, so that the tree finds alignments; and where
-HiGHS found no end, or, for a certificate, was not asked yet."""
+"""Most relaxations in the tree of a shifted problem: normally, before HiGHS; with at
+most :data:`QUICK_CANDIDATES`; and after HiGHS failed, or before it for a certificate."""
 
-QUICK = 8_000
+QUICK_CANDIDATES = 8_000
+"""With so few candidates the tree is quick, and finds alignments, too."""
 
 LARGE = 20_000
-"""A node of more candidates takes so much longer, and fewer of them are tried."""
+"""Above this many candidates, ``bnb`` tries proportionally fewer nodes."""
 
 HUGE = 200_000
-"""Steps about more candidates take long and drop none unless they go deep."""
+"""Above this many candidates only deep steps drop any: the search begins deep."""
 
-EASY = 20_000_000
-"""Where a relaxation of a shifted problem follows, nodes times candidates first."""
+FIRST_WORK = 20_000_000
+"""Most nodes times candidates of the first search if a relaxation follows."""
 
 RING_NODES, RING_TREE = 500, 5_000
 """Nodes of ``bnb`` before rings are looked for, and where there are some: most problems
@@ -72,17 +76,17 @@ with rings are proven by then, and cuts take seconds."""
 RING_TERMS = 20_000
 """The relaxation with cuts of rings takes long where there are more pair terms."""
 
-APART = 5_000
-"""A problem of more candidates that falls apart is certified component by component:
-rounds about all of it would be too many numbers to keep."""
+CERTIFY_WHOLE = 5_000
+"""Above this many candidates, a problem in several components is certified component by
+component: a certificate of the whole would be too large."""
 
 WINDOW_NODES = 100
-"""After so many nodes a window is stubborn, and a relaxation pays."""
+"""If a window needs more nodes than this, a relaxation is tried."""
 
-WINDOWS = 8
-"""A gap as wide as more windows is searched at once."""
+MAX_WINDOWS = 8
+"""A gap of more windows than this is searched in one piece."""
 
-STAGES = ("scipy", "ortools")
+STAGE_PACKAGES = ("scipy", "ortools")
 """The packages of the later stages."""
 
 
@@ -97,7 +101,8 @@ class Auto(Solver):
         record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: how many nodes of its tree ``bnb`` may try first; fewer where there are
             many candidates.
-        rings: 1 to look for cycles without image before, for graphs with few of them.
+        rings: 1 to search first with cuts for cycles that have no counterpart; useful
+            if graphs have few cycles.
     """
 
     name: ClassVar[str] = "auto"
@@ -108,7 +113,7 @@ class Auto(Solver):
     @classmethod
     def version(cls) -> str:
         version = BranchAndBound.version()
-        missing = [name for name in STAGES if not _is_installed(name)]
+        missing = [name for name in STAGE_PACKAGES if not _is_installed(name)]
         if missing:
             version += f", without {' and '.join(missing)}"
         return version
@@ -132,20 +137,21 @@ class Auto(Solver):
             known = self._by_rings(problem, progress) if self.rings else None
             if known is not None and _is_done(progress, known):
                 return known._replace(alignment=progress.alignment)
-            rest = self._unshifted(problem, progress)
+            rest = self._solve_unshifted(problem, progress)
             return rest if known is None else _better(rest, known)
-        return self._shifted(problem, progress, shift)
+        return self._solve_shifted(problem, progress, shift)
 
-    def _records(self, progress: Progress) -> bool:
+    def _is_recording(self, progress: Progress) -> bool:
         return bool(self.record_proof or progress.limits.record_proof)
 
-    def _shifted(
+    def _solve_shifted(
         self, problem: AlignmentProblem, progress: Progress, shift: Shift
     ) -> Proposal:
-        """Prove a bound by a lowered weight, or else by cases.
+        """Prove a bound with the shifted weight lowered, or else by two cases.
 
-        The cases are alignments with fewer of the shift's candidates than there may be,
-        and those with so many.  What both together leave open follows without a shift.
+        An alignment holds either fewer than the largest possible number of shifted
+        candidates, or exactly that number.  If both cases leave a gap, the original
+        problem is searched.
         """
         amounts = (-shift.less, shift.most - 1), (shift.more, shift.most)
         begun = self._case(problem, progress, shift, -shift.down, shift.most, True)
@@ -157,7 +163,7 @@ class Auto(Solver):
         progress.prove(known.bound, known.proof)
         if _is_done(progress, known):
             return known
-        rest = self._unshifted(problem, progress)
+        rest = self._solve_unshifted(problem, progress)
         return _better(rest, known)._replace(alignment=progress.alignment)
 
     def _case(
@@ -169,25 +175,29 @@ class Auto(Solver):
         count: int,
         begin: bool = False,
     ) -> Case:
-        """Search a shifted problem for what is better and holds *count* candidates."""
+        """Search a shifted problem for better alignments.
+
+        They hold at most *count* shifted candidates, or at least so many where the
+        weight is raised.
+        """
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
         if not begin and _is_installed("scipy") and _has_leaves(problem):
             proposal = self._by_relaxation(shifted, inner)
         else:
-            proposal = self._unshifted(shifted, inner, begin)
+            proposal = self._solve_unshifted(shifted, inner, begin)
         return amount, count, proposal
 
     def _by_relaxation(self, problem: AlignmentProblem, progress: Progress) -> Proposal:
-        """Search from the relaxation, quick where leaves are taken together."""
+        """Search by linear relaxation, which treats equal leaves together."""
         from exactmatch.solvers.linear.branch import TreeSearch
         from exactmatch.solvers.linear.relaxation import Rest
 
-        record = self._records(progress)
+        record = self._is_recording(progress)
         finish = Rest() if Rest.is_available() else None
         if finish is None and not record:
             _warn("ortools", "relaxations go on instead of HiGHS")
-        tree = QUICK_TREE if problem.n_candidates <= QUICK else TREE_NODES
+        tree = QUICK_TREE if problem.n_candidates <= QUICK_CANDIDATES else TREE_NODES
         stages = ((LONG_TREE, None), (0 if record else tree, finish))
         best = progress.proposal()
         for nodes, finish in stages if record else reversed(stages):
@@ -197,24 +207,24 @@ class Auto(Solver):
                 break
         return best
 
-    def _unshifted(
+    def _solve_unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
     ) -> Proposal:
-        """Search a problem; only with ``bnb`` if that is to *begin* a shifted one."""
+        """Search a problem without a shift; with *begin*, by the first search alone."""
         from exactmatch.solvers.components import components
 
-        record = self._records(progress)
-        if record and problem.n_candidates > APART:
+        record = self._is_recording(progress)
+        if record and problem.n_candidates > CERTIFY_WHOLE:
             number = components(problem)
             if number.any():
                 quick = progress.of_part(problem)
                 quick.limits = replace(progress.limits, record_proof=False)
                 first = BranchAndBound(nodes=1).search(problem, quick)
                 known = first._replace(certificate=None)
-                return self._apart(problem, progress, known, number)
+                return self._solve_components(problem, progress, known, number)
         nodes, is_easy = self.nodes, begin and _has_leaves(problem)
         if is_easy or problem.n_candidates > LARGE:
-            budget = EASY if is_easy else self.nodes * LARGE
+            budget = FIRST_WORK if is_easy else self.nodes * LARGE
             nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
         solver = BranchAndBound(self.record_proof, max(nodes, 1))
         deep = problem.n_candidates > HUGE and not begin
@@ -225,27 +235,27 @@ class Auto(Solver):
         if not record:
             number = components(problem)
             if number.any():
-                return self._apart(problem, progress, first, number)
+                return self._solve_components(problem, progress, first, number)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
         from exactmatch.solvers.orbits import one_of_each_orbit
 
         part = None if record else one_of_each_orbit(problem)
         if part is None:
-            return self._stubborn(problem, progress, first)
+            return self._solve_stubborn(problem, progress, first)
         inner = progress.of_part(part, progress.goal)
-        later = self._stubborn(part, inner, first._replace(shares=None))
+        later = self._solve_stubborn(part, inner, first._replace(shares=None))
         if later.bound is not None:
             later = later._replace(bound=max(later.bound, progress.goal))
         return _better(first, later)._replace(alignment=progress.alignment)
 
-    def _stubborn(
+    def _solve_stubborn(
         self, problem: AlignmentProblem, progress: Progress, first: Proposal
     ) -> Proposal:
         """Search what a first tree leaves open."""
         symmetric = is_symmetric(problem)
         if first.shares is not None and not symmetric:
-            return self._lowered(problem, progress, first, first.shares)
+            return self._lower_by_windows(problem, progress, first, first.shares)
         later = BranchAndBound(self.record_proof, 0 if symmetric else 1).search(
             problem,
             progress,
@@ -259,17 +269,17 @@ class Auto(Solver):
         if symmetric:
             return best
         progress.prove(best.bound, best.proof)
-        return self._lowered(problem, progress, best, later.shares)
+        return self._lower_by_windows(problem, progress, best, later.shares)
 
     def _by_rings(
         self, problem: AlignmentProblem, progress: Progress
     ) -> Proposal | None:
-        """Search with cuts of rings what a short search leaves open, if there are any.
+        """Search briefly; if a gap is left and there are rings, search with their cuts.
 
-        No certificate says that a ring has no image.
+        Certificates cannot express these cuts, so nothing is searched if one is wanted.
         """
         is_large = problem.n_terms > RING_TERMS
-        if self._records(progress) or is_large or not _is_installed("scipy"):
+        if self._is_recording(progress) or is_large or not _is_installed("scipy"):
             return None
         part, known, start = problem, progress.proposal(), None
         for nodes in (RING_NODES, RING_TREE):
@@ -291,7 +301,7 @@ class Auto(Solver):
             progress.prove(later.bound, later.proof)
         return _better(known, later)
 
-    def _apart(
+    def _solve_components(
         self,
         problem: AlignmentProblem,
         progress: Progress,
@@ -305,7 +315,7 @@ class Auto(Solver):
         bound, proofs, parts = 0, [], []
         for component in apart(problem, number):
             inner = progress.of_component(component)
-            part_proposal = self._unshifted(component.problem, inner)
+            part_proposal = self._solve_unshifted(component.problem, inner)
             inner.prove(part_proposal.bound, part_proposal.proof)
             if inner.bound is None:
                 return first._replace(alignment=progress.alignment)
@@ -321,7 +331,7 @@ class Auto(Solver):
         part_proposal = Proposal(progress.alignment, bound, weakest(proofs))
         return _better(first, part_proposal)._replace(alignment=progress.alignment)
 
-    def _lowered(
+    def _lower_by_windows(
         self,
         problem: AlignmentProblem,
         progress: Progress,
@@ -330,12 +340,11 @@ class Auto(Solver):
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn.
 
-        Where the gap is as wide as many windows, each of them would be a search, and
-        one search of all of it takes their place.
+        If the gap is many windows wide, it is searched once instead.
         """
         if known.bound is not None:
             gap, few = known.bound - progress.goal, problem.n_candidates <= HUGE
-            is_wide = gap > WINDOWS * problem.step()
+            is_wide = gap > MAX_WINDOWS * problem.step()
             if few and is_wide and not progress.is_out_of_time():
                 later = BranchAndBound(self.record_proof).search(
                     problem,
@@ -365,16 +374,16 @@ class Auto(Solver):
             least = max(floor, progress.value)
             is_open = later.bound is not None and later.bound > least
             if is_open and not progress.is_out_of_time():
-                later = self._relaxed(problem, progress, later, floor)
+                later = self._solve_by_relaxation(problem, progress, later, floor)
             if later.bound is None or later.bound >= bound:
-                break  # the window is stubborn, or the value is what was known to bound
+                break  # the bound did not fall
             known = later
             progress.prove(later.bound, later.proof)
             if later.bound > max(floor, progress.value):
                 break
         return known._replace(alignment=progress.alignment)
 
-    def _relaxed(
+    def _solve_by_relaxation(
         self,
         problem: AlignmentProblem,
         progress: Progress,
@@ -394,7 +403,7 @@ class Auto(Solver):
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = rest
-        search = TreeSearch(progress, self._records(progress), finish=finish)
+        search = TreeSearch(progress, self._is_recording(progress), finish=finish)
         return search.run(problem, window, floor) or window
 
 
@@ -422,7 +431,7 @@ def _has_leaves(problem: AlignmentProblem) -> bool:
 
 
 def _flags(problem: AlignmentProblem, candidates: Sequence[int]) -> BoolArray:
-    """Return which candidates of a problem are among some."""
+    """Return a flag for each candidate of the problem: whether it is listed."""
     import numpy as np
 
     flags: BoolArray = np.zeros(problem.n_candidates, dtype=np.bool_)

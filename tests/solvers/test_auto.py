@@ -37,7 +37,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
         return original(self, problem, progress, **known)
 
     monkeypatch.setattr(BranchAndBound, "search", give_up)
-    monkeypatch.setattr(auto, "WINDOWS", 10**9)  # bounds that are not bounds are far
+    monkeypatch.setattr(
+        auto, "MAX_WINDOWS", 10**9
+    )  # bounds that are not bounds are far
 
 
 SEARCH_WINDOW = lp_branch.TreeSearch._search_window

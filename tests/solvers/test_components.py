@@ -142,7 +142,7 @@ def certified() -> tuple[AlignmentProblem, Solution]:
     """A problem of three parts, and its certificate by parts."""
     problem = side_by_side(*(random_problem(k, 6, 6, density=1.4) for k in range(3)))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auto, "APART", 0)
+        patch.setattr(auto, "CERTIFY_WHOLE", 0)
         solution = Auto(record_proof=1).solve(problem)
     return problem, solution
 
@@ -167,7 +167,7 @@ def test_what_falls_apart_is_certified_apart(
 def test_out_of_time_the_parts_are_certified(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(auto, "APART", 0)
+    monkeypatch.setattr(auto, "CERTIFY_WHOLE", 0)
     parts = [random_problem(10 * seed + k, 5, 4, density=1.4) for k in range(3)]
     problem = side_by_side(*parts)
     solution = Auto(record_proof=1).solve(problem, Limits(seconds=0.0))

@@ -30,7 +30,7 @@ from exactmatch.solvers.solution import Limits, Solution, check_solution
 def solved(problem: AlignmentProblem) -> Solution:
     """With a certificate by parts, however small the problem is."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auto, "APART", 0)
+        patch.setattr(auto, "CERTIFY_WHOLE", 0)
         return Auto().solve(problem, Limits(record_proof=True))
 
 

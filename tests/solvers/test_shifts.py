@@ -118,7 +118,7 @@ def test_where_fewer_are_better(problem: AlignmentProblem, n_proofs: int) -> Non
 def test_parts_of_a_shifted_problem(
     monkeypatch: pytest.MonkeyPatch, parts: bool
 ) -> None:
-    monkeypatch.setattr(auto, "APART", 0 if parts else 10**9)
+    monkeypatch.setattr(auto, "CERTIFY_WHOLE", 0 if parts else 10**9)
     first, second = molecules(1, 4), molecules(2, 4)
     problem = side_by_side(first, second)
     solution = solved(problem)

@@ -70,7 +70,7 @@ def test_an_interval_is_accepted(number: int) -> None:
 
 
 def test_parts_are_accepted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(auto, "APART", 0)
+    monkeypatch.setattr(auto, "CERTIFY_WHOLE", 0)
     (one, _), (other, _) = solved()[:2]
     problem = side_by_side(one, other)
     solution = Auto(nodes=1).solve(problem, Limits(record_proof=True))
