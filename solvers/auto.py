@@ -22,8 +22,8 @@ other, cuts for such cycles are added to the relaxation, and HiGHS searches the 
 (:mod:`exactmatch.solvers.linear.rings`; ``proof: milp``).
 
 If one weight alone keeps the weights from having a common divisor, and few nodes are
-alike, that weight is first changed to have it (:mod:`exactmatch.solvers.shifts`), so
-that bounds round down further.  If many nodes of the changed problem are leaves, what ``bnb``
+alike, that weight is changed first (:mod:`exactmatch.solvers.shifts`), so that bounds
+round down further.  If many nodes of the changed problem are leaves, what ``bnb``
 leaves open goes to the relaxation, and then to HiGHS.
 
 Relaxations and rings need SciPy; CP-SAT, and HiGHS on changed problems, also need
@@ -55,7 +55,7 @@ FIRST_NODES = 100
 
 TREE_NODES, QUICK_TREE, LONG_TREE = 100, 250, 1200
 """Most relaxations in the tree of a shifted problem: normally, before HiGHS; with at
-most :data:`QUICK_CANDIDATES`; and after HiGHS failed, or before it for a certificate."""
+most :data:`QUICK_CANDIDATES`; after HiGHS failed, or before it for a certificate."""
 
 QUICK_CANDIDATES = 8_000
 """With so few candidates the tree is quick, and finds alignments, too."""

@@ -46,7 +46,7 @@ class Registry(Mapping[str, T], Generic[T]):
         own: Mapping[str, str | T],  # ours by name, each as its place or as an object
         fits: Callable[[Any], bool],  # whether something is of the kind
         expected: str,  # what a thing of the kind must be, in words
-        elsewhere: Mapping[str, str] | None = None,  # other names, and ours for them
+        foreign_names: Mapping[str, str] | None = None,  # and our names for them
         error: str = "exactmatch.base.errors:InputError",  # raised for unusable names
         clash: Callable[[str, T], str | None] | None = None,  # why one cannot be added
     ) -> None:
@@ -54,7 +54,7 @@ class Registry(Mapping[str, T], Generic[T]):
         self._clash = clash
         self._fits, self._expected = fits, expected
         self._error_place = error
-        self._elsewhere = elsewhere or {}
+        self._elsewhere = foreign_names or {}
         self._registered: dict[str, T] = {}
 
     def register(self, name: str, thing: T) -> None:
@@ -76,7 +76,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return error
 
     @cached_property
-    def added(self) -> dict[str, EntryPoint]:
+    def active_entry_points(self) -> dict[str, EntryPoint]:
         """Entry points of other packages that count: new names, the first row of each.
 
         They are read once, at their first use.
@@ -104,7 +104,11 @@ class Registry(Mapping[str, T], Generic[T]):
             return imported(ours) if isinstance(ours, str) else ours
         if name in self._registered:
             return self._registered[name]
-        row = EntryPoint(name, name) if _is_place(name) else self.added[name]
+        row = (
+            EntryPoint(name, name)
+            if _is_place(name)
+            else self.active_entry_points[name]
+        )
         return self._foreign(row)
 
     def _foreign(self, row: EntryPoint) -> T:
@@ -118,7 +122,9 @@ class Registry(Mapping[str, T], Generic[T]):
                 f"{type(error).__name__}: {error}"
             ) from error
         if not self._fits(thing):
-            raise self._error(f"{what} is none: {row.place} must be {self._expected}")
+            raise self._error(
+                f"{what} is not one: {row.place} must be {self._expected}"
+            )
         checked: T = thing
         return checked
 
@@ -126,12 +132,14 @@ class Registry(Mapping[str, T], Generic[T]):
         if not isinstance(name, str):
             return False
         known = name in self.own or name in self._registered
-        return known or _is_place(name) or name in self.added
+        return known or _is_place(name) or name in self.active_entry_points
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
         yield from self._registered
-        yield from (name for name in self.added if name not in self._registered)
+        yield from (
+            name for name in self.active_entry_points if name not in self._registered
+        )
 
     def __len__(self) -> int:
         return sum(1 for _ in self)
@@ -141,8 +149,12 @@ class Registry(Mapping[str, T], Generic[T]):
         if name not in self:
             from exactmatch.base.errors import suggestion
 
-            known, here = ", ".join(self), self._elsewhere.get(name.lower())
-            hint = f"; it is {here}" if here else suggestion(name, self)
+            known, our_name = ", ".join(self), self._elsewhere.get(name.lower())
+            hint = (
+                f"; here it is called {our_name}"
+                if our_name
+                else suggestion(name, self)
+            )
             raise self._error(f"unknown {self.kind} {name!r}{hint} (known: {known})")
         return self[name]
 
@@ -162,8 +174,9 @@ class Registry(Mapping[str, T], Generic[T]):
         """Say why a row of another package is not used, if it is not."""
         if row.name in self.own:
             return f"exactmatch has a {self.kind} of this name"
-        if self.added[row.name] != row:
-            return f"{self.added[row.name].package} has a {self.kind} of this name"
+        active = self.active_entry_points[row.name]
+        if active != row:
+            return f"{active.package} has a {self.kind} of this name"
         try:
             thing = self._foreign(row)
         except self._error as error:
@@ -196,9 +209,9 @@ def installed(module: str, needed_by: str, extra: str = "") -> Any:
 
 
 def _is_place(name: str) -> bool:
-    ends = name.split(":")
-    parts = (part for end in ends for part in end.split("."))
-    return len(ends) == 2 and all(map(str.isidentifier, parts))
+    module_and_attribute = name.split(":")
+    parts = (part for end in module_and_attribute for part in end.split("."))
+    return len(module_and_attribute) == 2 and all(map(str.isidentifier, parts))
 
 
 KINDS = {

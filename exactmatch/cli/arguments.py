@@ -282,7 +282,7 @@ def _add_metrics(
     if "--help-all" not in arguments and metric_names != ["all"]:
         names = [n for n in metric_names if n in names or _is_foreign(n)]
     elif "--help-all" in arguments and [*names] == [*METRICS.own]:
-        added = METRICS.working(METRICS.added)
+        added = METRICS.working(METRICS.active_entry_points)
         names = [*names, *(name for name, cls in added if clash(name, cls) is None)]
     _add_metric_options(parser, group, names, taken)
 

@@ -27,7 +27,7 @@ from typing import Any
 from exactmatch.base.errors import InputError, suggestion
 from exactmatch.base.records import NamedTuple
 from exactmatch.cli.commands import COMMANDS
-from exactmatch.cli.parsers import IGNORE, Parser, make_parser
+from exactmatch.cli.parsers import NO_CONFIG, Parser, make_parser
 
 FILE = "exactmatch.toml"
 
@@ -81,7 +81,7 @@ def _tables(path: str, keys: Sequence[str]) -> Mapping[str, Any] | None:
             return None  # not about us, so it may even be broken
         if len(text) > _LONGEST:
             raise ValueError(
-                f"it is longer than {_LONGEST:,} bytes; {IGNORE} leaves it alone"
+                f"it is longer than {_LONGEST:,} bytes; {NO_CONFIG} leaves it alone"
             )
         if _dots(text) > _MOST_DOTS:
             raise ValueError("it has lines of too many dots")
@@ -165,7 +165,7 @@ def _check_elsewhere(
         raise InputError(
             f"{path}: {name}: this option can have no default, because it does not "
             "say what is measured or shown; give it on the command line, or ignore the "
-            f"file with {IGNORE}"
+            f"file with {NO_CONFIG}"
         )
     if is_own:
         raise InputError(f"{path}: {name}: not an option of that command")

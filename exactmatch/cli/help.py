@@ -171,7 +171,7 @@ def _metric(name: str) -> str:
 
 
 def _about_profile(name: str, profile: Any) -> str:
-    added = registry_of("profile").added.get(name)
+    added = registry_of("profile").active_entry_points.get(name)
     return f"a profile of {added.package}" if added else str(profile.summary)
 
 

@@ -135,11 +135,11 @@ def _parsed(
     from contextlib import suppress
 
     from exactmatch.cli.configuration import apply, defaults_for
-    from exactmatch.cli.parsers import IGNORE, make_parser, refuse_files
+    from exactmatch.cli.parsers import NO_CONFIG, make_parser, refuse_files
 
     arguments = with_paths(arguments)
     defaults = None
-    if IGNORE not in arguments:
+    if NO_CONFIG not in arguments:
         with suppress(FileNotFoundError):  # the current folder has been removed
             defaults = defaults_for(command, os.getcwd())
     meant = arguments

@@ -23,24 +23,26 @@ from exactmatch.cli.message import say
 if TYPE_CHECKING:
     from exactmatch.base.options import Declared
 
-IGNORE = "--no-config"  # the option that leaves files of defaults alone
+NO_CONFIG = "--no-config"  # the option that leaves files of defaults alone
 BAD_USAGE = 2
 
-_NARROW = 80
-_MOST = 100  # columns of help, however wide the terminal
+_BRIEF_WIDTH = 80
+_MAX_WIDTH = 100  # columns of help, however wide the terminal
 
 
 class Formatter(argparse.RawDescriptionHelpFormatter):
     """Formatter that keeps examples as written, and options in narrow columns."""
 
-    def __init__(self, prog: str, width: int = _MOST) -> None:
+    def __init__(self, prog: str, width: int = _MAX_WIDTH) -> None:
         super().__init__(prog, max_help_position=28, width=width)
 
 
-def _fitted(prog: str) -> Formatter:
+def _terminal_formatter(prog: str) -> Formatter:
     import shutil
 
-    return Formatter(prog, min(shutil.get_terminal_size((88, 24)).columns - 2, _MOST))
+    return Formatter(
+        prog, min(shutil.get_terminal_size((88, 24)).columns - 2, _MAX_WIDTH)
+    )
 
 
 class HelpAll(argparse.Action):
@@ -78,7 +80,7 @@ class Parser(argparse.ArgumentParser):
 
     def format_help(self) -> str:
         """Return the help that fits a screen."""
-        self.formatter_class = _fitted
+        self.formatter_class = _terminal_formatter
         formatter = self._get_formatter()
         formatter.add_text(f"usage: {self.prog} {' '.join(self._operands())}")
         formatter.add_text(self.description)
@@ -99,11 +101,15 @@ class Parser(argparse.ArgumentParser):
         text = formatter.format_help().rstrip()
         if common:
             text += "\n\ncommon options:\n" + "\n".join(common)
-        waiting = len(shared) - len(common)
-        if not waiting:
-            return f"{text}\n\n{self.prog} --help-all has the same as one list\n"
-        more = "one more option" if waiting == 1 else f"{waiting} more options"
-        return f"{text}\n\n{more}: {self.prog} --help-all\n"
+        n_hidden = len(shared) - len(common)
+        if not n_hidden:
+            return (
+                f"{text}\n\n{self.prog} --help-all shows the same options as one list\n"
+            )
+        hidden_count = (
+            "one more option" if n_hidden == 1 else f"{n_hidden} more options"
+        )
+        return f"{text}\n\n{hidden_count}: {self.prog} --help-all\n"
 
     def _brief(self, action: argparse.Action) -> str:
         """Return the brief line of an option that commands share, or ""."""
@@ -113,11 +119,11 @@ class Parser(argparse.ArgumentParser):
         value, about = declared.brief
         shown = f"{', '.join(action.option_strings)} {value}"
         line = f"  {shown:<24}  {about.format(default=_default(action))}"
-        return line if len(line) <= _NARROW else line.partition(";")[0]
+        return line if len(line) <= _BRIEF_WIDTH else line.partition(";")[0]
 
     def format_help_all(self) -> str:
         """Return the help with every option."""
-        self.formatter_class = _fitted
+        self.formatter_class = _terminal_formatter
         return super().format_help()
 
     def _operands(self) -> Iterator[str]:
@@ -160,12 +166,12 @@ class Parser(argparse.ArgumentParser):
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
         """Convert a value by the option's type, whose error is the message."""
-        kinds = {int: "not a whole number", float: "not a number"}
+        type_errors = {int: "not a whole number", float: "not a number"}
         read: Any = action.type or str
         try:
             return read(arg_string)
         except (argparse.ArgumentTypeError, TypeError, ValueError) as error:
-            known = kinds.get(read)
+            known = type_errors.get(read)
             message = str(error) if known is None else f"{arg_string!r} is {known}"
         raise argparse.ArgumentError(action, message)
 
@@ -182,22 +188,25 @@ class Parser(argparse.ArgumentParser):
             return None
         name = f"-{unknown_words}".split()[0].partition("=")[0]
         known_options = self.long_options()
-        of = "--metric" if "metric" in known_options else "other commands with --metric"
+        owner_prefix = (
+            "--metric" if "metric" in known_options else "other commands with --metric"
+        )
         metrics = _metrics_by_option()
         if owners := metrics.get(name.replace("_", "-")):
-            return f"it belongs to {of} {' or '.join(owners)}"
+            return f"it is an option of {owner_prefix} {' or '.join(owners)}"
         elsewhere = _commands_by_option()
         if name in elsewhere:
-            return f"it belongs to exactmatch {_listed(elsewhere[name])}"
+            return f"it is an option of exactmatch {_listed(elsewhere[name])}"
         if meant := near(name, [f"--{known}" for known in known_options]):
             return f"did you mean {meant!r}? (see '{self.prog} --help')"
         if known := commands.meant(name):
             return known
         if meant := near(name, metrics):
-            return f"did you mean {meant!r}, of {of} {' or '.join(metrics[meant])}?"
+            names = " or ".join(metrics[meant])
+            return f"did you mean {meant!r}, an option of {owner_prefix} {names}?"
         if meant := near(name, elsewhere):
             where = _listed(elsewhere[meant])
-            return f"did you mean {meant!r}, of exactmatch {where}?"
+            return f"did you mean {meant!r}, an option of exactmatch {where}?"
         return None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:
@@ -217,7 +226,7 @@ def _default(action: argparse.Action) -> str:
 
 _LIKENESS = 0.75  # least similarity of a word with the option that it may mean
 _SHORTEST = 3  # least letters of an abbreviation of an option
-_NAMED = 3  # commands in a list, at most
+_MAX_NAMED = 3  # commands in a list, at most
 
 
 def near(name: str, known: Iterable[str]) -> str | None:
@@ -230,18 +239,20 @@ def near(name: str, known: Iterable[str]) -> str | None:
 
     word = name.lstrip("-")
     flags = {flag.lstrip("-"): flag for flag in known}
-    begun = [flag for flag in flags if flag.startswith(word)]
-    if len(word) >= _SHORTEST and len(begun) == 1:
-        return flags[begun[0]]
+    completions = [flag for flag in flags if flag.startswith(word)]
+    if len(word) >= _SHORTEST and len(completions) == 1:
+        return flags[completions[0]]
     matches = difflib.get_close_matches(word, flags, 1, _LIKENESS)
     return flags[matches[0]] if matches else None
 
 
 def _listed(names: Sequence[str]) -> str:
     """Return the first commands of a list, and the number of others, in words."""
-    if len(names) <= _NAMED + 1:
+    if len(names) <= _MAX_NAMED + 1:
         return " or ".join(names)
-    return f"{', '.join(names[:_NAMED])} or {len(names) - _NAMED} other commands"
+    return (
+        f"{', '.join(names[:_MAX_NAMED])} or {len(names) - _MAX_NAMED} other commands"
+    )
 
 
 def _metrics_by_option() -> dict[str, list[str]]:
@@ -276,12 +287,12 @@ def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Pars
 
         line = version_line()
         parser.add_argument("-V", "--version", action="version", version=line)
-    others = [word for word in arguments if word != IGNORE]
+    others = [word for word in arguments if word != NO_CONFIG]
     module.add_arguments(parser, others)
     parser.add_argument_group("defaults").add_argument(
-        IGNORE,
+        NO_CONFIG,
         action="store_true",
-        help="take none from exactmatch.toml or pyproject.toml",
+        help="read no defaults from exactmatch.toml or pyproject.toml",
     )
     return parser
 
@@ -309,14 +320,14 @@ def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
     for number, path in enumerate(written):
         if os.path.exists(path) and not os.path.isfile(path):
             continue
-        place = _place(path)
-        if any(place == _place(other) for other in written[:number]):
+        place = _real_path(path)
+        if any(place == _real_path(other) for other in written[:number]):
             raise InputError(
                 f"{path}: is named by two options that write; name a file for each"
             )
         if not os.path.exists(place):
             continue
-        for other in map(_place, read):
+        for other in map(_real_path, read):
             is_within = os.path.isdir(other) and os.path.dirname(place) == other
             if is_within or (os.path.isfile(other) and os.path.samefile(other, place)):
                 raise InputError(
@@ -325,7 +336,7 @@ def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
                 )
 
 
-def _place(path: str) -> str:
+def _real_path(path: str) -> str:
     """Return the real path, or the path itself if the current folder was removed."""
     try:
         return os.path.realpath(path)

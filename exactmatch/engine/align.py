@@ -43,7 +43,7 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
     from exactmatch.solvers.problem import AlignmentProblem
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
-_OWN = _local()  # the aligner of each thread
+_THREAD = _local()  # the aligner of each thread
 LARGE = 20_000  # pairs with more pair terms, or more pairs of variables, go to a solver
 SLICES = (
     1  # slices of a search, some milliseconds each, after which a solver takes over
@@ -79,7 +79,7 @@ def align(
     if want == "problem":
         _ = graph_problem.problem
     if want == "bound":
-        demand = _demand(graph_problem)
+        demand = _kernel_task(graph_problem)
         fails, units = _aligner().bound(demand) if demand else (True, 0)
         return Aligned(0.0, math.inf if fails else graph_problem.at_most(units), False)
     nodes = solver.kernel_nodes
@@ -116,7 +116,7 @@ def _in_kernel(
     graph_problem: GraphProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     started = perf_counter()
-    demand = _demand(graph_problem)
+    demand = _kernel_task(graph_problem)
     if demand is None:
         return None
     status, equal, value, nodes, rounds, alignment = _aligner().align(
@@ -146,7 +146,7 @@ def _allows(limits: Limits) -> bool:
     return not (limits.record_proof or limits.above or late)
 
 
-def _demand(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
+def _kernel_task(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
     """Return the kernel's task; ``None`` where a solver has to align.
 
     The kernel keeps the grades of a pair until the next one, so it gets no large ones.
@@ -154,9 +154,9 @@ def _demand(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
     if graph_problem.prebuilt is not None:
         return None
     left, right = graph_problem.ends
-    free = left.graph.document is None and right.graph.document is None
+    are_sentences = left.graph.document is None and right.graph.document is None
     is_large = left.n_variables * right.n_variables > LARGE
-    if is_large and (free or graph_problem.graded is not None):
+    if is_large and (are_sentences or graph_problem.graded is not None):
         return None
     size = (
         graph_problem.is_product,
@@ -168,13 +168,13 @@ def _demand(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
         right,
         *size,
         graph_problem.graded,
-        None if free else graph_problem.allowed,
+        None if are_sentences else graph_problem.allowed,
     )
 
 
 def _aligner() -> Any:
-    own = getattr(_OWN, "aligner", None)
-    if own is None or _OWN.kernel is not _kernel:
-        own = _OWN.aligner = _kernel.aligner()
-        _OWN.kernel = _kernel
+    own = getattr(_THREAD, "aligner", None)
+    if own is None or _THREAD.kernel is not _kernel:
+        own = _THREAD.aligner = _kernel.aligner()
+        _THREAD.kernel = _kernel
     return own

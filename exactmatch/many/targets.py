@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _LONGEST = 1000  # characters of a list's first line, and more
 _HEAD = {"matrix of": str, "blocks with": str}
-_LISTED = tuple[int, int, int, int, bool, int]
+_BLOCK_LINE = tuple[int, int, int, int, bool, int]
 """Shapes of the first line of a list, and of the others."""
 
 
@@ -96,7 +96,7 @@ class MatrixFile(Dense):
                 listed = self._read_list(digest) if os.path.exists(self._path) else []
                 mapped = self._map if listed else self._begin
                 super().__init__(mapped(shape, dtype, digest))
-                self._done = {b for b, crc in listed if self._sum(b) == crc}
+                self._done = {b for b, crc in listed if self._checksum(b) == crc}
             except BaseException:
                 self.release()
                 raise
@@ -132,9 +132,9 @@ class MatrixFile(Dense):
                     file = open(self._list, "r+b")  # noqa: SIM115  release closes it
             elif os.path.exists(self._path):
                 raise InputError(
-                    f"{self._path}: exists and is not an unfinished matrix, which has "
-                    f"{Path(self._list).name} beside it as a finished one has not; "
-                    "remove it or name another file"
+                    f"{self._path}: exists and is not an unfinished matrix: no "
+                    f"{Path(self._list).name} is beside it; remove it or name another "
+                    "file"
                 )
             else:
                 file = new_locked(self._list, _head_line(digest))
@@ -159,7 +159,7 @@ class MatrixFile(Dense):
         self, shape: tuple[int, int], dtype: np.dtype[Any], digest: str
     ) -> npt.NDArray[Any]:
         """Make the matrix; none of its blocks is done."""
-        self._check_abandoned()
+        self._check_is_list()
         try:
             self._file.truncate(0)
             self._file.write(_head_line(digest))
@@ -169,7 +169,7 @@ class MatrixFile(Dense):
             os.remove(self._list)
             raise
 
-    def _check_abandoned(self) -> None:
+    def _check_is_list(self) -> None:
         """Refuse a file in the place of the list that is not a list of ours."""
         self._file.seek(0)
         with suppress(ShapeError):
@@ -177,16 +177,16 @@ class MatrixFile(Dense):
             self._file.seek(0)
             return
         raise InputError(
-            f"{self._list}: the list of finished blocks would take the place of this "
-            f"file; move it, or name another file than {self._path}"
+            f"{self._list}: is not a list of finished blocks, which would overwrite "
+            f"it; move it, or name another file than {self._path}"
         )
 
     def _read_list(self, digest: str) -> list[tuple[Block, int]]:
         """Return the blocks that are listed as done, with checksums of their scores."""
         text = self._file.read()
-        whole = text.rfind(b"\n") + 1  # an unfinished line may follow
+        complete_length = text.rfind(b"\n") + 1  # an unfinished line may follow
         try:
-            first, *lines = text[:whole].splitlines()
+            first, *lines = text[:complete_length].splitlines()
             head = value_in(first, _HEAD)
             blocks = [_listed_block(line, self._shape) for line in lines]
         except ValueError:
@@ -199,7 +199,7 @@ class MatrixFile(Dense):
                 f"{self._path}: is an unfinished matrix of other graphs, another "
                 "metric or version; remove it or name another file"
             )
-        self._file.truncate(whole)
+        self._file.truncate(complete_length)
         return blocks
 
     def _map(
@@ -217,10 +217,12 @@ class MatrixFile(Dense):
         """List a block as done, once it is on disk."""
         assert isinstance(self.matrix, np.memmap)
         self.matrix.flush()
-        places = [block.top, block.bottom, block.start, block.end, block.triangle]
+        corners = [block.top, block.bottom, block.start, block.end, block.triangle]
         with as_input_error(self._list):
             self._file.seek(0, os.SEEK_END)
-            self._file.write(f"{json.dumps([*places, self._sum(block)])}\n".encode())
+            self._file.write(
+                f"{json.dumps([*corners, self._checksum(block)])}\n".encode()
+            )
             self._file.flush()
 
     def close(self) -> None:
@@ -230,14 +232,15 @@ class MatrixFile(Dense):
         os.remove(self._list)
         self.release()
 
-    def _sum(self, block: Block) -> int:
+    def _checksum(self, block: Block) -> int:
         """Return the checksum of a block's scores and of their mirror image, if any."""
         rows, columns = slice(block.top, block.bottom), slice(block.start, block.end)
         parts = [self.matrix[rows, columns]]
         if block.triangle:
-            right = block.top - block.start + 1  # of the diagonal; the rest may change
+            # what lies below the first diagonal above the main one may still change
+            first_diagonal = block.top - block.start + 1
             mirrored = self.matrix[columns, rows].T
-            parts = [np.triu(part, right) for part in (*parts, mirrored)]
+            parts = [np.triu(part, first_diagonal) for part in (*parts, mirrored)]
         crc = 0
         for part in parts:
             crc = zlib.crc32(np.ascontiguousarray(part).data, crc)
@@ -246,7 +249,7 @@ class MatrixFile(Dense):
 
 def _listed_block(line: bytes, shape: tuple[int, int]) -> tuple[Block, int]:
     """Read a line of a list: a block of a matrix of that shape, and its checksum."""
-    top, bottom, start, end, is_triangle, crc = value_in(line, _LISTED)
+    top, bottom, start, end, is_triangle, crc = value_in(line, _BLOCK_LINE)
     if not (0 <= top < bottom <= shape[0] and 0 <= start < end <= shape[1]):
         raise ShapeError("it is not a block of the matrix")
     return Block(top, bottom, start, end, is_triangle), crc
@@ -312,21 +315,23 @@ class Condensed(Target):
 def float_type(dtype: npt.DTypeLike, sparse: bool = False) -> np.dtype[Any]:
     """Return the type of a matrix's entries, or an InputError."""
     try:
-        entries = np.dtype(dtype)
+        entry_type = np.dtype(dtype)
     except TypeError:
         raise InputError(
-            f"dtype is {dtype!r}; it is a floating-point type of NumPy's, as float32"
+            f"dtype is {dtype!r}; it must be a floating-point type of NumPy, such as "
+            "float32"
         ) from None
-    if entries.kind != "f":
+    if entry_type.kind != "f":
         raise InputError(
-            f"dtype is {entries}; scores are shares of 1 and need a floating-point type"
+            f"dtype is {entry_type}; scores are shares of 1 and need a floating-point "
+            "type"
         )
-    if sparse and (entries.itemsize < 4 or not entries.isnative):
+    if sparse and (entry_type.itemsize < 4 or not entry_type.isnative):
         raise InputError(
-            f"dtype is {entries}, which SciPy's sparse matrices cannot hold; take "
+            f"dtype is {entry_type}, which SciPy's sparse matrices cannot hold; take "
             "float32 or float64"
         )
-    return entries
+    return entry_type
 
 
 def array_for(

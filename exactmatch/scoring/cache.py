@@ -41,18 +41,18 @@ SECRET = "cache.key"  # the file of the secret, in the user's folder
 _FORMAT = 2
 _WAIT = 60.0  # seconds to wait for other processes that write
 _TRY_EVERY = 0.02  # seconds; SQLite itself would wait without hearing Ctrl-C
-_TOGETHER = 512  # results that are written at once
+_BATCH = 512  # results that are written at once
 
 _MAKE = "CREATE TABLE IF NOT EXISTS pairs (key BLOB PRIMARY KEY, found BLOB)"
 _LIST = "SELECT type, tbl_name FROM sqlite_master ORDER BY 1"
-_LISTED = [("index", "pairs"), ("table", "pairs")]
+_EXPECTED_TABLES = [("index", "pairs"), ("table", "pairs")]
 _FORGET = (
     "DELETE FROM pairs WHERE rowid IN (SELECT rowid FROM pairs ORDER BY rowid"
     " LIMIT (SELECT count(*) / 4 + 1 FROM pairs))"
 )
-_KEPT = tuple[list[float], tuple[list[int], int, str, Proof] | None]
+_STORED_SHAPE = tuple[list[float], tuple[list[int], int, str, Proof] | None]
 """Shape of a result: its statistics; alignment, value, solver and proof, if any."""
-_SIZE = 16
+_CHECKSUM_SIZE = 16
 _SECRET_SIZE = 32
 
 Result = TypeVar("Result")
@@ -69,7 +69,7 @@ class PairCache:
         self.most = most
         self.path = os.path.join(self.folder, FILE)
         self._secret = user_secret()
-        self._waiting: dict[bytes, bytes] = {}
+        self._unwritten: dict[bytes, bytes] = {}
         self._open: tuple[int, sqlite3.Connection] | None = None
         self._wait = _WAIT
 
@@ -89,19 +89,19 @@ class PairCache:
 
     def get(self, key: bytes) -> Pair | None:
         """Return the stored result of a pair, without its alignment problem."""
-        kept = self._waiting.get(key)
+        kept = self._unwritten.get(key)
         if kept is None:
-            sought = "SELECT found FROM pairs WHERE key = ?"
-            row = self._try(lambda base: base.execute(sought, (key,)).fetchone())
+            query = "SELECT found FROM pairs WHERE key = ?"
+            row = self._try(lambda database: database.execute(query, (key,)).fetchone())
             if row is None:
                 return None
             kept = row[0] if isinstance(row[0], bytes) else b""
-        content = kept[_SIZE:]
-        if not hmac.compare_digest(self.checksum(key, content), kept[:_SIZE]):
+        content = kept[_CHECKSUM_SIZE:]
+        if not hmac.compare_digest(self.checksum(key, content), kept[:_CHECKSUM_SIZE]):
             raise self._error("a checksum is wrong")
         pair = _pair(content)
         if pair is None:
-            raise self._error("a result is not one of a pair")
+            raise self._error("a stored result is malformed")
         return pair
 
     def put(self, key: bytes, pair: Pair) -> None:
@@ -114,16 +114,16 @@ class PairCache:
             alignment = [int(right) for right in solution.alignment]
             solved = [alignment, solution.value, solution.solver, solution.proof]
         content = json.dumps([pair.statistics, solved]).encode()
-        self._waiting[key] = self.checksum(key, content) + content
-        if len(self._waiting) >= _TOGETHER:
+        self._unwritten[key] = self.checksum(key, content) + content
+        if len(self._unwritten) >= _BATCH:
             self.flush()
 
     def flush(self) -> None:
         """Write the results that were put, or raise an InputError."""
-        if self._waiting:
-            rows = list(self._waiting.items())
+        if self._unwritten:
+            rows = list(self._unwritten.items())
             self._try(lambda database: self._write(database, rows))
-            self._waiting.clear()
+            self._unwritten.clear()
 
     def close(self, *, hurry: bool = False) -> None:
         """Write the results and close the database; in a *hurry*, do not wait."""
@@ -178,8 +178,8 @@ class PairCache:
                 database.execute("BEGIN IMMEDIATE")
                 database.execute(_MAKE)
                 database.execute(f"PRAGMA user_version = {_FORMAT}")
-            if database.execute(_LIST).fetchall() != _LISTED:
-                raise sqlite3.DatabaseError("it holds more than results")
+            if database.execute(_LIST).fetchall() != _EXPECTED_TABLES:
+                raise sqlite3.DatabaseError("it holds other tables than results")
         except BaseException:
             database.close()
             raise
@@ -201,7 +201,7 @@ def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
         learned: checksum of the references that it learned from.
     """
     kind = type(metric)
-    about = (
+    key_parts = (
         __version__,
         f"{kind.__module__}.{kind.__qualname__}",
         metric.name,
@@ -210,7 +210,7 @@ def metric_key(metric: Metric, seed: int, learned: bytes) -> bytes:
         getattr(metric, "max_terms", None),
         seed if metric.draws else None,
     )
-    return repr(about).encode() + learned
+    return repr(key_parts).encode() + learned
 
 
 def _pair(content: bytes) -> Pair | None:
@@ -219,7 +219,7 @@ def _pair(content: bytes) -> Pair | None:
     Only proven results are stored, so a solution's value is its bound.
     """
     try:
-        statistics, solution = value_in(content, _KEPT)
+        statistics, solution = value_in(content, _STORED_SHAPE)
     except ShapeError:
         return None
     if solution is None:
@@ -235,7 +235,7 @@ def user_secret() -> bytes:
         path = config_root() / SECRET
     except RuntimeError:
         raise InputError(
-            "a cache needs a secret in your own folder, and you have none; set "
+            "a cache needs a secret file, and no folder for it was found; set "
             "XDG_CONFIG_HOME, or leave --cache out"
         ) from None
     try:
@@ -245,16 +245,17 @@ def user_secret() -> bytes:
         content = path.read_bytes()
     except OSError as error:
         raise InputError(
-            f"{path}: the secret of caches cannot be used ({error.strerror}); set "
+            f"{path}: the secret file of caches cannot be read or written "
+            f"({error.strerror}); set "
             "XDG_CONFIG_HOME to a folder of your own, or leave --cache out"
         ) from None
-    is_ours = os.name == "nt" or (
+    is_private = os.name == "nt" or (
         status.st_uid == os.geteuid() and not status.st_mode & 0o077
     )
-    if len(content) != _SECRET_SIZE or not is_ours:
+    if len(content) != _SECRET_SIZE or not is_private:
         raise InputError(
-            f"{path}: is not a secret of caches that you alone can read; remove it, "
-            "and a new one is made"
+            f"{path}: is not a valid secret that only you can read; remove it, and "
+            "a new one is made"
         )
     return content
 

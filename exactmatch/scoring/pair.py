@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from exactmatch.engine.problem import GraphProblem
     from exactmatch.scoring.cache import PairCache
 
-_NOTICED = 0.05
+_FREE_READING_SHARE = 0.05
 """Share of a pair's time limit that reading may take without shortening the search."""
 
 
@@ -60,14 +60,14 @@ class PairScorer:
         metrics: Iterable[Metric],
         settings: Settings,
         limits: Limits | None = None,  # those of the settings, with a watch
-        learned: Mapping[str, bytes] | None = None,  # checksums of references
+        learned_checksums: Mapping[str, bytes] | None = None,  # checksums of references
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
         self.limits = settings.limits if limits is None else limits
-        self._learned = learned or {}
+        self._learned = learned_checksums or {}
         self._want = settings.want
-        self._reading = reading_limits(
+        self._reading_limits = reading_limits(
             settings.time_limit, settings.until, settings.total_time
         )
         keys = [b""] * len(self.metrics)
@@ -123,18 +123,20 @@ class PairScorer:
         self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[PairResult]:
         """Score one pair whose sides may already have been read or prepared."""
-        with reading_within(self._reading):  # also in another process or thread
+        with reading_within(self._reading_limits):  # also in another process or thread
             return self._score_sides(pair, sides, notes)
 
     def _score_sides(
         self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[PairResult]:
         results: list[PairResult] = []
-        checked: list[tuple[Solution, str]] = []
+        verdicts: list[tuple[Solution, str]] = []
         reads: Sequence[ReadPair | None] | None = None
         compared: dict[int, Any] = {}
-        spent = self._reading.time
-        begun = time.perf_counter() - (0.0 if spent is None else spent.of_pair())
+        reading_time = self._reading_limits.time
+        begun = time.perf_counter() - (
+            0.0 if reading_time is None else reading_time.of_pair()
+        )
         for number, plan in enumerate(self._plans):
             metric, problem = plan.metric, None
             prepared = [
@@ -149,23 +151,25 @@ class PairScorer:
                 if read is None:
                     continue
                 problem = read.problem
-                both = zip(sides, read.items, strict=True)
-                prepared = [prepare_side(plan, side, item) for side, item in both]
+                sides_and_items = zip(sides, read.items, strict=True)
+                prepared = [
+                    prepare_side(plan, side, item) for side, item in sides_and_items
+                ]
                 if plan.names_in is not None:
                     notes.roles.update(*map(plan.names_in, read.items))
-            shown, limits = 1, self._limits_since(begun)
+            shown_index, limits = 1, self._limits_since(begun)
             if metric.takes_one and len(prepared) > 2:
-                row, shown = self._combine(
-                    plan, sides, prepared, compared, checked, limits
+                row, shown_index = self._combine(
+                    plan, sides, prepared, compared, verdicts, limits
                 )
             else:
                 row = self._compare(plan, sides, prepared, compared, limits)
-            if shown > 1:
-                rest = *prepared[1:shown], *prepared[shown + 1 :]
-                prepared = [prepared[0], prepared[shown], *rest]
-            result = self._result(metric, pair, prepared, problem, row, checked)
+            if shown_index > 1:
+                rest = *prepared[1:shown_index], *prepared[shown_index + 1 :]
+                prepared = [prepared[0], prepared[shown_index], *rest]
+            result = self._result(metric, pair, prepared, problem, row, verdicts)
             if self.settings.keep_graphs:
-                own, other = sides[0], sides[shown]
+                own, other = sides[0], sides[shown_index]
                 texts = text_of(own, plan.reading), text_of(other, plan.reading)
                 result = replace(result, texts=texts)
             results.append(result)
@@ -200,7 +204,7 @@ class PairScorer:
     def _limits_since(self, begun: float) -> Limits:
         """Return the limits without the time that a pair has taken to be read."""
         seconds, used = self.limits.seconds, time.perf_counter() - begun
-        if seconds is None or used < _NOTICED * seconds:
+        if seconds is None or used < _FREE_READING_SHARE * seconds:
             return self.limits
         with within(seconds - used):
             return self.limits.remaining()
@@ -221,14 +225,14 @@ class PairScorer:
         metric, cache, key = plan.metric, self.cache, b""
         if cache is not None:
             key = cache.checksum(plan.key, *contents_of(sides, prepared, plan.reading))
-            more = self._want == "problem" or self.settings.keep_graphs
-            kept = None if metric.aligns and more else cache.get(key)
+            needs_problem = self._want == "problem" or self.settings.keep_graphs
+            kept = None if metric.aligns and needs_problem else cache.get(key)
             if kept is not None:
                 return kept
         comparison = compared.get(plan.comparison)
         if comparison is None:
-            both = [side.prepared for side in prepared]
-            comparison = metric.find(both, limits, self._want)
+            graphs = [side.prepared for side in prepared]
+            comparison = metric.find(graphs, limits, self._want)
             compared[plan.comparison] = comparison
         row = metric.row(comparison)
         if cache is not None:
@@ -241,7 +245,7 @@ class PairScorer:
         sides: Sequence[Side],
         prepared: Sequence[PreparedGraph],
         compared: dict[int, Any],
-        checked: list[tuple[Solution, str]],
+        verdicts: list[tuple[Solution, str]],
         limits: Limits,
     ) -> tuple[Pair, int]:
         """Compare with each reference; return one pair for all, and the one shown."""
@@ -249,18 +253,18 @@ class PairScorer:
 
         rows = []
         for k in range(1, len(prepared)):
-            both, own = [sides[0], sides[k]], compared.setdefault(-k, {})
+            pair_sides, own = [sides[0], sides[k]], compared.setdefault(-k, {})
             pair = [prepared[0], prepared[k]]
-            rows.append(self._compare(plan, both, pair, own, limits))
+            rows.append(self._compare(plan, pair_sides, pair, own, limits))
         row, chosen = combined(plan.metric, rows, self.settings.refs)
         if self.settings.proofs == "check" and row.solution is not None:
             # the best reference is proven only if all others are
-            refused = (
+            refusals = (
                 _rejection(one.problem, one.solution, [])
                 for one in rows
                 if one.problem is not None and one.solution is not None
             )
-            checked.append((row.solution, "; ".join(filter(None, refused))))
+            verdicts.append((row.solution, "; ".join(filter(None, refusals))))
         return row, 1 + chosen
 
     def _result(
@@ -270,16 +274,16 @@ class PairScorer:
         prepared: Sequence[PreparedGraph],
         problem: str | None,
         compared: Pair,
-        checked: list[tuple[Solution, str]],
+        verdicts: list[tuple[Solution, str]],
     ) -> PairResult:
-        settings, graph_problem, rejected = self.settings, compared.problem, None
+        settings, graph_problem, rejection = self.settings, compared.problem, None
         pred = gold = None
         if (
             settings.proofs == "check"
             and graph_problem is not None
             and compared.solution
         ):
-            rejected = _rejection(graph_problem, compared.solution, checked)
+            rejection = _rejection(graph_problem, compared.solution, verdicts)
         if settings.keep_graphs:
             pred, gold = prepared[0].item, prepared[1].item
             if graph_problem is not None:
@@ -293,7 +297,7 @@ class PairScorer:
             pred,
             gold,
             problem,
-            rejected,
+            rejection,
             graph_problem if settings.keep_problems else None,
             sum([one.dropped for one in prepared if one.dropped], ()),
             stored=compared.stored,
@@ -304,12 +308,12 @@ class PairScorer:
 def _rejection(
     graph_problem: "GraphProblem",
     solution: Solution,
-    checked: list[tuple[Solution, str]],
+    verdicts: list[tuple[Solution, str]],
 ) -> str:
     """Return why a certificate is refused, checked once for each solution."""
-    for known, verdict in checked:
+    for known, verdict in verdicts:
         if known is solution:
             return verdict
     verdict = solution.refusal(graph_problem.problem)
-    checked.append((solution, verdict))
+    verdicts.append((solution, verdict))
     return verdict

@@ -140,7 +140,8 @@ def test_smatchpp_itself_says_the_same() -> None:
 
 
 def test_a_notebook_shows_the_reward_and_what_to_change() -> None:
-    judged = Answers("graph", count="edges").judge('[["a", "<b>", "c"]]', GOLD)
+    options: dict[str, Any] = {"count": "edges"}
+    judged = Answers("graph", **options).judge('[["a", "<b>", "c"]]', GOLD)
     html = judged._repr_html_()
     assert f"reward {judged.score:.4f}" in html
     assert html.count("<li>") == len(judged.feedback.splitlines())

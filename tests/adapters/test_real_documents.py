@@ -231,10 +231,10 @@ def test_verifiers() -> None:
     vf: Any = pytest.importorskip("verifiers.v1")
     from exactmatch.adapters.documents import verifiers
 
-    class Record(vf.TaskData):  # type: ignore[misc]  # no types
+    class Record(vf.TaskData):
         record: str
 
-    class Extract(vf.Task[Record]):  # type: ignore[misc]  # likewise
+    class Extract(vf.Task[Record]):
         json_match = verifiers("record", weight=2.0)
 
     task = Extract(Record(prompt="…", record=GOLD))

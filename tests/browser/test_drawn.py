@@ -333,7 +333,8 @@ def test_workflows_have_lines_and_no_roles_as_in_the_svg(
     lines = ["check the stock of every", "item in the order"]
     assert all(texts.count(line) == 2 for line in lines)
     assert "edge" not in texts
-    drawn = draw(*map(Path, paths))
+    pred, gold = map(Path, paths)
+    drawn = draw(pred, gold)
     assert all(f">{line}<" in drawn for line in lines)
 
 

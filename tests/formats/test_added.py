@@ -72,9 +72,9 @@ def _package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.syspath_prepend(tmp_path)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     importlib.invalidate_caches()
-    FORMATS.__dict__.pop("added", None)
+    FORMATS.__dict__.pop("active_entry_points", None)
     yield
-    FORMATS.__dict__.pop("added", None)
+    FORMATS.__dict__.pop("active_entry_points", None)
 
 
 def declare(folder: Path, *names: str) -> None:
@@ -175,7 +175,7 @@ def test_an_ordinary_file_asks_no_package(
         raise AssertionError("other packages were asked")
 
     for registry in (METRICS, SOLVERS, PROFILES, FORMATS):
-        monkeypatch.delitem(registry.__dict__, "added", raising=False)
+        monkeypatch.delitem(registry.__dict__, "active_entry_points", raising=False)
     monkeypatch.setattr(importlib.metadata, "entry_points", refuse)
     path = tmp_path / "gold.txt"
     path.write_text("# ::id 1\n# ::snt Dogs bark.\n(b / bark :ARG0 (d / dog))\n")

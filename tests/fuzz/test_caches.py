@@ -97,7 +97,7 @@ def test_a_row_is_a_pair_or_none(tmp_path: Path) -> None:
     for seed in range(CASES):
         content = json.dumps(mutated_json(random.Random(seed), row)).encode()
         found = _pair(content)
-        kept._waiting[b"k"] = kept.checksum(b"k", content) + content
+        kept._unwritten[b"k"] = kept.checksum(b"k", content) + content
         if found is None:
             continue
         read += 1

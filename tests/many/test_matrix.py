@@ -248,7 +248,7 @@ READ_ONLY.flags.writeable = False
             "sparse matrices cannot hold",
         ),
         ({"dtype": "int8"}, "scores are shares of 1"),
-        ({"dtype": "half a number"}, "a floating-point type of NumPy's"),
+        ({"dtype": "half a number"}, "a floating-point type of NumPy"),
     ],
 )
 def test_nonsense_is_refused(options: dict[str, Any], message: str) -> None:

@@ -405,9 +405,9 @@ def test_nobody_else_makes_a_result(
 )  # fmt: skip
 def test_a_result_is_one_of_a_pair(tmp_path: Path, content: bytes) -> None:
     kept = PairCache(tmp_path)
-    kept._waiting[b"k"] = kept.checksum(b"k", content) + content
+    kept._unwritten[b"k"] = kept.checksum(b"k", content) + content
     kept.flush()
-    with pytest.raises(InputError, match="a result is not one of a pair"):
+    with pytest.raises(InputError, match="a stored result is malformed"):
         kept.get(b"k")
     kept.close()
 
@@ -424,10 +424,10 @@ def test_the_secret_is_the_users_alone(
     assert [one.name for one in path.parent.iterdir()] == [SECRET]
     assert "(3 from the cache" in cli.out(*command)
     path.chmod(0o640)
-    assert "is not a secret of caches that you alone can read" in cli.refusal(*command)
+    assert "is not a valid secret that only you can read" in cli.refusal(*command)
     path.chmod(0o600)
     path.write_bytes(b"short")
-    assert "is not a secret of caches that you alone can read" in cli.refusal(*command)
+    assert "is not a valid secret that only you can read" in cli.refusal(*command)
     path.unlink()
     assert "from the cache" not in cli.out(*command), "another secret finds nothing"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(pair[0]))

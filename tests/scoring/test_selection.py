@@ -202,7 +202,7 @@ def test_errors_and_reports_are_of_the_chosen_pairs(cli: Cli, pair: list[str]) -
         for each in page.reports.values()
     }
     assert len(pairs) == len(signed) == 1
-    found = exactmatch.studies.errors(pred, gold, worst=1)
+    found: Any = exactmatch.studies.errors(pred, gold, worst=1)
     assert [one.index for own in found.pairs.values() for one in own] == [3]
 
 

@@ -73,7 +73,7 @@ def test_components_are_problems_of_their_own(problem: AlignmentProblem) -> None
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_falls_apart_is_solved_apart(
+def test_what_falls_apart_is_solved_solve_components(
     seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     solved = []
@@ -129,10 +129,10 @@ def test_a_bound_of_the_whole_counts_where_its_parts_prove_less() -> None:
     optimum = sum(BranchAndBound().solve(part).value for part in parts)
     number, known = components(problem), Proposal((-1,) * problem.n_left, optimum)
     in_no_time = Progress(problem, Limits(seconds=0.0))
-    assert Auto()._apart(problem, in_no_time, known, number).bound == optimum
+    assert Auto()._solve_components(problem, in_no_time, known, number).bound == optimum
     for bound in (None, optimum + 10**6):  # nothing that helps
         known = known._replace(bound=bound)
-        found = Auto()._apart(problem, in_no_time, known, number).bound
+        found = Auto()._solve_components(problem, in_no_time, known, number).bound
         assert found is not None
         assert optimum < found < optimum + 10**6
 
@@ -147,7 +147,7 @@ def certified() -> tuple[AlignmentProblem, Solution]:
     return problem, solution
 
 
-def test_what_falls_apart_is_certified_apart(
+def test_what_falls_apart_is_certified_solve_components(
     certified: tuple[AlignmentProblem, Solution],
 ) -> None:
     problem, solution = certified

@@ -204,7 +204,7 @@ def test_errors_of_several_systems_are_the_same(cli: Cli, tmp_path: Path) -> Non
     shown = cli.json(
         "errors", paths[2], "--systems", *paths[:2], "--names", "a,b", "-q"
     )
-    found = exactmatch.studies.errors({"a": preds, "b": other}, golds)
+    found: Any = exactmatch.studies.errors({"a": preds, "b": other}, golds)
     assert [one["errors"] for one in found.to_dict()["systems"]] == [
         one["errors"] for one in shown["systems"]
     ]

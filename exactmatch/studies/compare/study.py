@@ -73,11 +73,11 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     selection = selection_of(vars(options)).of_scored
 
     def choose(results: Results) -> Counting:
-        return _counted(selection, results, metrics, baseline, options.macro)
+        return _choose_pairs(selection, results, metrics, baseline, options.macro)
 
-    how_chosen = choose if selection else None
+    chooser = choose if selection else None
     scored = score_systems(
-        options.systems, options.golds, options, metrics, reporter, how_chosen
+        options.systems, options.golds, options, metrics, reporter, chooser
     )
     n = len(options.systems)
     steps = len(metrics) * (n * (n - 1) // 2 if baseline is None else n - 1)
@@ -101,7 +101,7 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
                 accuracies += human_accuracies(
                     metric, results, people, sampling, options.macro, documents
                 )
-    drawn = signed_as(sampling.test_signature(test, comparisons[0].units))
+    sampling_signature = signed_as(sampling.test_signature(test, comparisons[0].units))
     best = []
     if len(comparisons) > 1:
         best = winners(comparisons, metrics, sampling, options.macro, documents)
@@ -118,7 +118,10 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
         test,
         sampling,
         scored.lost,
-        tuple(f"{signature}{settings}|{drawn}" for signature in scored.signatures),
+        tuple(
+            f"{signature}{settings}|{sampling_signature}"
+            for signature in scored.signatures
+        ),
         tuple(best),
     )
 
@@ -146,7 +149,7 @@ def _metrics(options: CompareOptions, reporter: Listener) -> list[Metric]:
     return aspects(options.aspects, solver, options.max_terms)
 
 
-def _counted(
+def _choose_pairs(
     selection: Selection,
     results: Results,
     metrics: Sequence[Metric],
@@ -154,16 +157,18 @@ def _counted(
     macro: bool,
 ) -> Counting:
     """Count the chosen pairs; differences are from the baseline or the best system."""
-    together: dict[int, list[ComparedPair]] = {}
+    pairs_by_index: dict[int, list[ComparedPair]] = {}
     for metric in metrics:
         systems = results[metric.name]
         best = baseline or best_system(metric, systems, macro)
         for pair in zip(*systems.values(), strict=True):
             by_name = dict(zip(systems, pair, strict=True))
-            about = pair[0].index, pair[0].id, metric.name, best
-            together.setdefault(pair[0].index, []).append(ComparedPair(*about, by_name))
+            pair_fields = pair[0].index, pair[0].id, metric.name, best
+            pairs_by_index.setdefault(pair[0].index, []).append(
+                ComparedPair(*pair_fields, by_name)
+            )
     counting = Counting(selection)
-    for _, pairs in sorted(together.items()):
+    for _, pairs in sorted(pairs_by_index.items()):
         counting.chooses([columns_of_pair([pair]) for pair in pairs])
     counting.check()
     return counting

@@ -142,7 +142,9 @@ def pair_errors(
     graphs = problem.left.graph, problem.right.graph
     left, right = map(worded, graphs, texts)
     pred, gold = _Reader(left), _Reader(right)
-    ours, theirs = (statements(side.graph, problem.profile) for side in (left, right))
+    pred_statements, gold_statements = (
+        statements(side.graph, problem.profile) for side in (left, right)
+    )
     alone = alone or not problem.is_one_to_one
     solved_alignment, alignment = alignment, problem.images(alignment)
     optima: Sequence[Alignment] = (alignment,)
@@ -154,15 +156,25 @@ def pair_errors(
         optima, complete = enumeration.alignments, enumeration.complete
         fixed, varying = enumeration.fixed, enumeration.varying
     all_differences = [
-        without_groups(differences(ours, theirs, each), problem, solved_alignment)
+        without_groups(
+            differences(pred_statements, gold_statements, each),
+            problem,
+            solved_alignment,
+        )
         for each in optima
     ]
-    typed = [
+    types_by_alignment = [
         tuple(_type(edit, pred, gold) for edit in each.edits)
         for each in all_differences
     ]
-    counts = [_counted(*each) for each in zip(all_differences, typed, strict=True)]
-    order = [(-_alike(each, pred, gold), len(each.edits)) for each in all_differences]
+    counts = [
+        _count_types(*each)
+        for each in zip(all_differences, types_by_alignment, strict=True)
+    ]
+    order = [
+        (-_equal_concepts(each, pred, gold), len(each.edits))
+        for each in all_differences
+    ]
     best = order.index(min(order))
     return PairErrors(
         index,
@@ -170,7 +182,7 @@ def pair_errors(
         left,
         right,
         all_differences[best],
-        typed[best],
+        types_by_alignment[best],
         reduce(and_, counts),
         reduce(or_, counts),
         len(all_differences),
@@ -181,7 +193,7 @@ def pair_errors(
     )
 
 
-def _alike(compared: Differences, pred: _Reader, gold: _Reader) -> int:
+def _equal_concepts(compared: Differences, pred: _Reader, gold: _Reader) -> int:
     """Count the aligned variables with the same concept, whatever its sense."""
     return sum(
         partner != -1 and _lemma(pred.concepts[v]) == _lemma(gold.concepts[partner])
@@ -193,7 +205,9 @@ def _lemma(concept: str) -> str:
     return _SENSE.sub("", concept).lower()
 
 
-def _counted(compared: Differences, types: Sequence[ErrorType]) -> Counter[ErrorType]:
+def _count_types(
+    compared: Differences, types: Sequence[ErrorType]
+) -> Counter[ErrorType]:
     """Count types and kinds of edits; root marks that repeat an edit do not count."""
     counts: Counter[ErrorType] = Counter()
     repeated = repeated_roots(compared)
@@ -231,7 +245,7 @@ class ErrorSums:
 
     def add(self, pair: PairErrors) -> None:
         """Add the errors of a pair."""
-        counted = _counted(pair.differences, pair.types)
+        counted = _count_types(pair.differences, pair.types)
         triples: Counter[ErrorType] = Counter()
         for edit, kind in zip(pair.differences.edits, pair.types, strict=True):
             self._differing += edit.size
@@ -266,7 +280,9 @@ class _Reader:
 
     def __init__(self, side: Worded) -> None:
         self._words = words_of_triples(side.graph, side.lines)
-        self._mentions = {line.triple for line in side.lines if not line.defines}
+        self._reentrant_triples = {
+            line.triple for line in side.lines if not line.defines
+        }
         self.concepts = [concept or "" for concept in side.graph.concepts()]
         instances = enumerate(side.graph.instances)
         roots = [k for k, (v, _) in instances if v == side.graph.top]
@@ -306,7 +322,9 @@ class _Reader:
             return "coordination"
         if kind == "attribute":
             return "constant"
-        return "re-entrancy" if statement.number in self._mentions else "relation"
+        return (
+            "re-entrancy" if statement.number in self._reentrant_triples else "relation"
+        )
 
 
 def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
@@ -316,31 +334,36 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
         words = side.words_of(statement)
         kind = "extra" if edit.pred else "missing"
         return ErrorType(f"{kind} {side.topic(statement)}", words.role or words.value)
-    was, now = gold.words_of(edit.gold), pred.words_of(edit.pred)
+    gold_words, pred_words = gold.words_of(edit.gold), pred.words_of(edit.pred)
     if edit.change == "concept":
-        same = _lemma(was.value) == _lemma(now.value)
+        same = _lemma(gold_words.value) == _lemma(pred_words.value)
         kind = "sense confusion" if same else "concept confusion"
-        return ErrorType(kind, f"{was.value}→{now.value}")
+        return ErrorType(kind, f"{gold_words.value}→{pred_words.value}")
     if edit.change == "value":
-        return ErrorType("value confusion", f"{was.role} {was.value}→{now.value}")
+        return ErrorType(
+            "value confusion",
+            f"{gold_words.role} {gold_words.value}→{pred_words.value}",
+        )
     if edit.change == "root":
         root = gold.concepts[edit.gold.triple.source]
         other = pred.concepts[edit.pred.triple.source]
         return ErrorType("wrong root", f"{root}→{other}")
     turned = edit.change == "direction"
-    is_other = edit.pred.triple.role != edit.gold.triple.role
-    if edit.change == "role" or (turned and is_other):
-        return ErrorType("role confusion", _roles(was, now, against=turned))
-    return ErrorType(f"wrong {edit.change}", was.role)
+    has_other_role = edit.pred.triple.role != edit.gold.triple.role
+    if edit.change == "role" or (turned and has_other_role):
+        return ErrorType(
+            "role confusion", _roles(gold_words, pred_words, opposite=turned)
+        )
+    return ErrorType(f"wrong {edit.change}", gold_words.role)
 
 
-def _roles(was: TripleWords, now: TripleWords, *, against: bool) -> str:
+def _roles(gold_words: TripleWords, pred_words: TripleWords, *, opposite: bool) -> str:
     """Name two roles between the same variables from the same end.
 
     *against* says that the triples have different directions.
     """
-    names = [was.role, now.role]
-    if against != (was.turned != now.turned):
+    names = [gold_words.role, pred_words.role]
+    if opposite != (gold_words.turned != pred_words.turned):
         names[1] = _inverse(names[1])
     if any(name.lower() == "mod-of" for name in names):  # which is ``domain``
         names = [_inverse(name) for name in names]

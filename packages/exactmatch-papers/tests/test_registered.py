@@ -18,10 +18,10 @@ from exactmatch.cli.plugins import REGISTRIES
 def forgotten() -> Iterator[None]:
     """Entry points are read anew, in the test and after it."""
     for registry in REGISTRIES:
-        registry.__dict__.pop("added", None)
+        registry.__dict__.pop("active_entry_points", None)
     yield
     for registry in REGISTRIES:
-        registry.__dict__.pop("added", None)
+        registry.__dict__.pop("active_entry_points", None)
 
 
 def test_the_commands_are_those_that_exactmatch_names() -> None:

@@ -16,11 +16,10 @@ ASPIRIN, SALICYLIC = "CC(=O)Oc1ccccc1C(=O)O", "OC(=O)c1ccccc1O"
 
 
 def page_of(first: str, second: str, folder: Path, costs: str = "mces") -> str:
-    paths = []
-    for number, text in enumerate((first, second)):
-        paths.append(folder / f"{number}.smi")
-        paths[-1].write_text(f"{text}\n", encoding="utf-8")
-    result = ged(*paths, costs=costs)
+    left, right = (folder / f"{number}.smi" for number in (1, 2))
+    left.write_text(f"{first}\n", encoding="utf-8")
+    right.write_text(f"{second}\n", encoding="utf-8")
+    result = ged(left, right, costs=costs)
     return "".join(str(part) for part in result.tables().parts)
 
 
