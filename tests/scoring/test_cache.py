@@ -431,4 +431,4 @@ def test_the_secret_is_the_users_alone(
     path.unlink()
     assert "from the cache" not in cli.out(*command), "another secret finds nothing"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(pair[0]))
-    assert "cannot be used (Not a directory)" in cli.refusal(*command)
+    assert "cannot be read or written (Not a directory)" in cli.refusal(*command)
