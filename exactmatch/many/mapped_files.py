@@ -55,7 +55,7 @@ def reopened(
     length_of_data = int(np.prod(shape, dtype=object)) * dtype.itemsize
     with open(path, "rb") as file:
         magic, length = file.read(8), int.from_bytes(file.read(2), "little")
-        header, begin = magic + file.read(length).rstrip(), file.tell()
+        header, begin = magic + _unpadded(file.read(length)), file.tell()
         size = os.fstat(file.fileno()).st_size
     if header != _header(shape, dtype) or size != begin + length_of_data:
         return None
@@ -93,7 +93,12 @@ def _header(shape: tuple[int, int], dtype: np.dtype[Any]) -> bytes:
     }
     np.lib.format.write_array_header_1_0(written, about)
     whole = written.getvalue()
-    return whole[:8] + whole[10:].rstrip()
+    return whole[:8] + _unpadded(whole[10:])
+
+
+def _unpadded(header: bytes) -> bytes:
+    """Drop the padding of a header: NumPy reads no other white space there."""
+    return header.removesuffix(b"\n").rstrip(b" ")
 
 
 def _take_room(path: str | os.PathLike[str]) -> None:
