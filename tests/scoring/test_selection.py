@@ -101,7 +101,9 @@ def test_selection_against_a_sorted_list() -> None:
 
 
 def test_both_ends_and_unknown_ids_are_refused(cli: Cli, pair: list[str]) -> None:
-    assert "two ends" in cli.refusal("score", *pair, "--worst", "1", "--best", "1")
+    assert "exclude each other" in cli.refusal(
+        "score", *pair, "--worst", "1", "--best", "1"
+    )
     assert "names no id" in cli.refusal("score", *pair, "--ids", ",")
     assert "no pair has the id 'p9'; did you" in cli.refusal(
         "score", *pair, "--ids", "p9"
