@@ -140,7 +140,9 @@ def _read(path: str, format_in: str | None) -> list[NamedGraph]:
 
 
 def _graphs_of(path: str, format_in: str | None) -> list[NamedGraph]:
-    text = read_text(path).replace("\r\n", "\n").replace("\r", "\n")
+    text = read_text(path)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
     name = named(path)
     stem = None if path == STANDARD_INPUT else Path(path).name.split(".")[0]
     form = format_in or _recognised(text, name)
