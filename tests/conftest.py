@@ -127,7 +127,7 @@ def _no_sum_of_floats() -> Iterator[None]:
         return total
 
     # PyTorch's compiler compares what it replaces with its own version of it
-    checked.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]
+    checked.__signature__ = inspect.signature(plain)  # type: ignore[attr-defined]  # functions have one
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(builtins, "sum", checked)
         yield

@@ -65,7 +65,9 @@ def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
     """Return the end of a message: a known name that is similar, if there is one."""
     import difflib
 
-    near = difflib.get_close_matches(name, list(known), 1, likeness)
+    names = list(known)
+    same = [one for one in names if one.lower() == name.lower()]
+    near = same or difflib.get_close_matches(name, names, 1, likeness)
     return f"; did you mean {near[0]!r}?" if near else ""
 
 

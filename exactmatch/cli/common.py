@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.base import values
-from exactmatch.base.options import Declared, Options, flag, option, optional
+from exactmatch.base.options import Declared, Options, flag, optional
 from exactmatch.views.tables import FORMATS
 
 
@@ -17,9 +17,8 @@ class Output(Options, purpose="shows", waits=True):
 
     TITLE = "output"
 
-    format: str = option(
-        "default: text",
-        default="text",
+    format: str | None = optional(
+        "default: by the ending of the file of -o (.csv, .tex …), else text",
         choices=FORMATS,
         brief=("NAME", "text (default), json, jsonl, csv, latex, html"),
     )

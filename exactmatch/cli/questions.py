@@ -29,6 +29,7 @@ from exactmatch.scoring.sources import File
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
+from exactmatch.views.tables import FORMATS
 
 
 class Question:
@@ -43,6 +44,8 @@ class Question:
 
     def run(self, args: argparse.Namespace) -> int:
         """Ask the question and write the answer; return the exit code."""
+        if self.row.output == "tables":
+            args.format = args.format or _format_of(args.output, self.row)
         total = getattr(args, "total_time", None)
         until = None if total is None else args.started + total
         limits = reading_limits(getattr(args, "time_limit", None), until, total)
@@ -206,6 +209,27 @@ class Question:
         if isinstance(made, Making):
             return _heeded(made, getattr(args, "by_file", ()), terminal)
         return made
+
+
+_ENDINGS = {".tex": "latex", ".htm": "html"} | {f".{name}": name for name in FORMATS}
+_GRAPHS = (".amr", ".penman")
+"""Endings of files that hold graphs and no tables."""
+
+
+def _format_of(output: str | None, row: Command) -> str:
+    """Return the format of an answer that the ending of its file's name chooses.
+
+    Raises:
+        InputError: if the name is that of a file of graphs.
+    """
+    ending = os.path.splitext(output or "")[1].lower()
+    if ending in _GRAPHS:
+        writes = " (--graphs FILE writes these)" * ("graphs" in row.options.DECLARED)
+        raise InputError(
+            f"{output}: -o writes a table, not graphs{writes}; its name ends in "
+            ".txt, .csv, .json, .tex or .html"
+        )
+    return _ENDINGS.get(ending, "text")
 
 
 def _drawn(

@@ -123,6 +123,7 @@ class Pairer:
         on_error: what to do about a block without partner.
         warn: receives warnings.
         omitted: receives references and predictions that no pair could be made of.
+        of_one_text: warn where the sentences of most pairs differ.
     """
 
     def __init__(
@@ -131,11 +132,13 @@ class Pairer:
         on_error: OnError = "raise",
         warn: Warn | None = None,
         omitted: list[Omission] | None = None,
+        of_one_text: bool = False,
     ) -> None:
         self.by_id = by_id
         self.on_error = on_error
         self.warn = warn
         self.omitted = [] if omitted is None else omitted
+        self.of_one_text = of_one_text and warn is not None
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
@@ -152,6 +155,7 @@ class Pairer:
     def _by_position(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[UnreadPair]:
+        sentences = _Sentences()
         for index, blocks in enumerate(zip_longest(preds, *golds)):
             if not all(blocks):
                 counts = [index + (block is not None) for block in blocks]
@@ -163,7 +167,11 @@ class Pairer:
             ]
             if len({*ids}) > 1 and self.warn is not None:
                 self.warn("ids", different_ids(index + 1, blocks))
+            elif len(ids) < len(blocks) and self.of_one_text:
+                sentences.compare(index + 1, blocks)
             yield UnreadPair(index, ids[0] if ids else None, pred, references)
+        if self.warn is not None and (remark := sentences.remark()):
+            self.warn("sentences", remark)
 
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
@@ -210,6 +218,33 @@ class Pairer:
                 continue
             self.leave_out(block.id, block.origin().error(reason))
         return by_key
+
+
+class _Sentences:
+    """Sentences (``# ::snt``) of pairs without ids, where both sides have them."""
+
+    def __init__(self) -> None:
+        self.seen = self.different = self.first = 0
+
+    def compare(self, position: int, blocks: Sequence[Block]) -> None:
+        """Compare the sentences of a pair by their letters and digits."""
+        texts = [block.metadata().get("snt", "") for block in blocks]
+        words = {"".join(filter(str.isalnum, text)).casefold() for text in texts}
+        if "" not in words:
+            self.seen += 1
+            if len(words) > 1:
+                self.different += 1
+                self.first = self.first or position
+
+    def remark(self) -> str:
+        """Return a warning if half of the sentences differ, or more."""
+        if not self.seen or 2 * self.different < self.seen:
+            return ""
+        return (
+            f"the sentences ('# ::snt') of {self.different} of "
+            f"{several(self.seen, 'pair')} differ, the first at position {self.first}: "
+            "are these files of the same sentences?"
+        )
 
 
 def _without_partner(block: Block, what: str) -> GraphError:

@@ -429,6 +429,10 @@ class Metric(ABC):
         """
         del texts
 
+    def remark(self) -> str:
+        """Return a warning about what :meth:`preload` read, or '' for none."""
+        return ""
+
 
 class GraphMetric(Metric):
     """Base of the metrics that compare graphs.

@@ -405,7 +405,7 @@ class Making(Metrics, Counting, Solvers):
         if profile is not None and profile not in _profiles_of(way.metric):
             way = AMR
         if known is not None and way.metric not in known:
-            way = ScoredBy(known[0], more=way.more)
+            way = ScoredBy(self._with_options(known)[0], more=way.more)
         names: list[str] = [way.metric]
         if vars(self)["metric"] is not None:
             own = METRICS.own if known is None else known
@@ -418,6 +418,12 @@ class Making(Metrics, Counting, Solvers):
         of_format = {} if weighs else dict(way.options)
         merged = {**of_format, **options} or None
         return self.replace(metric=names, profile=profile, options=merged)
+
+    def _with_options(self, known: Sequence[str]) -> Sequence[str]:
+        """Return the metrics that have all options of metrics here, or else all."""
+        named = self.explicit_options().keys()
+        having = [n for n in known if named <= metric_options([metric_class(n)]).keys()]
+        return having or known
 
     def scored_by(self) -> ScoredBy | None:
         """Return the default metric of the graphs' format, once it is recognised."""

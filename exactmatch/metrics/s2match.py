@@ -225,6 +225,9 @@ class S2Match(AligningMetric[GradedGraph]):
         concepts = {word for text in texts for word in _CONCEPT.findall(text)}
         self.similarity.preload(concepts)
 
+    def remark(self) -> str:
+        return self.similarity.remark()
+
     def prepare(self, item: Graph) -> GradedGraph:
         coded = encode(self.standardise(item), self.profile)
         graph, words = coded.graph, coded.labels

@@ -76,6 +76,8 @@ class Run:
         if metric.preloads and not sources.read_once:
             every = chain.from_iterable(sources.sides(metric.reads == "text"))
             metric.preload(map(text_of, every))
+            if remark := metric.remark():
+                self.warn("vectors", remark)
         if not metric.learns:
             return
         if metric.fitted:
@@ -117,7 +119,10 @@ class Run:
         """Yield the pairs, not yet read."""
         settings, evaluation = self.settings, self.evaluation
         unpaired = evaluation.unpaired
-        pairer = Pairer(settings.by_id, settings.on_error, self.warn, unpaired)
+        graphs = all(metric.reads == "graph" for metric in self.metrics)
+        pairer = Pairer(
+            settings.by_id, settings.on_error, self.warn, unpaired, of_one_text=graphs
+        )
         for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
             if not number:
                 evaluation.unpaired_first = len(unpaired)

@@ -110,3 +110,22 @@ def test_a_pair_has_the_first_id_of_its_references_then_the_predictions(
     assert (pair.id, len(pair.golds)) == (name, 2)
     known = {one for one in (pred, *golds) if one is not None}
     assert len(warned) == (len(known) > 1)
+
+
+def test_files_of_other_sentences_are_a_warning(cli: Cli, files: Files) -> None:
+    """Letters and digits decide; a few sentences may differ."""
+    texts = {
+        "a.amr": ["A boy, 3 dogs.", "c", "d"],
+        "same.amr": ["a boy 3 dogs", "C!", "other"],
+        "other.amr": ["a girl", "no", "d"],
+    }
+    paths = {
+        name: files.one(name, "\n".join(f"# ::snt {t}\n(x / y)\n" for t in sentences))
+        for name, sentences in texts.items()
+    }
+    first = paths["a.amr"]
+    assert "sentences" not in cli("score", first, paths["same.amr"]).err
+    warning = cli("score", first, paths["other.amr"]).err
+    assert "of 2 of 3 pairs differ, the first at position 1" in warning
+    plain = files.one("plain.amr", "(x / y)\n\n(x / y)\n\n(x / y)\n")
+    assert "sentences" not in cli("score", first, plain).err

@@ -167,6 +167,19 @@ class LabelledOptions(Options, purpose="measures"):
     )
 
 
+def _refuse_idle_vectors(options: Any) -> None:
+    """Refuse vectors that no similarity compares: they would change no number."""
+    named = options.node_similarity, options.edge_similarity, options.part_similarity
+    if any(isinstance(one, str) and "cosine" in one for one in named):
+        return
+    for name in ("vectors", "encoder"):
+        if vars(options)[name] is not None:
+            raise InputError(
+                f"{name} compares nothing under metric graph unless a similarity is "
+                "cosine; add --node-similarity cosine"
+            )
+
+
 class LabelledMatch(AligningMetric["Side"]):
     """The F1 of labelled nodes and edges under the best mapping of nodes.
 
@@ -208,6 +221,7 @@ class LabelledMatch(AligningMetric["Side"]):
                 "out --roles and --except-roles"
             )
         sources = {name: vars(options)[name] for name in SOURCES}
+        _refuse_idle_vectors(options)
         compared = {name: vars(options)[name] for name in OF_LABELS}
         self._judges = any(map(callable, compared.values()))
         table = compared["node_similarity"]

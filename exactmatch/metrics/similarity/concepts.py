@@ -32,6 +32,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactmatch.base.errors import InputError
+from exactmatch.base.numbers import several
 from exactmatch.metrics.similarity.strings import lcs_similarities
 from exactmatch.metrics.similarity.vectors import (
     Matrix,
@@ -102,6 +103,10 @@ class ConceptSimilarity(ABC):
     def preload(self, concepts: Iterable[str]) -> None:
         """Read or compute the vectors of concepts together."""
         del concepts
+
+    def remark(self) -> str:
+        """Return a warning if nothing is known of the preloaded concepts, or ''."""
+        return ""
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         """Return the numbers of concepts, new ones at their first appearance."""
@@ -337,6 +342,15 @@ class VectorSimilarity(EmbeddingSimilarity):
             self._is_preloaded = True
             self._vectors.preload(w for concept in lower for w in words_of(concept))
             self.numbers(lower)  # together, which takes less than one by one
+
+    def remark(self) -> str:
+        if self._exists.any() or not self._is_preloaded:
+            return ""
+        name, concepts = os.path.basename(self._vectors.path), len(self._exists)
+        return (
+            f"none of {several(concepts, 'concept')} has a vector in {name}: concepts "
+            "are equal or not"
+        )
 
     def _vector(self, concept: str) -> Vector | None:
         get = self._vectors.get

@@ -11,6 +11,8 @@ from exactmatch.studies.options import picture
 class Shown(Options, purpose="shows"):
     """Options of the view of a choice."""
 
+    TITLE = "what is shown"
+
     percent: bool = option(default=False)
     plot: str | None = picture("draw how often each system is chosen")
 
