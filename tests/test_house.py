@@ -131,3 +131,46 @@ def test_records_have_annotations_that_are_read_as_texts() -> None:
     ]
     assert len(makers) > 20
     assert all("\nfrom __future__ import annotations\n" in text for text in makers)
+
+
+NAMELESS = {"found", "asked", "given", "stated", "told", "heard", "wanted", "said"}
+"""Words that stand for whatever a variable holds."""
+
+QUESTIONS = {"How", "Which", "Whether", "Where", "What", "Who", "When"}
+"""Words that begin a clause: a first line is a verb or a noun."""
+
+
+@pytest.mark.slow
+def test_names_say_what_they_hold() -> None:
+    nameless = []
+    for path in modules().values():
+        for name in _names(ast.parse(path.read_text(encoding="utf-8"))):
+            words = re.sub(r"([a-z])([A-Z])", r"\1_\2", name).lower().split("_")
+            if NAMELESS & {*words}:
+                nameless.append(f"{path.relative_to(ROOT)}: {name}")
+    assert not nameless
+
+
+def _names(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a module gives to what it defines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node.id
+        elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            yield node.attr
+        elif isinstance(node, ast.arg):
+            yield node.arg
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+
+
+@pytest.mark.slow
+def test_first_lines_are_nouns_or_verbs() -> None:
+    clauses = []
+    for path in modules().values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+                line = (ast.get_docstring(node) or ".").splitlines()[0]
+                if line.partition(" ")[0] in QUESTIONS:
+                    clauses.append(f"{path.relative_to(ROOT)}: {line}")
+    assert not clauses

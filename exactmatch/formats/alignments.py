@@ -1,4 +1,4 @@
-"""Which words of its sentence a graph's nodes are aligned to.
+"""Alignments of a graph's nodes with the words of its sentence.
 
 Words are those of ``# ::tok``, or else of ``# ::snt``, counted from 0.  Alignments are
 written in one of two places; where both are, the first counts:

@@ -1,4 +1,4 @@
-"""How texts in each format begin, and functions that tell a text's format by it."""
+"""Beginnings of texts in each format, and functions that tell a format by them."""
 
 from __future__ import annotations
 

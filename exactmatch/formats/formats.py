@@ -377,8 +377,8 @@ _OURS = (
 
 FORMATS: Registry[Format] = Registry(
     "format",
-    {found.name: found for found in _OURS},
-    lambda found: isinstance(found, Format),
+    {form.name: form for form in _OURS},
+    lambda thing: isinstance(thing, Format),
     "an exactmatch.formats.formats.Format",
 )
 """The formats by name; modules are imported when they are needed."""

@@ -23,14 +23,14 @@ from typing import Any, NamedTuple
 from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError, shortened
 from exactmatch.formats.files import named, read_text
-from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.machine.tables import ColumnNames, read_table
 from exactmatch.formats.network_texts import AS_READ, NamedGraph, Reader, empty
 
 HEADER = ("smiles", "canonical_smiles", "smi")
 """What a first line says that names columns, in small letters."""
 
 _STAMP = re.compile(r"^\[[\d:]+\]\s*")
-_IS_SAID = re.compile(r"[a-z]{3}.* ")
+_REASON = re.compile(r"[a-z]{3}.* ")
 """A line of RDKit's log that says something, and not the text with a mark under it."""
 
 
@@ -142,7 +142,7 @@ def in_column(path: str, field: str, reader: Reader) -> Iterator[NamedGraph]:
 
 def _of_parquet(path: str, field: str) -> Iterator[tuple[int, str]]:
     """Yield the number of each row, from 1, and the text of its cell."""
-    table = read_table(path, Wanted((field,)))
+    table = read_table(path, ColumnNames((field,)))
     if field not in table.columns:
         raise _no_column(path, field, table.columns)
     for number, row in enumerate(table.rows, 1):
@@ -216,7 +216,7 @@ def _read(reader: str, text: str, **how: Any) -> tuple[Any, str]:
     with rdBase.CaptureErrorLog() as log:
         read(text, **how)
     lines = (_STAMP.sub("", line).strip(" :") for line in log.messages.splitlines())
-    reasons = [line for line in lines if _IS_SAID.search(line)]
+    reasons = [line for line in lines if _REASON.search(line)]
     return None, f": {'; '.join(reasons[:2])}" if reasons else ""
 
 

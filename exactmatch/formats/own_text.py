@@ -1,4 +1,4 @@
-"""Where a text states each triple of its graph, in whatever format it is.
+"""Places of a graph's triples in its own text, in whatever format it is.
 
 A text in PENMAN is taken apart by :mod:`exactmatch.graphs.drawing.source_text`.  Every
 other one is cut into *units*, which state something together: objects and lists of
@@ -241,9 +241,9 @@ class _Search:
     def _matches(
         self, number: int, ends: tuple[set[str], set[str]], role: str, *, whole: bool
     ) -> Iterator[Mark]:
-        for wanted in (role, ""):
+        for name in (role, ""):
             for k in self._units_with(*ends):
-                span = self._span(self._units[k].words, ends, wanted, whole)
+                span = self._span(self._units[k].words, ends, name, whole)
                 if span is not None and span not in self._taken:
                     self._taken.add(span)
                     yield Mark(*span, number)

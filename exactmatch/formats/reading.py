@@ -1,4 +1,4 @@
-"""How files are read that may hold answers of models."""
+"""Options of reading files that may hold answers of models."""
 
 from __future__ import annotations
 

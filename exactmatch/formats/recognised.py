@@ -1,4 +1,4 @@
-"""Which formats graphs are in, and what scores them, seen before they are read."""
+"""Formats of graphs and what scores them, seen before they are read."""
 
 from __future__ import annotations
 

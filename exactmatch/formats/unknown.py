@@ -138,15 +138,15 @@ _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
         ),
     ),
     (
-        lambda _, found: found in ("graph6", "LEDA"),
+        lambda _, kind: kind in ("graph6", "LEDA"),
         Guess("graph6 or LEDA", "write it as GraphML, which networkx does"),
     ),
     (
-        lambda _, found: found == WEIGHTED,
+        lambda _, kind: kind == WEIGHTED,
         Guess(WEIGHTED, "--format-in edge-list, or directed-edge-list, reads it"),
     ),
     (
-        lambda _, found: found == "JSON",
+        lambda _, kind: kind == "JSON",
         Guess(
             "JSON without nodes, edges or triples",
             "documents of JSON are scored by --metric json; if its rows hold graphs, "

@@ -255,7 +255,7 @@ _OURS = (
 PROFILES: Registry[Profile] = Registry(
     "profile",
     {profile.name: profile for profile in _OURS},
-    lambda found: isinstance(found, Profile),
+    lambda thing: isinstance(thing, Profile),
     "an exactmatch.Profile",
 )
 """The profiles by name."""

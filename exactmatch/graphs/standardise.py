@@ -43,7 +43,7 @@ inverse; and of two sets ``:subset-of``.
 
 MRP_TOP, MRP_ANCHOR = "top", "anchor"
 MRP_TOP_ROLE, MRP_ANCHOR_ROLE = "@top", "@anchor"  # which no property has
-MRP_SAID_OF_EDGE = " @"  # between the label of an edge and what is said of it
+MRP_EDGE_FACT = " @"  # between the label of an edge and a fact about it
 
 PUNCTUATION = frozenset('.?!;,:“"”‘’()[]{} \t\n\f')
 """Punctuation and white space, which do not count at the ends of an anchor."""
@@ -174,7 +174,7 @@ def _with_mrp(graph: Graph, profile: Profile) -> Graph:
         by_default = (name.lower(), value.lower()) == ("remote", "false")
         if key != "normal" and not by_default and is_counted((name,), profile):
             start, role, end = turned(source, role, target)
-            code = coder.label(f"{role}{MRP_SAID_OF_EDGE}{name}={value}")
+            code = coder.label(f"{role}{MRP_EDGE_FACT}{name}={value}")
             coder.relations.append((start, code, end))
     tops = document.tops or (() if graph.top is None else (graph.top,))
     for v in tops if is_counted((MRP_TOP,), profile) else ():

@@ -19,17 +19,17 @@ import pytest
 from exactmatch import InputError
 from exactmatch.base.inputs import inputs_noted, provenance
 from exactmatch.formats.blocks import read_blocks
-from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.machine.tables import ColumnNames, read_table
 
 pa = pytest.importorskip("pyarrow")
 import pyarrow.parquet as pq  # noqa: E402  # of the package that may be missing
 
 GRAPH = "(a / b :ARG0 (c / d))"
 LONG = "x" * 2**20
-WANTED = Wanted(("prediction", "response"), ("id",))
+WANTED = ColumnNames(("prediction", "response"), ("id",))
 
 
-def rows(path: Path | str, wanted: Wanted = WANTED) -> list[dict[str, Any]]:
+def rows(path: Path | str, wanted: ColumnNames = WANTED) -> list[dict[str, Any]]:
     return list(read_table(str(path), wanted).rows)
 
 
@@ -274,7 +274,7 @@ def test_values_within_values_are_read_as_they_were(tmp_path: Path) -> None:
     assert rows(parquet(tmp_path, table)) == expected
     nested = pa.array([{"a": {"b": GRAPH}, "c": 1}, {"a": None, "c": 2}])
     path = parquet(tmp_path, pa.table({"prediction": nested}))
-    assert rows(path, Wanted(("prediction.a.b",)))[0] == {
+    assert rows(path, ColumnNames(("prediction.a.b",)))[0] == {
         "prediction": {"a": {"b": GRAPH}}
     }
 

@@ -155,12 +155,12 @@ def test_groups_of_rows_count(tmp_path: Path) -> None:
     pa = pytest.importorskip("pyarrow")
     import pyarrow.parquet as pq
 
-    from exactmatch.formats.machine.tables import Wanted, read_table
+    from exactmatch.formats.machine.tables import ColumnNames, read_table
 
     path, table = tmp_path / "a.parquet", pa.table({"prediction": ["(a / b)"]})
     with pq.ParquetWriter(path, table.schema) as writer:
         for _ in range(50):
             writer.write_table(table)
-    assert len([*read_table(str(path), Wanted(["prediction"])).rows]) == 50
+    assert len([*read_table(str(path), ColumnNames(["prediction"])).rows]) == 50
     with inputs_noted(max_bytes=200_000), pytest.raises(InputError, match="unpack to"):
-        read_table(str(path), Wanted(["prediction"]))
+        read_table(str(path), ColumnNames(["prediction"]))

@@ -152,7 +152,7 @@ def _behind_string(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
 @cython.cfunc
 @cython.returns(cython.bint)
 def _ends(text: str, i: cython.Py_ssize_t, n: cython.Py_ssize_t):
-    """Whether a blank or ``)`` follows a concept or value that ends before *i*."""
+    """Return whether a blank or ``)`` follows what ends before *i*."""
     if i >= n:
         return False
     c: cython.Py_UCS4 = text[i]
@@ -366,7 +366,7 @@ def code_nodes(statements: list):
 @cython.cfunc
 @cython.returns(cython.bint)
 def _is_short_name(text: str):
-    """Whether a value is a letter from a to z and any digits."""
+    """Return whether a value is a letter from a to z and any digits."""
     k: cython.Py_ssize_t = 1
     if not text or not "a" <= text[0] <= "z":
         return False

@@ -287,7 +287,7 @@ def _word(
 @cython.inline
 @cython.returns(cython.bint)
 def _is_plain(c: cython.Py_UCS4):
-    """Whether a character is one of ASCII's that are seen: none of them is a blank."""
+    """Return whether a character is one of ASCII's that are seen."""
     return "!" <= c <= "~"
 
 
@@ -336,7 +336,7 @@ def _value(
 @cython.inline
 @cython.returns(cython.bint)
 def _is_inverse(role: str):
-    """Whether a role is told from its target."""
+    """Return whether a role is told from its target."""
     n: cython.Py_ssize_t = len(role)
     if n < 3 or role[n - 1] != "f":
         return False

@@ -1,4 +1,4 @@
-"""How the published fine-grained scores read graphs, to the letter.
+"""The reading of the published fine-grained scores, to the letter.
 
 Both tools rewrite a graph's text before some of their scores: *Unlabeled* replaces
 what looks like a role, even inside quotes, and *No WSD* every sense by ``01``.

@@ -82,7 +82,7 @@ class Scanner:
         self.token: int | None = None
         self.strings = 0
         self.lenient: dict[str, None] = {}
-        self.stated: list[tuple[str | None, str | None, str, bool, bool]] = []
+        self.relations: list[tuple[str | None, str | None, str, bool, bool]] = []
         self.cut = 0
 
     def sign_in_quotes(self, sign: str) -> None:
@@ -91,7 +91,7 @@ class Scanner:
 
     def value(self, role: str, words: list[str], *, last: bool) -> None:
         """File a role whose value is written without brackets, one word at least."""
-        self.stated.append((self.open[-1], role, words[0], False, last))
+        self.relations.append((self.open[-1], role, words[0], False, last))
 
     def scan(
         self, lines: list[tuple[int, str]], joint: str = ""
@@ -140,7 +140,7 @@ class Scanner:
             self.lenient[remarks.OPEN_QUOTE] = None
         return [
             (source, role, target, self.concepts[target] if defines else None, last)
-            for source, role, target, defines, last in self.stated
+            for source, role, target, defines, last in self.relations
         ]
 
     def word(self, token: str) -> None:
@@ -182,7 +182,7 @@ class Scanner:
         if name in self.concepts:
             raise self.error(f"defines variable {name!r} twice; rename one")
         parent = self.parent(self.role) if self.role else None
-        self.stated.append((parent, self.role or None, name, True, False))
+        self.relations.append((parent, self.role or None, name, True, False))
         self.role = ""
         self.open.append(name)
         self.order.append(name)

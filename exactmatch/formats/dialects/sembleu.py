@@ -112,6 +112,8 @@ class _SembleuReader(Scanner):
             # with the last variable, and forgets what the bracket holds.
             if len(self.open) < 2:
                 raise self.error(f"has role {self.role!r} without a concept")
-            self.stated.append((self.open[-2], self.role, self.order[-1], False, last))
+            self.relations.append(
+                (self.open[-2], self.role, self.order[-1], False, last)
+            )
         else:
-            self.stated.append((self.open[-1], role, " ".join(words), False, last))
+            self.relations.append((self.open[-1], role, " ".join(words), False, last))

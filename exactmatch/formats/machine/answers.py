@@ -46,7 +46,7 @@ from exactmatch.formats.machine.network import (
     of_graph,
     plain_text,
 )
-from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.machine.tables import ColumnNames, read_table
 from exactmatch.formats.reading import UNREADABLE, Answers
 from exactmatch.formats.scored_by import ScoredBy
 from exactmatch.graphs.graph import Graph
@@ -187,13 +187,13 @@ def count_in_table(path: str, how: Answers) -> int:
 def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
     names = FIELDS if how.field is None else (how.field,)
     ids = (*_ID_FIELDS, *DOCUMENT_KEYS)
-    columns, rows = read_table(path, Wanted(names, ids))
-    if not Wanted(names).of(columns):
+    columns, rows = read_table(path, ColumnNames(names, ids))
+    if not ColumnNames(names).of(columns):
         unread = dict.fromkeys(columns)
         replies = fields_of_replies(columns) if how.field is None else []
         if not replies:
             raise _no_column(path, 1, names, unread)
-        _, read = read_table(path, Wanted(replies[:1], (*replies[1:], *ids)))
+        _, read = read_table(path, ColumnNames(replies[:1], (*replies[1:], *ids)))
         rows = (unread | row for row in read)  # names beside a text tell what it is
     return enumerate(rows, 1)
 

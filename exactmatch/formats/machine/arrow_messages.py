@@ -26,7 +26,7 @@ def check_messages(path: str, pa: Any) -> None:
     with pa.memory_map(path) as source:
         for message in pa.ipc.MessageReader.open_stream(source):
             try:
-                lengths = _said(memoryview(message.metadata), message.body)
+                lengths = _declared_lengths(memoryview(message.metadata), message.body)
             except (struct.error, ValueError, OverflowError):
                 raise InputError(
                     f"{path}: is damaged: a message has no whole header"
@@ -36,7 +36,7 @@ def check_messages(path: str, pa: Any) -> None:
                 raise too_large(path)
 
 
-def _said(header: memoryview, body: Any) -> tuple[int, int]:
+def _declared_lengths(header: memoryview, body: Any) -> tuple[int, int]:
     """Return the rows of a message, and what its compressed buffers unpack to."""
     message = _Table(header, _at(header, 0))
     kind = message.number(1, "<B")

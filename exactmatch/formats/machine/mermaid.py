@@ -326,7 +326,7 @@ class _Reader:
                 if name in self._edge_ids or _OF_EDGE.match(match[0]):
                     self._network.left_out[STYLES] += 1
                     return "", at
-                label = _stated_label(match[0], label)
+                label = _label_in(match[0], label)
             else:
                 break
         if label is not None:
@@ -378,7 +378,7 @@ def _plain(text: str) -> str:
     return text.strip().strip("`").strip()
 
 
-def _stated_label(facts: str, label: str | None) -> str | None:
+def _label_in(facts: str, label: str | None) -> str | None:
     """Return the label among a node's attributes, else the one that it has."""
     match = _LABEL.search(facts)
     if match is None:

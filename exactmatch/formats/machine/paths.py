@@ -25,7 +25,7 @@ _FACT = re.compile(
     r"[{,]\s*[\"'`]?(\w+)[\"'`]?\s*:\s*"
     r"(?:\"((?:[^\"\\]|\\.)*)\"|'((?:[^'\\]|\\.)*)'|([^,}\"']*))"
 )
-_SAID = re.compile(
+_ENTRY = re.compile(
     r"(?i)\b(\w{1,60})\.(?:name|title|label|id)[ \t]{0,4}=[ \t]{0,4}"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)')"
 )
@@ -55,7 +55,7 @@ class Paths:
 
     def learn(self, line: str) -> None:
         """Note the names of variables: ``(a:Song {name: …})``, ``a.name = …``."""
-        for key, *values in _SAID.findall(line):
+        for key, *values in _ENTRY.findall(line):
             self.names.setdefault(key, "".join(values))
         if "{" not in line or "(" not in line:
             return

@@ -70,14 +70,14 @@ def statements_in(text: str, *, between_words: bool = True) -> Statements:
         return Statements(
             marked.triples, marked.entities, 0, marked.broken, marked.facts
         )
-    return _Lines(text, between_words).found
+    return _Lines(text, between_words).statements
 
 
 class _Lines:
     """Reads a text line by line; tables and fields reach over several."""
 
     def __init__(self, text: str, between_words: bool) -> None:
-        self.found = Statements()
+        self.statements = Statements()
         self._between_words = between_words
         self._columns: dict[str, int] | None = None
         self._sign = ""
@@ -92,7 +92,7 @@ class _Lines:
         for line in plain:
             self._take(line)
         self._end_fields()
-        self.found.facts += self._paths.facts
+        self.statements.facts += self._paths.facts
 
     def _take(self, line: str) -> None:
         if not line.strip("`~ \t"):
@@ -111,7 +111,7 @@ class _Lines:
                 triples = [arrow]
         self._rows = 0
         if not triples:
-            self.found.others += 1
+            self.statements.others += 1
             if self._between_words:
                 triples = relations_between(line)
         self._add(triples)
@@ -119,7 +119,7 @@ class _Lines:
     def _add(self, triples: Iterable[Sequence[str]]) -> None:
         for source, label, target in triples:
             name = _UNDERLINED.sub(r"\2", _bare(label))
-            self.found.triples.append((_bare(source), name, _bare(target)))
+            self.statements.triples.append((_bare(source), name, _bare(target)))
 
     def _is_cypher(self, line: str) -> bool:
         triples = self._paths.triples_in(line)
@@ -128,7 +128,7 @@ class _Lines:
         if triples or not (is_node or _CYPHER.match(line)):
             return bool(triples)
         nodes = self._paths.nodes_in(line)
-        self.found.entities += nodes
+        self.statements.entities += nodes
         return bool(nodes)
 
     # ------------------------------------------------------------------ tables
@@ -138,7 +138,7 @@ class _Lines:
         if "-" in line and not line.strip(" \t|:+=-") and {*line} & {*"|+"}:
             if self._rows == 1 and self._row is not None:
                 cells, before = self._row
-                del self.found.triples[before:]
+                del self.statements.triples[before:]
                 self._head(cells)
             return self._rows > 0 or "|" in line
         sign = next((sign for sign in ("|", "\t") if sign in line), "")
@@ -153,13 +153,13 @@ class _Lines:
         if not sign:
             return False
         self._rows += 1
-        self._row = cells, len(self.found.triples)
+        self._row = cells, len(self.statements.triples)
         columns = self._columns
         if columns is None and len(cells) == 3:
             columns = {"subject": 0, "relation": 1, "object": 2}
         if columns is None or max(columns.values()) >= len(cells):
             is_table = columns is not None or (line[:1] == "|" and len(cells) > 1)
-            self.found.broken += is_table
+            self.statements.broken += is_table
             return is_table
         self._add([[cells[place] for place in columns.values()]])
         return True
@@ -197,7 +197,7 @@ class _Lines:
         if len(self._fields) == len(names):
             self._add([[self._fields[name] for name in names]])
         else:
-            self.found.broken += bool(self._fields)
+            self.statements.broken += bool(self._fields)
         self._fields = {}
 
 

@@ -1,7 +1,7 @@
 """Columns of Parquet files, and of datasets as Hugging Face saves them.
 
 Such files are untrusted, and a few hundred bytes of one may stand for terabytes.  So
-only the columns that are wanted are read, in batches, and their sizes are counted
+only the columns that are named are read, in batches, and their sizes are counted
 before anything is unpacked: in Parquet by the headers of pages
 (:mod:`exactmatch.formats.machine.parquet_pages`), in Arrow by those of messages
 (:mod:`exactmatch.formats.machine.arrow_messages`), and once
@@ -40,7 +40,7 @@ _WIDEST = 2**10  # items of a list of fixed size, which nulls have, too
 _OF_VALUES = (ValueError, OverflowError)  # dates, for example, that Python lacks
 
 
-class Wanted(NamedTuple):
+class ColumnNames(NamedTuple):
     """The columns that somebody wants to read of a table."""
 
     names: Sequence[str]  # the first that is there holds the values
@@ -58,13 +58,13 @@ def _has(columns: Sequence[str], name: str) -> bool:
 
 
 class Table(NamedTuple):
-    """The names of a table's columns, and its rows with the columns wanted of it."""
+    """The names of a table's columns, and its rows with the chosen columns."""
 
     columns: tuple[str, ...]
     rows: Iterator[dict[str, Any]]
 
 
-def read_table(path: str, wanted: Wanted) -> Table:
+def read_table(path: str, chosen: ColumnNames) -> Table:
     """Read a Parquet file, or the folder of a dataset.
 
     The rows have no column where none of the names is there.
@@ -83,7 +83,7 @@ def read_table(path: str, wanted: Wanted) -> Table:
         if not os.path.exists(path):
             raise InputError(f"{path}: no such file")
         read = _dataset if is_dataset(path) else _parquet
-        columns, batches = read(path, wanted, pa)
+        columns, batches = read(path, chosen, pa)
         _check(path, batches())
     return Table(columns, _rows(path, batches(), pa))
 
@@ -127,12 +127,12 @@ def _rows(
 # ------------------------------------------------------------------------ Parquet
 
 
-def _parquet(path: str, wanted: Wanted, _: Any) -> tuple[tuple[str, ...], Batches]:
+def _parquet(path: str, chosen: ColumnNames, _: Any) -> tuple[tuple[str, ...], Batches]:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
         metadata, schema = file.metadata, file.schema_arrow
-        names = _named(path, schema, wanted)
+        names = _named(path, schema, chosen)
         leaves = [
             place
             for place in range(len(metadata.schema))
@@ -157,9 +157,9 @@ def _is_of(path: str, names: Iterable[str]) -> bool:
     return any(path == name or path.startswith(f"{name}.") for name in names)
 
 
-def _named(path: str, schema: Any, wanted: Wanted) -> list[str]:
+def _named(path: str, schema: Any, chosen: ColumnNames) -> list[str]:
     """Return the columns that are read, of types that are."""
-    names = wanted.of(schema.names)
+    names = chosen.of(schema.names)
     for name in names:
         column = name if name in schema.names else name.partition(".")[0]
         if len(schema.get_all_field_indices(column)) > 1:
@@ -171,7 +171,9 @@ def _named(path: str, schema: Any, wanted: Wanted) -> list[str]:
 # ------------------------------------------------------------------------- Arrow
 
 
-def _dataset(path: str, wanted: Wanted, pa: Any) -> tuple[tuple[str, ...], Batches]:
+def _dataset(
+    path: str, chosen: ColumnNames, pa: Any
+) -> tuple[tuple[str, ...], Batches]:
     _, *files = dataset_files(path)
     columns: dict[str, None] = {}
     opened: list[tuple[str, list[str], Any]] = []
@@ -179,7 +181,7 @@ def _dataset(path: str, wanted: Wanted, pa: Any) -> tuple[tuple[str, ...], Batch
         with pa.memory_map(file) as source:
             schema = pa.ipc.open_stream(source).schema
             columns |= dict.fromkeys(schema.names)
-            names = _named(file, schema, wanted)
+            names = _named(file, schema, chosen)
             if names:
                 check_messages(file, pa)
         if opened and names != opened[0][1]:

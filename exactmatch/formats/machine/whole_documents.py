@@ -23,7 +23,7 @@ from exactmatch.formats.machine.answers import FIELDS
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.nested import text_in
 from exactmatch.formats.machine.network import plain_text
-from exactmatch.formats.machine.tables import Wanted, read_table
+from exactmatch.formats.machine.tables import ColumnNames, read_table
 from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
 
 DOCUMENT = "document"
@@ -67,11 +67,13 @@ def documents_of(path: str, how: Answers) -> Iterator[Block]:
 def _in_table(path: str, how: Answers) -> Iterator[Any]:
     """Yield the rows of a Parquet file or a dataset's folder."""
     names = REFERENCES if how.is_gold else FIELDS
-    wanted = Wanted(names if how.field is None else (how.field,), ("custom_id", "id"))
-    columns, rows = read_table(path, wanted)
-    if not wanted.of(columns):
+    chosen = ColumnNames(
+        names if how.field is None else (how.field,), ("custom_id", "id")
+    )
+    columns, rows = read_table(path, chosen)
+    if not chosen.of(columns):
         raise InputError(
-            f"{path}: has no column {' or '.join(map(repr, wanted.names))}; name one "
+            f"{path}: has no column {' or '.join(map(repr, chosen.names))}; name one "
             f"by --field (its columns: {', '.join(map(repr, columns))})"
         )
     yield from rows

@@ -149,7 +149,7 @@ class Rows:
     @cython.cfunc
     @cython.returns(cython.longlong)
     def crossings(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t):
-        """How often links cross between neighbouring rows, *first* to *last*."""
+        """Count the crossings of links between neighbouring rows, *first* to *last*."""
         others: cython.const[cython.int][::1] = self.after.others
         starts: cython.const[cython.int][::1] = self.after.starts
         met: cython.int[::1] = self.met

@@ -1,4 +1,4 @@
-"""In which order slots stand in their rows, where boxes stand in bands.
+"""Order of slots in their rows, where boxes stand in bands.
 
 A band takes the same place in every row, so that a frame can be drawn around it.  Rows
 are ordered by the mean place of neighbours, as in :mod:`layered`, but within bands; and

@@ -300,7 +300,7 @@ def _bands(
     return bands
 
 
-def _told_members(
+def _member_lines(
     side: DrawnSide, places: Sequence[int], bands: Sequence[int]
 ) -> Iterator[tuple[int, int, str, str]]:
     """Number, box, role and member of what frames do not say, or what differs."""
@@ -370,7 +370,7 @@ def _nodes(
     What several graphs say stands on one line; so does what differs in its value.
     """
     parts_of: list[dict[int, _Parts]] = [{} for _ in places]
-    members = _told_members(side, places, bands)
+    members = _member_lines(side, places, bands)
     for triple, v, role, value in (*side.constants(), *members):
         parts_of[v][triple] = (role, value)
     nodes = []

@@ -1,4 +1,4 @@
-"""Where boxes and links go in a layered diagram, read from left to right.
+"""Places of boxes and links in a layered diagram, read from left to right.
 
 Every link points from one layer of boxes to a later one, and has a label.  Between
 two layers of boxes lies a layer of labels; a link takes a *slot* in each layer that it

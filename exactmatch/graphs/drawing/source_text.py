@@ -52,11 +52,11 @@ def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
         named = {line.name for line in lines if line.defines}
         if named and named.issuperset(graph.variables):
             _find_triples(graph, lines)
-            n_stated = sum(
+            n_placed = sum(
                 (line.triple is not None) + len(line.instances) for line in lines
             )
             kinds = (graph.instances, graph.attributes, graph.relations)
-            if n_stated == sum(map(len, kinds)):
+            if n_placed == sum(map(len, kinds)):
                 return lines
     return layout(graph)
 

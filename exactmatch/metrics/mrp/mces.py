@@ -26,7 +26,7 @@ from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.standardise import (
     MRP_ANCHOR_ROLE,
-    MRP_SAID_OF_EDGE,
+    MRP_EDGE_FACT,
     MRP_TOP_ROLE,
 )
 from exactmatch.metrics.aligning import KindsMetric
@@ -66,7 +66,7 @@ def pieces_of(graph: Graph) -> Pieces:
             content = (folded[role], folded[value])
         pieces[kind].add((node, content))
     for source, code, target in graph.relations:
-        label, mark, fact = folded[code].partition(MRP_SAID_OF_EDGE)
+        label, mark, fact = folded[code].partition(MRP_EDGE_FACT)
         if mark:
             name, _, worth = fact.partition("=")
             pieces["attributes"].add((source, target, (label, name, worth)))
