@@ -1,14 +1,14 @@
-"""The alignment problem: what every solver maximises, free of any AMR idea.
+"""The alignment problem: what every solver maximises; nothing in it is about AMR.
 
 A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
 term* ``p = (c, d)`` rewards choosing two candidates together; it is a quadratic
 term of a quadratic assignment problem in Lawler's form.  An alignment is a set of
 candidates in which no node occurs twice.  Its value is the sum of
 ``unary[c]`` over its candidates plus the sum of ``weight[p]`` over the pair
-terms both of whose candidates it holds.  The empty alignment is worth 0.
+terms whose two candidates are both in it.  The empty alignment is worth 0.
 
-Pair terms reward; a candidate may also cost, where its ``unary`` weight is
-negative: it is then worth choosing for the sake of its pair terms alone.
+The weights of pair terms are positive.  A ``unary`` weight may be negative: such a
+candidate is worth choosing only if its pair terms outweigh its cost.
 
 Under Smatch, for example, nodes are variables::
 
@@ -51,7 +51,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 FEW_VALUES = 16
-"""A unit of score that has fewer values is lowered value by value."""
+"""If a unit of score has fewer values, bounds are lowered one value at a time."""
 
 MAX_TOTAL_WEIGHT = 2**53
 """Totals stay below this, so that even a double holds every value exactly."""
@@ -80,7 +80,7 @@ class AlignmentProblem:
             ``(terms,)``, ``first < second``, strictly increasing in
             ``(first, second)``; the two candidates share no node.
         weight: weight of each pair term, ``int64``, at least 1.
-        scale: weights per unit of score; 1 for Smatch, more for S²Match.
+        scale: the weight of one unit of score; 1 for Smatch, more for S²Match.
         start: candidates that a heuristic may begin with, as increasing
             candidate numbers, ``int32`` (for Smatch: equal concepts); they
             say where to look first and never what an alignment is worth.
@@ -163,10 +163,10 @@ class AlignmentProblem:
     def trusted(
         cls, n_left: int, n_right: int, arrays: tuple[IntArray, ...], scale: int = 1
     ) -> AlignmentProblem:
-        """Wrap seven arrays that the caller built to the rules, unchecked.
+        """Make a problem of seven arrays, ordered as the attributes, without checks.
 
-        The order is that of the attributes.  For builders that are tested against the
-        checks; every other way in goes through the constructor.
+        Only for builders whose output is tested against the checks; all other code
+        calls the constructor.
         """
         problem = object.__new__(cls)
         fields = ("n_left", "n_right", "scale", *_ARRAYS)
@@ -176,7 +176,7 @@ class AlignmentProblem:
 
     @property
     def conflicts(self) -> tuple[Any, ...]:
-        """Candidates that may not all be chosen: those of a ``CaseProblem``."""
+        """Sets of candidates that exclude each other; only ``CaseProblem`` has any."""
         return ()
 
     @property
@@ -200,9 +200,9 @@ class AlignmentProblem:
         return np.concatenate((self.unary, self.weight))
 
     def halves(self) -> tuple[IntArray, IntArray]:
-        """Return both candidates of each pair term, from either one's side.
+        """Return each pair term twice: as (first, second), then as (second, first).
 
-        The one that sees and the one that is seen have the shape ``(2 * terms,)``.
+        Both arrays have the shape ``(2 * terms,)``.
         """
         both = np.stack((self.first, self.second)).astype(np.int64)
         return both.ravel(), both[::-1].ravel()
@@ -249,12 +249,12 @@ class AlignmentProblem:
         """
         if len(alignment) != self.n_left:
             raise ProblemError(
-                f"an alignment names {len(alignment)} of {self.n_left} left nodes"
+                f"an alignment has length {len(alignment)}, not {self.n_left}"
             )
         try:
             if _kernel.is_one_to_one(tuple(alignment), self.n_right):
                 return
-        except OverflowError:  # a number beyond 64 bits, which is not a node's either
+        except OverflowError:  # over 64 bits, so not the number of a node
             pass
         used = [j for j in alignment if j != -1]
         if len(set(used)) != len(used):
@@ -267,15 +267,16 @@ class AlignmentProblem:
         return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
 
     def step(self) -> int:
-        """Return by how much an optimistic search lowers a bound at a time.
+        """Return by how much an optimistic search lowers its bound in one step.
 
-        That is a unit of score, or where it has but a few values the least of them.
+        That is a unit of score or, if a unit has fewer than ``FEW_VALUES`` values, the
+        distance from one value to the next.
         """
         lattice = self.lattice()
         return lattice if self.scale < FEW_VALUES * lattice else self.scale
 
     def row_bound(self) -> int:
-        """Return the Gilmore–Lawler-type bound, a cheap one on every alignment's value.
+        """Return a cheap upper bound of every value, of Gilmore and Lawler's type.
 
         Each candidate is credited with its unary weight and half of all its
         pair terms; the best candidate of every left (or right) node then
@@ -372,6 +373,6 @@ def _check(problem: AlignmentProblem) -> None:
 
 
 def keys_of(major: IntArray, minor: IntArray, width: int) -> IntArray:
-    """Return a number for each pair, in their order; *minor* is below *width*."""
+    """Return numbers that sort as the pairs do; each *minor* is less than *width*."""
     keys: IntArray = major.astype(np.int64) * max(width, 1) + minor
     return keys

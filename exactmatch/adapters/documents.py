@@ -1,9 +1,9 @@
-"""One scorer of JSON documents for every harness, and what harnesses want to get.
+"""A scorer of JSON documents for evaluation harnesses, and the form each one expects.
 
 :func:`scorer` needs nothing installed.  It is called with a prediction and a reference,
 in this order or by the names that harnesses use, and returns the F1 as a number that
-knows its precision, recall, fields and corrections.  The other functions make what a
-harness wants to have: its package is imported where it must be.
+knows its precision, recall, fields and corrections.  Each other function makes
+the object that one harness expects, and imports its package only if that is needed.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class DocumentScore(float):
     """F1 of a document, a number from 0 to 1.
 
     Attributes:
-        precision, recall: its parts.
+        precision, recall: of the same comparison.
         well_formed: whether the answer needed no repair.
         statistics: the counts that are summed for a corpus.
     """
@@ -51,7 +51,7 @@ class DocumentScore(float):
 
     @property
     def feedback(self) -> str:
-        """Corrections in words; they take several times as long as the score."""
+        """Corrections in words, made on first use: slower than the score."""
         if not self._feedback and self._answers and self._score is not None:
             self._feedback = self._answers.words_of(self._score, self.well_formed)
         return self._feedback
@@ -105,8 +105,8 @@ class DocumentScorer:
 
         Args:
             *both: the prediction and the reference, if they are not named.
-            **named: the same by a name of :data:`PREDICTIONS` and of
-                :data:`REFERENCES`; other names, such as ``input``, are left aside.
+            **named: the prediction under a name in :data:`PREDICTIONS`, the reference
+                under one in :data:`REFERENCES`; others, such as ``input``, are ignored.
 
         Raises:
             GraphError: if the reference cannot be read.
@@ -167,7 +167,7 @@ def scorer(**options: Any) -> DocumentScorer:
 
 
 def calls(value: Any) -> Any:
-    """Return tool calls as documents: names, and arguments that may be JSON texts.
+    """Return tool calls as documents; arguments that are JSON texts are decoded.
 
     >>> calls([{"function": {"name": "book", "arguments": '{"city": "Rome"}'}}])
     [{'name': 'book', 'arguments': {'city': 'Rome'}}]
@@ -181,7 +181,7 @@ def calls(value: Any) -> Any:
         return value
     arguments = inner.get("arguments", inner.get("args", {}))
     if isinstance(arguments, str):
-        with suppress(ValueError):  # else a text that no reference has
+        with suppress(ValueError):  # not JSON: compared as a text
             arguments = json.loads(arguments) if arguments.strip() else {}
     return {"name": inner["name"], "arguments": arguments}
 
@@ -424,7 +424,7 @@ def ragas(**options: Any) -> Any:
 
 
 def verifiers(reference: str = "answer", weight: float = 1.0, **options: Any) -> Any:
-    """Make a reward of a task of verifiers: an attribute of its class.
+    """Make a reward for verifiers, to be set as an attribute of a task class.
 
     Args:
         reference: the field of the task's data that holds the reference.

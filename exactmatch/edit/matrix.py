@@ -46,10 +46,10 @@ from exactmatch.solvers.matching import best_matching
 _uniform = kernels.load("exactmatch.edit._uniform")
 
 _OPEN = -1
-"""The kernel's distance of a pair that it has given up."""
+"""Returned by the kernel instead of a distance if it ran out of steps."""
 
 _LARGEST = 128
-"""Graphs with more nodes go to the solver: the kernel's tables grow with their cube."""
+"""Larger graphs go to the solver: the kernel's tables grow with the cube of nodes."""
 
 _FIRST_STEPS = 2_000
 """The number of steps that each pair has at first."""
@@ -83,21 +83,21 @@ class Distances(np.ndarray[Any, np.dtype[np.float64]]):
 
 
 class Many(Options, purpose="measures"):
-    """Compared attributes of many graphs, and the costs of edits."""
+    """Options of all functions that compare many graphs."""
 
     ALIASES = (("upper_bound", "at_most"),)
 
     costs: str | None = redeclared(Costs, "costs")
     labels: Label = optional(
-        "the attributes of networkx graphs that equal nodes and edges have alike: a "
-        "name or several, 'all' or 'none'; default: none, with a warning where there "
-        "are some; labels of mappings are compared unless it is 'none'"
+        "the attributes of networkx graphs that are compared: one name or several, "
+        "'all' or 'none'; default: none, with a warning if the graphs have some; the "
+        "labels of mappings are compared unless it is 'none'"
     )
-    node_label: Label = optional("the same of nodes, where edges have others")
-    edge_label: Label = optional("the same of edges, where nodes have others")
+    node_label: Label = optional("labels of nodes, if those of edges differ")
+    edge_label: Label = optional("labels of edges, if those of nodes differ")
     format_in: str | None = optional(
-        "the format of texts and files, such as smiles (default of files: by how they "
-        "begin)",
+        "the format of texts and files, such as smiles; default for files: recognised "
+        "from their first lines",
         purpose="pairs",
     )
     time_limit: float | None = optional(
@@ -142,12 +142,12 @@ class MatrixOptions(Many, purpose="opens"):
         kw_only=False,
     )
     others: Iterable[Any] | os.PathLike[str] | None = option(
-        "the graphs of the columns; default: the same, each pair once",
+        "the graphs of the columns; default: those of the rows",
         default=None,
         kw_only=False,
     )
     at_most: float | None = optional(
-        "larger distances are infinite, most of them without a search",
+        "larger distances are returned as infinity, which saves most searches",
         read=values.not_negative,
         purpose="shows",
     )
@@ -265,7 +265,7 @@ def _near_by_costs(
 def _near(
     packed: Packed, options: SearchOptions, size: int, query: int
 ) -> list[tuple[int, float]]:
-    """Return the nearest graphs of a query; the limit grows until they are enough."""
+    """Return the graphs nearest to a query; raise the limit until enough are within."""
     pairs = np.stack([np.full(size, query), np.arange(size)], axis=1).astype(np.intc)
     distances, bounds = np.full(size, math.inf), np.zeros(size)
     most = None if options.at_most is None else min(int(options.at_most), _MOST)
@@ -299,7 +299,7 @@ class Intervals(NamedTuple):
     Attributes:
         lower, upper: bounds, equal where the distance is proven; the upper one is the
             cost of an edit path.
-        seconds: the time that each took; quick pairs share the mean of theirs.
+        seconds: the time of each pair; for quick pairs, their mean time.
     """
 
     lower: npt.NDArray[np.float64]
@@ -343,7 +343,7 @@ def intervals_of(options: Many, graphs: Sequence[Any]) -> Callable[[Ints], Inter
 
 
 def _path_cost(packed: Packed, first: int, second: int) -> float:
-    """Return the cost of an edit path that maps nodes of like labels and degrees."""
+    """Return the cost of an edit path that matches nodes by label and degree."""
     small, large = sorted((first, second), key=lambda number: packed.sizes[number])
     (small_labels, small_edges), (large_labels, large_edges) = map(
         packed.tables, (small, large)
@@ -490,13 +490,13 @@ class PackedPairs:
             edge_match=operator.eq,
             upper_bound=self.at_most,
             timeout=seconds,
-            solver=get_solver(SOLVER),  # without turns of its own
+            solver=get_solver(SOLVER),  # this solver does not call the kernel itself
         )
 
 
 def _solved_elsewhere(
     packed: Packed, options: Many, at_most: int | None, pairs: Ints
 ) -> tuple[DistancesAndBounds, dict[tuple[int, int], tuple[float, float]]]:
-    """Solve pairs in a worker; return what :class:`PackedPairs` knows of them."""
+    """Solve pairs in a worker; return their distances, and its ``long`` pairs."""
     work = PackedPairs(packed, options, at_most)
     return work.solved(pairs), work.long

@@ -3,10 +3,11 @@
 
 Every shared key becomes a weight:
 
-* a shared key (a concept, or a role with its constant) makes the two variables a
-  candidate with that much unary weight; so does a grade, if there is one;
-* a shared role makes two candidates and, unless they share a node, a pair term; two
-  loops make unary weight, because both ends are the same candidate.
+* a shared key (a concept, or a role with its constant) makes its two variables a
+  candidate, and adds to the candidate's unary weight; a positive grade does the same;
+* two relations with the same role make two candidates (their sources and their targets)
+  and, unless these share a node, a pair term; two loops make one candidate, and add to
+  its unary weight.
 
 Under profile ``smatch``, for example::
 
@@ -20,8 +21,9 @@ Under profile ``smatch``, for example::
 The candidate d-y is worth 0 alone: dog is not cat.  Both candidates together are worth
 3, which is the optimum.
 
-The arrays have the order of ``AlignmentProblem``, and every pair uses the same memory.
-A *place* is a pair of variables that may be aligned; they are in order.
+The arrays are sorted as ``AlignmentProblem`` requires.  All pairs use the same memory.
+A *place* is the number of a pair of variables that may be aligned, sorted by left and
+then right variable.
 
 The code is Python that Cython compiles; only ``arrays`` needs the GIL.  Time a change
 with ``python -m benchmarks para all-pairs``.
@@ -44,7 +46,7 @@ if not cython.compiled:
 SOLVED = 0
 TOO_LARGE = 2
 NO_MEMORY = 3
-"""Ends of building a problem: it is built, too large, or there is no memory."""
+"""Results of building a problem: built, too large, or out of memory."""
 
 
 def times(n, m, product):
@@ -59,15 +61,16 @@ class Statement(Arrays):
 
     Args:
         shared: the keys and relations that the two graphs share.
-        max_terms: how many pair terms a pair may have; a place takes the room of four.
+        max_terms: the limit of :meth:`Statement.size`.
 
     Attributes:
         scale: weight of one matched triple.
-        has_grades, grades: whether there are further unary weights, and one for each
-            pair of variables, row by row.
+        has_grades: whether there are further unary weights.
+        grades: these weights, one for each pair of variables, row by row.
         every: whether any two variables may be aligned.
-        begins, partners: otherwise, where each left variable's partners begin, and the
-            partners, ascending for each.
+        partners: if not *every*, the allowed right variables of left variable 0,
+            ascending, then those of 1, and so on.
+        begins: where the partners of each left variable begin.
         n_places: number of places.
     """
 
@@ -120,13 +123,13 @@ class Statement(Arrays):
         return low if low < self.begins[i + 1] and self.partners[low] == j else -1
 
     def size(self):
-        """Return the pair terms or, if they take more room, four a place."""
+        """Return the number of pair terms, or four times the places if that is more."""
         room: cython.longlong = 4
         room *= self.n_places
         return max(room, self.n_terms)
 
     def begin(self):
-        """List worths and terms, not yet in order; a bound needs no more."""
+        """Sum the weights of places, and list the pair terms; a bound needs no more."""
         self.n_left = self.shared.n_left
         self.n_right = self.shared.n_right
         self.n_places = self.n_left
@@ -185,7 +188,7 @@ class Statement(Arrays):
         self.reserve(self.memory, size, self.n_terms)
 
     def add_grades(self):
-        """Add the further unary weight of every place that has some."""
+        """Add the positive grades to the unary weights."""
         place: cython.Py_ssize_t
         for i in range(self.n_left):
             for place in range(self.row(i), self.row(i + 1)):
@@ -299,10 +302,10 @@ class Statement(Arrays):
         """Copy the problem into the seven arrays of ``AlignmentProblem``.
 
         Args:
-            left, right: the two ``CodedGraph`` objects, whose equal concepts as written
-                are where a heuristic starts; ``None`` for no starts.
+            left, right: the two ``CodedGraph`` objects; a heuristic starts with their
+                variables of equal concepts.  ``None`` for no starts.
         """
-        import numpy as np  # sentences need no other solver, and start without it
+        import numpy as np  # imported here: most scoring needs no NumPy
 
         lefts = np.empty(self.n_candidates, dtype=np.int32)
         rights = np.empty(self.n_candidates, dtype=np.int32)
@@ -328,7 +331,7 @@ class Statement(Arrays):
         return lefts, rights, unaries, firsts, seconds, weights, starts
 
     def starts(self, left, right):
-        """Return the candidates whose concepts are equal as written, in order."""
+        """Return the candidates whose two concepts are spelled alike, ascending."""
         own: cython.p_const_int = self.shared.left
         others: cython.p_const_int = self.shared.right
         known: dict = left.start_keys
@@ -352,13 +355,12 @@ def state(left, right, product, max_terms, scale, grades, allowed):
 
     Args:
         left, right, product: as for ``Shared``.
-        max_terms: how many pair terms the problem may have; a place takes the room of
-            four.
+        max_terms: the limit of :meth:`Statement.size`.
         scale, grades, allowed: as for ``Statement.weigh``.
 
     Returns:
-        The seven arrays of ``AlignmentProblem``; or, where more than *max_terms* pair
-        terms would have to be kept, their number.
+        The seven arrays of ``AlignmentProblem``; or, if the problem exceeds
+        *max_terms*, its size (an ``int``).
 
     Raises:
         MemoryError: if there is no memory for them.

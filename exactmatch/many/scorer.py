@@ -211,7 +211,7 @@ class Scorer:
         notes = Notes()
         sides = tuple(self._side_of(one, notes) for one in listed)
         with self._lock:
-            self._evaluation.hear(notes)
+            self._evaluation.add_notes(notes)
         for number, one in enumerate(sides):
             if one.error is not None and self.settings.on_error == "raise":
                 raise PairError(number, "prepared graph", one.error)
@@ -276,7 +276,7 @@ class Scorer:
         finally:
             with self._lock:
                 if notes:
-                    self._evaluation.hear(notes)
+                    self._evaluation.add_notes(notes)
                 for result in results:
                     self._evaluation.add(result)
                     if self.settings.keep_pairs:
@@ -322,7 +322,7 @@ class Scorer:
                     self._note_documents(first, rights)
                     self._evaluation.predictions += len(rows)
                     faults = [left.faults for left in lefts if left.faults]
-                    self._evaluation.hear(Notes(faults=faults))
+                    self._evaluation.add_notes(Notes(faults=faults))
                     self._evaluation.add_rows(self.metric, rows, lost, first)
                 return
         for pred, gold in zip(lefts, rights, strict=True):

@@ -1,8 +1,8 @@
 """Metrics that align variables: Smatch, S²Match, MRP, and scores of parts of graphs.
 
 Such a metric builds the alignment problem of two graphs;
-:mod:`exactmatch.engine.align` finds and proves the best alignment and counts its
-matches anew.  Precision, recall and F1 follow from the matched triples and the totals
+:mod:`exactmatch.engine.align` finds and proves the best alignment, and counts its
+matches again.  Precision, recall and F1 follow from the matched triples and the totals
 of both sides.
 """
 
@@ -21,7 +21,7 @@ from exactmatch.metrics.base import GraphMetric, Metric, Pair, SolvedPair, Stati
 from exactmatch.metrics.score import FScore, Part, parts_of, score_of_sums
 from exactmatch.solvers import get_solver
 
-if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
+if TYPE_CHECKING:  # these import NumPy, which --help does not need
     from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import Alignment
@@ -33,23 +33,23 @@ Prepared = TypeVar("Prepared")
 class AligningMetric(GraphMetric, Generic[Prepared]):
     """Base of the metrics that align variables.
 
-    Its statistics are ``(matched, bound, pred_total, gold_total, pairs, proven)``: a
-    sum of them is the statistics of a corpus.
+    Its statistics are ``(matched, bound, pred_total, gold_total, pairs, proven)``: the
+    statistics of a corpus are the sums over its pairs.
 
     Attributes:
         solver: the solver that aligns the variables.
         max_terms: how many pair terms a problem may have; ``None`` for the default.
 
     Class attributes:
-        packable: whether its problem is that of the triples of two coded graphs, which
-            :meth:`prepare` makes, and its score their F1.  A class that changes the
-            problem or the score loses it, unless it says so itself.
-        needs: the least that its statistics need to know of a pair.
+        packable: whether :meth:`prepare` makes coded graphs, the problem is about their
+            triples, and the score is the F1 of these triples.  It becomes false in a
+            class that overrides a method in ``_PROBLEM_AND_SCORE`` and does not set it.
+        needs: how much of a comparison its statistics need: a count or an alignment.
     """
 
     aligns: ClassVar[bool] = True
     cutoff_of: ClassVar[Literal["", "labels", "concepts"]] = ""
-    """Labels or concepts whose similarity has a cutoff that can be moved, if any."""
+    """Labels or concepts, if their similarity has an adjustable cutoff; else empty."""
     takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
@@ -60,7 +60,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """Switch off shortcuts that would pass over methods that a class overrides."""
         super().__init_subclass__()
         own = vars(cls).keys()
-        changed = own & _OF_PACKED
+        changed = own & _PROBLEM_AND_SCORE
         if "packable" not in own and changed:
             cls.packable = False
         if "bounds" not in own and changed - {"state", "score_rows"}:
@@ -84,7 +84,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         self.packs = self.packable and has_kernel and not restricts
 
     def keywords(self) -> dict[str, Any]:
-        """Return the keywords that make this metric again, with profile and solver."""
+        """Return its constructor's keywords, except profile and solver."""
         values = {"max_terms": self.max_terms, **vars(self.options)}
         return {
             name: value
@@ -114,7 +114,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return cast("SolvedPair", self.row(comparison))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs with proof, and count; *want* may ask for the solution."""
+        """Align two graphs and count matches; *want* may ask for the solution."""
         return self.aligned(self.state(*self.two(sides)), limits, want)
 
     def aligned(self, problem: GraphProblem, limits: Limits | None, want: Want) -> Any:
@@ -163,11 +163,11 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return [*self.counting_signature(), ("solver", self.solver.signature())]
 
     def counting_signature(self) -> list[tuple[str, str]]:
-        """Return the signature without the solver: what counts."""
+        """Return the part of the signature that determines which triples count."""
         return self.profile.signature()
 
 
-_OF_PACKED = {
+_PROBLEM_AND_SCORE = {
     *("state", "compare", "find", "row", "align", "statistics"),
     *("scores", "score_rows"),
 }
@@ -210,9 +210,9 @@ class KindsMetric(AligningMetric[Prepared]):
 
 
 class PartScore(AligningMetric[Prepared]):
-    """Base of the scores of a part of graphs, counted in the alignment of the whole.
+    """Base of scores that count one part of each graph, such as its named entities.
 
-    All parts share the metric of the whole.
+    The alignment is that of the whole graphs, by a metric that all parts share.
     """
 
     of_part = True
@@ -226,7 +226,7 @@ class PartScore(AligningMetric[Prepared]):
     def read_off(
         self, pair: Pair, least: float, most: float, pred: float, gold: float
     ) -> Pair:
-        """Return a pair with the statistics of a part: *least* to *most* matches."""
+        """Return a pair with a part's statistics, given its least and most matches."""
         assert pair.solution is not None
         proven = least == most and pair.solution.is_optimal
         sizes = (float(pred), float(gold))
@@ -235,12 +235,12 @@ class PartScore(AligningMetric[Prepared]):
 
 
 def aligning(metric: Metric) -> AligningMetric[Any]:
-    """Return a metric as one that aligns variables; all others are refused."""
+    """Return a metric unchanged; raise an error if it does not align variables."""
     from exactmatch.metrics import ALIGNING
 
     if not isinstance(metric, AligningMetric):
         raise InputError(
-            f"metric {metric.name!r} searches for no alignment; name "
+            f"metric {metric.name!r} does not align variables; use "
             f"{' or '.join(ALIGNING)}"
         )
     return metric

@@ -1,8 +1,9 @@
 """The contract of a metric: one file, one class, one line in ``METRICS``.
 
-A pair goes four steps: each graph is *prepared* once, two prepared graphs are
-*compared*, what the comparison counts are the pair's *statistics*, and the *score* is a
-function of these.  Here with Smatch, for a predicted dog and the cat that is right:
+A pair is scored in four steps.  Each graph is *prepared* once.  Two prepared graphs are
+*compared*.  The counts of the comparison are the pair's *statistics*.  The *score* is a
+function of the statistics.  An example with Smatch; the prediction says dog, and the
+reference says cat:
 
 >>> import exactmatch
 >>> metric = exactmatch.make_metric("smatch")
@@ -12,9 +13,9 @@ function of these.  Here with Smatch, for a predicted dog and the cat that is ri
 (4, 5)
 
 The prediction has four triples: two concepts, ``:ARG0``, and the mark of the root.  The
-reference has ``:polarity -`` besides.  Coded as integers, they state an alignment
-problem.  Its candidates are ``(b, x)``, worth 2 for the concept and the root,
-and ``(d, c)``, worth nothing alone; together they are worth 1 more, for ``:ARG0``.
+reference has ``:polarity -`` besides.  The coded triples make
+an alignment problem.  Its candidates are ``(b, x)``, worth 2 for the concept and the
+root, and ``(d, c)``, worth nothing alone; together they add 1, for ``:ARG0``.
 
 >>> pair = metric.compare(pred, gold)
 >>> problem = pair.problem.problem
@@ -27,8 +28,8 @@ and ``(d, c)``, worth nothing alone; together they are worth 1 more, for ``:ARG0
 >>> metric.scores(pair.statistics)
 smatch 0.6667 (P 0.7500 R 0.6000), proven
 
-``prepare`` does once for a graph (or sentence) what need not be done again, so that a
-graph that is scored against a thousand others is coded once.  The statistics are
+``prepare`` does all work that needs only one graph (or sentence), so that a graph that
+is compared with a thousand others is coded once.  The statistics are
 *sufficient* and can be summed: the score of a corpus is the same function of their
 sum, and so bootstrap samples and paired tests come from the same pass.  (The idea is
 sacreBLEU's: Post 2018, "A call for clarity in reporting BLEU scores".)
@@ -38,8 +39,9 @@ sacreBLEU's: Post 2018, "A call for clarity in reporting BLEU scores".)
 smatch 0.6667 (P 0.7500 R 0.6000), proven
 
 A metric declares its options in one class, its ``options_class``; its constructor, its
-flags, its help and its reference are made from it.  It is made with all its options and
-then only read, so threads may share it, and it pickles.  The exceptions are ``fit``,
+flags, its help and its reference page are made from that class.  A metric gets all its
+options when it is made and does not change later, so threads may share it, and it
+pickles.  The exceptions are ``fit``,
 ``preload`` and ``expect_references``, which are called before the first pair; an
 evaluation calls them on a copy of its own.
 """
@@ -132,10 +134,10 @@ class ReadItem(NamedTuple):
 
     Attributes:
         item: a graph or a sentence.
-        lenient: what a careful reader would have refused.
-        reader: the published program that is lenient there.
+        lenient: the faults that a careful reader would have refused.
+        reader: the published program that accepts these faults.
         dropped: kinds of things left out of a well-formed text, with their counts.
-        error: why it cannot be read, where an empty item stands in its place.
+        error: why it could not be read, if *item* is an empty item instead.
     """
 
     item: Any
@@ -182,8 +184,8 @@ class Metric(ABC):
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
-        width: how many numbers its statistics have, unless :meth:`identity` says it.
-        packs: whether the kernel scores packed graphs as this metric scores graphs.
+        width: how many numbers its statistics have, unless :meth:`identity` says more.
+        packs: whether the kernel can compute its score from packed graphs.
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
         aligns_sentences: whether it aligns only variables of corresponding sentences.
@@ -191,15 +193,18 @@ class Metric(ABC):
 
     Class attributes:
         reads: whether it compares graphs, sentences or JSON documents.
-        empty: the text in place of a graph or sentence that cannot be read.
+        empty: the item that replaces one that cannot be read.
         options_class: the class of its own options.
-        in_all: whether ``--metric all`` runs it: it needs no extra resource.
+        in_all: whether ``--metric all`` runs it.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares a part of graphs; pairs without it have no score.
+        of_part: whether it compares only a part of each graph; a pair in which neither
+            side has such a part has no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it compares with one reference; several are made into one.
-        warns_of_names: whether a name that no item has is a warning, or only a remark.
+        takes_one: whether it compares with one reference at a time; the results for
+            several references are combined.
+        warns_of_names: whether a name in an option that no item has makes a Python
+            warning, too.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -366,8 +371,8 @@ class Metric(ABC):
     def output_weights(self, rows: Any) -> Any:
         """Return the weight of each pair in the corpus score.
 
-        That is the denominator of its F1, predicted plus reference items, and 1 for a
-        score that is not such a fraction.
+        For an F1 score, that is the number of items of both sides together (the
+        denominator of F1).  For any other score it is 1.
 
         Args:
             rows: an array with a row of statistics for each pair.
@@ -398,7 +403,7 @@ class Metric(ABC):
     def fit(self, references: Iterable[Any]) -> Self:
         """Fit the metric to all references, as :meth:`prepare` made them.
 
-        A metric that needs references and was not fitted learns from each pair's own.
+        A metric that needs this and was not fitted uses the references of each pair.
         """
         del references
         return self
@@ -413,12 +418,12 @@ class Metric(ABC):
         return False
 
     def names_in(self, item: Any) -> set[str]:
-        """Return the names of an item that options may name."""
+        """Return the roles or paths of an item, by which options may choose."""
         del item
         return set()
 
     def names_missed(self, names: Set[str]) -> Iterable[str]:
-        """Return remarks on names in options that are not among the items' *names*."""
+        """Return a remark on each name in an option that is not in *names*."""
         del names
         return ()
 
@@ -444,7 +449,7 @@ class GraphMetric(Metric):
         default_profile: the profile that it uses by default.
         profiles: the profiles it can work with.
         has_own_roles: whether it chooses roles itself, without an option.
-        takes_kinds: whether a profile's ``just`` chooses what it counts.
+        takes_kinds: whether a profile's ``just`` can restrict it to one kind of triple.
     """
 
     reads = "graph"
@@ -483,7 +488,7 @@ class GraphMetric(Metric):
         return unknown_roles(self.profile, names)
 
     def names_in(self, item: Graph) -> set[str]:
-        """Return the role names by which the profile may choose a graph's triples."""
+        """Return a graph's role names, before and after standardising."""
         every = self.profile.with_options(only=(), leave_out=())
         return role_names(item) | role_names(standardise(item, every))
 

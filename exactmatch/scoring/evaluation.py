@@ -1,4 +1,4 @@
-"""The sums of an evaluation, and the report made of them at any moment."""
+"""Running sums of an evaluation, from which a report can be made at any time."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Evaluation:
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
         self.chosen: Counting | None = None  # where only some pairs count
-        self.references = 1  # that a pair has at most
+        self.references = 1  # the largest number of references of a pair
         self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
         self._warnings: dict[str, Warned] = {}
@@ -59,10 +59,12 @@ class Evaluation:
                 f"two metrics are called {twice!r}; give one of them another name with "
                 "metric.named('…')"
             )
-        self._proofs = [0, 0, 0]
-        self.documents: Documents | None = None  # those of the pairs, where noted
+        self._proof_counts = [0, 0, 0]
+        self.documents: Documents | None = None  # the document of each pair, if noted
         self.inputs: list[str] = []  # the files of each part that was merged
-        self.known_about: dict[str, list[tuple[str, str]]] = {}  # as parts wrote it
+        self.merged_signatures: dict[
+            str, list[tuple[str, str]]
+        ] = {}  # from merged parts
 
     def add(self, result: PairResult) -> None:
         """Add up one pair's result under one metric."""
@@ -77,10 +79,10 @@ class Evaluation:
         if score.proven is not None:
             sums.searched = True
             sums.proven += score.proven
-            self._proofs[0] += not score.proven
+            self._proof_counts[0] += not score.proven
         if result.rejected is not None:
-            self._proofs[1] += 1
-            self._proofs[2] += bool(result.rejected)
+            self._proof_counts[1] += 1
+            self._proof_counts[2] += bool(result.rejected)
         for what, times in result.dropped:
             sums.dropped[what] += times
         if not score.is_defined:
@@ -90,9 +92,9 @@ class Evaluation:
         sums.average((*ratios, score.score, *upper))
 
     def recount(self, results: Iterable[PairResult], chosen: Counting) -> None:
-        """Add up the results of the *chosen* pairs alone, in the place of all."""
+        """Start again, and add up the results of the *chosen* pairs only."""
         self._sums = {m.name: Sums(len(m.identity())) for m in self.metrics}
-        self._proofs, self.chosen = [0, 0, 0], chosen
+        self._proof_counts, self.chosen = [0, 0, 0], chosen
         for result in results:
             self.add(result)
 
@@ -103,10 +105,9 @@ class Evaluation:
         dropped: Iterable[tuple[tuple[str, int], ...]] = (),
         first: int = 0,
     ) -> None:
-        """Add up pairs whose search is proven, under a metric that has an F1 score.
+        """Add up many proven pairs at once, under a metric whose score is F1.
 
-        Each row of an array has the statistics of a pair; they are numbered from
-        *first* on.
+        Each row has the statistics of a pair; the first row is pair number *first*.
         """
         import numpy as np
 
@@ -132,7 +133,7 @@ class Evaluation:
         examples = (*known.examples, text)[:_EXAMPLES]
         self._warnings[kind] = Warned(known.count + 1, examples)
 
-    def hear(self, notes: Notes) -> None:
+    def add_notes(self, notes: Notes) -> None:
         """Add the warnings, omissions and faults that came with results."""
         for kind, text in notes.warnings:
             self.warn(kind, text)
@@ -143,7 +144,7 @@ class Evaluation:
     def merge(self, other: Evaluation) -> None:
         """Add the pairs of another part, which has the same metrics and settings.
 
-        Their numbers follow those of the pairs here.
+        The numbers of its pairs continue those of this part.
         """
         first = self.predictions
         for name, sums in self._sums.items():
@@ -160,7 +161,9 @@ class Evaluation:
         self.predictions += other.predictions
         self._faulty += other._faulty
         self._faults += other._faults
-        self._proofs = [*map(sum, zip(self._proofs, other._proofs, strict=True))]
+        self._proof_counts = [
+            *map(sum, zip(self._proof_counts, other._proof_counts, strict=True))
+        ]
         self.inputs += other.inputs
         if self.chosen is not None and other.chosen is not None:
             self.chosen.seen += other.chosen.seen
@@ -182,7 +185,7 @@ class Evaluation:
             "references": self.references,
             "predictions": [self.predictions, self._faulty],
             "faults": dict(self._faults),
-            "proofs": self._proofs,
+            "proofs": self._proof_counts,
             "inputs": self.inputs,
             "chosen": None if chosen is None else [chosen.chosen, chosen.seen],
             "documents": None if documents is None else documents.record(),
@@ -192,7 +195,7 @@ class Evaluation:
     def of(
         cls, record: Mapping[str, Any], metrics: Sequence[Metric], settings: Settings
     ) -> Evaluation:
-        """Return the evaluation of a record."""
+        """Return the evaluation whose :meth:`record` this is."""
         made = cls(metrics, settings)
         for metric in metrics:
             sums = Sums.of(record["metrics"][metric.name], metric)
@@ -209,7 +212,7 @@ class Evaluation:
         made.partial, made.references = record["partial"], record["references"]
         made.predictions, made._faulty = record["predictions"]
         made._faults = Counter(record["faults"])
-        made._proofs, made.inputs = [*record["proofs"]], [*record["inputs"]]
+        made._proof_counts, made.inputs = [*record["proofs"]], [*record["inputs"]]
         if record["chosen"] is not None:
             made.chosen = Counting(Selection())
             made.chosen.chosen, made.chosen.seen = record["chosen"]
@@ -246,7 +249,7 @@ class Evaluation:
             tuple(self.omitted),
             dict(self._warnings),
             self.partial,
-            ProofCounts(*self._proofs),
+            ProofCounts(*self._proof_counts),
             Predictions(
                 self.predictions, self._faulty, kinds, repaired, unreadable, noun
             ),
@@ -257,11 +260,11 @@ class Evaluation:
         sampling = self.settings.intervals
         intervals: tuple[dict[str, Interval], dict[str, Interval]] = ({}, {})
         remark = ""
-        # no intervals after an interruption: nobody waits for samples
+        # after an interruption, the user does not wait for samples
         if sampling is not None and not self.partial:
             from exactmatch.scoring.resampling import drawing, score_intervals
 
-            codes = self._codes(sums)
+            codes = self._document_numbers(sums)
             with drawing(self.settings.until, SILENCE.note) as missed:
                 intervals = score_intervals(metric, sums.kept, sampling, codes)
             remark = sampling.remark(self._of_units(metric, sums))
@@ -283,8 +286,8 @@ class Evaluation:
             chosen_of=None if self.chosen is None else self.chosen.seen,
         )
 
-    def _codes(self, sums: Sums) -> Any:
-        """Return the documents of the pairs, where documents are drawn."""
+    def _document_numbers(self, sums: Sums) -> Any:
+        """Return each pair's document number; ``None`` if pairs are drawn."""
         sampling = self.settings.intervals
         if sampling is None or sampling.unit == "pair" or self.documents is None:
             return None
@@ -292,7 +295,7 @@ class Evaluation:
 
     def _of_units(self, metric: Metric, sums: Sums) -> list[float]:
         """Return the score of each pair or document whose score is defined."""
-        codes = self._codes(sums)
+        codes = self._document_numbers(sums)
         own = [score.score for _, score in sums.kept if score.is_defined]
         if codes is None:
             return own
@@ -315,7 +318,7 @@ class Evaluation:
 
     def about(self, metric: Metric) -> list[tuple[str, str]]:
         """Return the part of the signature that is the metric's."""
-        known = self.known_about.get(metric.name)
+        known = self.merged_signatures.get(metric.name)
         own = [("metric", metric.name), *metric.signature()] if known is None else known
         return [*own]
 

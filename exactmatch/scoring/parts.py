@@ -234,7 +234,7 @@ def _evaluation(part: Mapping[str, Any]) -> Evaluation:
     evaluation = Evaluation.of(part["sums"], metrics, settings)
     if evaluation.partial:
         raise InputError("was interrupted before its end; score this part again")
-    evaluation.known_about = {
+    evaluation.merged_signatures = {
         name: [(key, value) for key, value in own]
         for name, own in part["about"].items()
     }

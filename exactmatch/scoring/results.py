@@ -116,7 +116,7 @@ class PairResult:
         if self.solution is not None:
             return self.solution
         if self.score.proven is None:
-            raise InputError(f"metric {self.metric!r} searches for no alignment")
+            raise InputError(f"metric {self.metric!r} does not align variables")
         raise InputError(
             f"the solution of {name_of(self.index, self.id)} was not kept; "
             "evaluate with keep_solutions=True"

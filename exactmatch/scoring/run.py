@@ -251,7 +251,7 @@ class Run:
         self._reporter.warn(kind, text)
 
     def _hear(self, notes: Notes) -> None:
-        self.evaluation.hear(notes)
+        self.evaluation.add_notes(notes)
         self._roles |= notes.roles
         for kind, text in notes.warnings:
             self._reporter.warn(kind, text)

@@ -129,7 +129,7 @@ def test_frameworks_are_not_paired_with_each_other(
     [
         (["ann.amr"], "only one annotator is named"),
         (["ann.amr", "bob.amr", "--names", "a"], "gives 1 name to 2 annotators"),
-        (["ann.amr", "bob.amr", "--metric", "wlk"], "searches for no alignment"),
+        (["ann.amr", "bob.amr", "--metric", "wlk"], "does not align variables"),
         (["ann.amr", "bob.amr", "--metric", "smatch,s2match"], "name one"),
         (["ann.amr", "-"], "which standard input cannot be"),
         (["ann.amr", "short.amr"], "--by-id cannot pair them either, because"),

@@ -409,7 +409,7 @@ def test_another_program_is_held_against_the_optimum(
     ("arguments", "message"),
     [
         (["--solver", "hillclimb"], "proves nothing, and an audit needs the optimum"),
-        (["--metric", "sembleu"], "searches for no alignment; name smatch"),
+        (["--metric", "sembleu"], "does not align variables; use smatch"),
         (["--against", "smatch", "--profile", "clean"], "which has one way to count"),
         (["--plot", "picture.gif"], "ends in .png, .svg or .pdf"),
     ],

@@ -275,7 +275,7 @@ def test_one_alignment_is_shown_at_a_time(capsys: pytest.CaptureFixture[str]) ->
     assert "alignments are of one metric" in err
     code, _, err = run(capsys, "align", "--metric", "sembleu")
     assert code == 2
-    assert "metric 'sembleu' searches for no alignment; name smatch or s2match" in err
+    assert "metric 'sembleu' does not align variables; use smatch or s2match" in err
 
 
 # Files that are written, and Ctrl-C

@@ -38,7 +38,7 @@ def test_a_profile_is_the_metrics_own_unless_one_is_given() -> None:
 
 @pytest.mark.parametrize(
     ("metric", "said"),
-    [("sembleu", "searches for no alignment"), ("all", "is of one metric, not")],
+    [("sembleu", "does not align variables"), ("all", "is of one metric, not")],
 )
 def test_what_aligns_nothing_is_refused(metric: str, said: str) -> None:
     with pytest.raises(exactmatch.InputError, match=said):

@@ -125,7 +125,7 @@ def test_an_alignment_altered(solution: Solution) -> None:
     ("alignment", "reason"),
     [
         ((0, 0), "twice"),
-        ((0,), "1 of 2"),
+        ((0,), "length 1, not 2"),
         ((0, 2), "does not exist"),
         ((0, -2), "does not exist"),
     ],

@@ -121,7 +121,7 @@ def test_it_is_frozen_arrays_included() -> None:
 @pytest.mark.parametrize(
     ("alignment", "complaint"),
     [
-        ((0,), "names 1 of 2 left nodes"),
+        ((0,), "has length 1, not 2"),
         ((0, 0), "uses a right node twice"),
         ((0, 2), "names a right node that does not exist"),
         ((-2, 0), "names a right node that does not exist"),

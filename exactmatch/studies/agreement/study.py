@@ -2,11 +2,11 @@
 
 Every two annotators are compared on the *units* (graphs, or documents) that both have
 annotated, by the exact score of a metric that aligns variables.  Of documents with
-sentences only those count that both have.  Agreement by role, and by kind of triple
+sentences, only common sentences count.  Agreement by role, and by kind of triple
 (:mod:`exactmatch.studies.agreement.results`), is the F1 score of the triples of a role:
-twice the number that both sides of a pair have, divided by the number of both sides
-together.  If several alignments are optimal, the triples are counted under the one that
-people believe (:mod:`exactmatch.engine.preferred`).
+twice the number of matched triples, divided by the sum of the triples of both sides.
+If several alignments are optimal, the triples are counted under the most plausible one
+(:mod:`exactmatch.engine.preferred`).
 
 **Corrected for chance.**  Two graphs of different texts have something in common, too.
 With the distance d = 1 - F1 of two annotations,
@@ -18,15 +18,16 @@ where D_o is the mean distance of annotations of the same unit and D_e that of a
     D_o = 1/n · Σ_u 1/(m_u - 1) · Σ_{i ≠ j in u} d(i, j)
     D_e = 1/(n (n - 1)) · Σ_{i ≠ j} d(i, j),
 
-over the n annotations of units that have m_u ≥ 2 of them, i and j being ordered pairs.
+where n is the number of annotations of all units with m_u ≥ 2 annotations, and (i, j)
+are ordered pairs.
 1 is perfect agreement, 0 is what chance gives, less is systematic disagreement.  Where
 there are too many pairs to compare all, D_e is the mean of some drawn at random.
 
 **Intervals.**  Annotations of one unit depend on each other, and so do the pairs of
-annotators; units do not, for they are texts that happened to be chosen.  So the units
+annotators; units are independent, because they are a sample of texts.  So the units
 are split at random into halves, each unit with all its annotations, and each half has
-its own D_o and D_e (:mod:`exactmatch.scoring.exchange`): with D_e held constant,
-intervals of α would be too narrow.  The bootstrap methods hold it constant.
+its own D_o and D_e (:mod:`exactmatch.scoring.exchange`): if D_e were
+constant, intervals of α would be too narrow.  (With the bootstrap methods it is.)
 
 Source: Krippendorff (2004), "Content Analysis", chapter 11, for α and missing
 annotations; Skjærholt (2014), "A chance-corrected measure of inter-annotator agreement
@@ -157,7 +158,7 @@ class _Comparison:
         self.limits = Limits(seed=options.seed)
         self.roles, self.kinds = Tally(), Tally()
         self.scored_units: list[tuple[UnitAgreement, Statistics]] = []
-        self.any_pairs: AnyPairs | None = None
+        self.chance_distances: ChanceDistances | None = None
         self.prepared = cache(lambda name, unit: metric.prepare(graphs[name][unit]))
         counts = Counter(unit for units in self.graphs.values() for unit in units)
         self.annotations = {unit: m for unit, m in counts.items() if m > 1}
@@ -219,11 +220,11 @@ class _Comparison:
         return Agreed(first, second, len(shared), of_all if is_known else None)
 
     def _distance(self, agreement: UnitAgreement) -> float:
-        """Return what two annotations of a unit add to n D_o."""
+        """Return the term that two annotations of a unit contribute to n · D_o."""
         return 2 * (1 - agreement.score.score) / (self.annotations[agreement.unit] - 1)
 
     def _solved(self, first: str, second: str, unit: str) -> SolvedPair:
-        """Align two annotations of a unit, with the sentences that both have."""
+        """Align two annotations of a unit, restricted to their common sentences."""
         graphs = self.graphs[first][unit], self.graphs[second][unit]
         sides = zip((first, second), graphs, _in_common(*graphs), strict=True)
         prepared = [
@@ -256,7 +257,7 @@ class _Comparison:
             self._distance(agreement) for agreement, _ in self.scored_units
         )
         observed = distances / len(annotations)
-        mean, drawn = self._mean_of_any(annotations)
+        mean, drawn = self._chance_mean(annotations)
         expected = 1 - mean
         alpha = None
         if len(units) == 1:
@@ -265,7 +266,7 @@ class _Comparison:
             alpha = 1 - observed / expected
         return Chance(alpha, observed, expected, len(annotations), len(units), drawn)
 
-    def _mean_of_any(
+    def _chance_mean(
         self, annotations: Sequence[tuple[str, str]]
     ) -> tuple[float, int | None]:
         """Return the mean score of any two annotations, and how many pairs were drawn.
@@ -276,7 +277,7 @@ class _Comparison:
         if math.comb(len(annotations), 2) <= most:
             graphs = [self.graphs[name][unit] for name, unit in annotations]
             jobs, executor = options.jobs, options.executor
-            with callers_not_warned():  # these graphs have been warned of already
+            with callers_not_warned():  # they were given when the graphs were read
                 scores = pdist(graphs, self.metric, jobs=jobs, executor=executor)
             first, second = np.triu_indices(len(annotations), 1)
             self._keep(annotations, first, second, scores)
@@ -299,12 +300,12 @@ class _Comparison:
         second: Any,
         scores: Vector,
     ) -> None:
-        """Keep the distances of any two annotations, with the units of both."""
+        """Keep the distances whose mean is D_e, with the units of both sides."""
         if self.options.confidence is None:
             return
         order = {unit: k for k, unit in enumerate(self._units())}
         of = np.array([order[unit] for _, unit in annotations], dtype=np.intp)
-        self.any_pairs = AnyPairs(of[first], of[second], 1 - scores)
+        self.chance_distances = ChanceDistances(of[first], of[second], 1 - scores)
 
     def _units(self) -> list[str]:
         """Return the units that two annotators share, in order."""
@@ -337,7 +338,7 @@ class _Comparison:
                 row_of[agreement.unit],
                 pairs.index((agreement.first, agreement.second)),
             )
-            # 1: the pair has this unit; then its statistics
+            # 1 (both annotated this unit), then the statistics
             row[pair * width : (pair + 1) * width] = 1, *statistics
             row[-2:] = (
                 row[-2] + self._distance(agreement),
@@ -381,7 +382,7 @@ class _Comparison:
         sampling: Sampling,
     ) -> list[Interval | None]:
         """Return intervals from random halves, each with a D_e of its own."""
-        total, distances = rows.sum(axis=0), self.any_pairs
+        total, distances = rows.sum(axis=0), self.chance_distances
         if distances is None:
             return [None] * numbers(total[None], None).shape[1]
         expected = distances.means(len(rows))
@@ -403,7 +404,7 @@ class _Comparison:
             sampling.level,
             rows.shape[1] + len(distances.distance),
         )
-        # to see which units an interval rests on, α varies with D_o alone
+        # to count the units that determine an interval of α, take D_e as 1
         alphas = numbers(of_units, np.ones((n, 1)))
         return [
             sampling.between(ends, erring(alphas[:, k]))
@@ -411,8 +412,8 @@ class _Comparison:
         ]
 
 
-class AnyPairs(NamedTuple):
-    """Distances of any two annotations, with their units: all pairs, or random ones."""
+class ChanceDistances(NamedTuple):
+    """Distances whose mean is D_e: of all pairs of annotations, or random ones."""
 
     first: npt.NDArray[np.intp]
     second: npt.NDArray[np.intp]

@@ -62,7 +62,7 @@ class ReportPage:
         gold_name: the name of the references.
         reports: each system's corpus scores.
         sources: the files of graphs, each with the name of its system or references.
-        pairs: the pairs, packed.
+        pairs: the data of all pairs, compressed for the page.
         provenance: the command, the files that it read, and the date.
         macro: whether corpus scores are means over pairs.
         decimals: decimals of scores.
@@ -137,13 +137,13 @@ class ReportPage:
 
 
 def _facts(page: ReportPage) -> dict[str, Any]:
-    """Return what the page's first sentence needs besides sums over pairs."""
+    """Return the data for the page's first sentence that its pairs do not give."""
     records = page.records().values()
     ends = [(row.get("score_low"), row.get("score_high")) for row in records]
     if any(
         len(page.pairs) < report.scores[0].pairs for report in page.reports.values()
     ):
-        ends = [(None, None)] * len(ends)  # they would be of all pairs, not those shown
+        ends = [(None, None)] * len(ends)  # they are of all pairs
     return {
         "metric": _title(page),
         "macro": page.macro,
@@ -164,7 +164,7 @@ def _file(name: str) -> str:
 
 
 def _content(page: ReportPage, scores: str) -> str:
-    """Fill in the parts of the page that the scripts leave."""
+    """Fill in the parts of the page that the scripts do not."""
     reports, records = page.reports.values(), page.records()
     count_all = max(report.scores[0].pairs for report in reports)
     shown = len(page.pairs)
@@ -203,7 +203,7 @@ def _scores(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
     notes = ["Scores are means over pairs."] if page.macro else []
     known = [row["confidence"] for row in corpora if row.get("score_low") is not None]
     if known:
-        notes.append(f"Small: {100 * known[0]:g} % intervals.")
+        notes.append(f"In small type: {100 * known[0]:g} % intervals.")
     return joined(
         (
             table_of(_score_first(corpus_table(corpora, page.decimals, page.macro))),
