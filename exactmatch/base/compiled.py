@@ -38,8 +38,8 @@ def load(name: str) -> ModuleType:
     """Import the kernel module *name*, never from a stale compiled file."""
     try:
         module = importlib.import_module(name)
-    except _MISFITS:
-        if _file_of(name).endswith(_SOURCE_SUFFIX):
+    except _MISFITS as error:
+        if _file_of(name).endswith(_SOURCE_SUFFIX) or _lacks_package(error):
             raise
     else:
         if not is_compiled(module) or _is_fresh(module):
@@ -52,6 +52,12 @@ def load(name: str) -> ModuleType:
         stacklevel=2,
     )
     return load_interpreted(name)
+
+
+def _lacks_package(error: BaseException) -> bool:
+    """Return whether a package of others is missing, which its source needs, too."""
+    name = error.name if isinstance(error, ModuleNotFoundError) else None
+    return name is not None and not name.startswith("exactmatch")
 
 
 def load_interpreted(name: str) -> ModuleType:

@@ -17,10 +17,10 @@ from exactmatch.base.files import as_input_error, atomic_output, replacing
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.version import __version__
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import add
 from exactmatch.metrics.score import Score
 from exactmatch.scoring.proofs import certificate_writer, counting_signature
 from exactmatch.scoring.results import PairResult
+from exactmatch.scoring.sums import Columns
 from exactmatch.solvers.proof_files import PROOF, ZIPPED, write_proof_files
 
 FORMAT = "exactmatch-proofs"
@@ -51,10 +51,9 @@ def proof_folder(
             )
         (place / PAIRS).mkdir(parents=True, exist_ok=True)
     pairs: list[dict[str, Any]] = []
-    sums = metric.identity()
+    sums = Columns()
 
     def take(result: PairResult) -> None:
-        nonlocal sums
         solution = result.solution
         if result.metric != metric.name or solution is None:
             return
@@ -66,7 +65,7 @@ def proof_folder(
         proved = {"value": solution.value, "bound": solution.bound}
         files = {"problem": _named(problem_file), "proof": _named(proof)}
         pairs.append({**named, **proved, "scale": problem.scale, **files})
-        sums = add(sums, result.statistics)
+        sums.add(result.statistics)
 
     try:
         with atomic_output(str(place / CERTIFICATES)) as stream:
@@ -84,7 +83,7 @@ def proof_folder(
         "proof_version": version,
         "files": [{"path": path, "sha256": sha256_of(path)} for path in paths],
         "certificates": sha256_of(str(place / CERTIFICATES)),
-        "score": corpus_of(metric.scores(sums)),
+        "score": corpus_of(metric.scores(sums.sums() or metric.identity())),
         "pairs": pairs,
     }
     with atomic_output(str(place / "README.txt")) as stream:

@@ -240,7 +240,7 @@ def _alike(sides: Iterable[Sequence[str]]) -> int:
 def _differing_parts(paths: Sequence[str]) -> list[str]:
     """Return paths without the folders and file names that all have in common.
 
-    >>> _told_apart(["runs/bart/dev.amr", "runs/t5/dev.amr"])
+    >>> _differing_parts(["runs/bart/dev.amr", "runs/t5/dev.amr"])
     ['bart', 't5']
     """
     from pathlib import Path  # loaded for this alone

@@ -107,8 +107,8 @@ def test_it_gives_networkx_distance(kind: Any) -> None:
         costs=costs(dear=False),
     )
     def law(g: Any, h: Any, costs: Any) -> None:
-        ours = nx.graph_edit_distance(g, h, backend="exactmatch", **costs.given)
-        assert ours == pytest.approx(nx.graph_edit_distance(g, h, **costs.given))
+        ours = nx.graph_edit_distance(g, h, backend="exactmatch", **costs.options)
+        assert ours == pytest.approx(nx.graph_edit_distance(g, h, **costs.options))
 
     law()
 

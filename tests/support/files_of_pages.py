@@ -66,9 +66,9 @@ def _of_meaning() -> dict[str, str | Callable[[Path], None]]:
         "mrp": (MRP, "_run_v_away", "_run_v_1"),
     }
     for suffix, (text, word, other) in others_of.items():
-        for name in ("gold", "ann", "document", "graphs"):
+        for name in ("gold", "ann", "document", "graphs", "first"):
             files[f"{name}.{suffix}"] = text
-        for name in ("parsed", "system", "bob"):
+        for name in ("parsed", "system", "bob", "second"):
             files[f"{name}.{suffix}"] = text.replace(word, other)
     files["pb2va.json"] = '{"demand-01": {"label": "ask", "ARG0": "agent"}}\n'
     return {**files}
@@ -138,8 +138,9 @@ def _of_any_kind() -> dict[str, str | Callable[[Path], None]]:
         places = ({"x": str(x), "y": "0.5"} for x in at)
         corners = (_gxl_node(k, place) for k, place in enumerate(places))
         files[f"Letter/{name}.gxl"] = _gxl(corners, {})
-    smiles = dict.fromkeys(("query.smi", "predicted.smi"), "CCO ethanol\n")
-    smiles |= {"library.smi": "CCN\nCCO\nCCCO\n", "true.smi": "CCN\n"}
+    smiles = dict.fromkeys(("query.smi", "predicted.smi", "a.smi"), "CCO ethanol\n")
+    smiles |= {"library.smi": "CCN\nCCO\nCCCO\n"}
+    smiles |= dict.fromkeys(("true.smi", "b.smi"), "CCN\n")
     problem = "p 1 1 1 0\na 0 0 0 -1\n"
     problems = dict.fromkeys(("car1.dd", "house/1.dd", "house/2.dd"), problem)
     qap = "2\n\n0 3\n3 0\n\n0 5\n5 0\n"
@@ -269,7 +270,22 @@ _PEOPLE = {"people": [{"id": 1, "friends": [2]}, {"id": 2, "friends": []}], "lea
 _INVOICE = {"total": 7.25, "meta": {"timestamp": "now"}, "items": [{"name": "pen"}]}
 _ANSWER = {"id": "1", "response": json.dumps(_INVOICE)}
 
+_FENCED = "Here it is:\n```amr\n(b / bark-01 :ARG0 (d / dog))\n```\n"
+
 OF_PAGES: dict[str, dict[str, str | Callable[[Path], None]]] = {
+    "how-to/answers.md": {
+        "answers.md": _FENCED,
+        "gold.amr": "(b / bark-01 :ARG0 (c / cat))\n",
+    },
+    "how-to/umr-task.md": {
+        f"{folder}/{number}.umr": text
+        for number in (1, 2)
+        for folder, text in (
+            ("gold", UMR),
+            ("alpha", UMR),
+            ("beta", UMR.replace("run-02", "walk-01")),
+        )
+    },
     "formats.md": {
         "pred.json": json.dumps(_PEOPLE),
         "gold.json": json.dumps({**_PEOPLE, "lead": 2}),

@@ -29,6 +29,7 @@ from exactmatch.scoring.proof_folder import (
     corpus_of,
 )
 from exactmatch.scoring.reporter import Reporter
+from exactmatch.scoring.sums import Columns
 from exactmatch.solvers.certificate import CertificateError
 from exactmatch.solvers.proof_files import ZIPPED, claimed_interval, read_lines
 from exactmatch.solvers.pseudo_boolean import write_problem
@@ -82,7 +83,7 @@ class ProofFolder:
             for pair in manifest["pairs"]
             if isinstance(pair, dict) and type(pair.get("index")) is int
         }
-        self._sums: tuple[float, ...] | None = None
+        self._sums = Columns()
 
     def check(
         self,
@@ -111,8 +112,7 @@ class ProofFolder:
         self.proofs.append(Proofs(index, problem, proof, key, *claimed))
         solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)
         row = metric.statistics(rebuilt, counted(rebuilt, solution))
-        before = self._sums or metric.identity()
-        self._sums = tuple(a + b for a, b in zip(before, row, strict=True))
+        self._sums.add(row)
 
     def _file(self, listed: Any) -> str:
         path, digest = "", ""
@@ -136,7 +136,7 @@ class ProofFolder:
 
     def score(self, metric: AligningMetric[Any]) -> dict[str, Any]:
         """Compute the score of all pairs from the proofs."""
-        return corpus_of(metric.scores(self._sums or metric.identity()))
+        return corpus_of(metric.scores(self._sums.sums() or metric.identity()))
 
 
 def outside_check(

@@ -45,7 +45,7 @@ def problem_of(seed: int) -> AlignmentProblem:
 def real() -> list[tuple[AlignmentProblem, dict[str, Any]]]:
     found = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(auto, "APART", 0)
+        patch.setattr(auto, "CERTIFY_WHOLE", 0)
         for seed in range(REAL):
             problem = problem_of(seed)
             solution = Auto().solve(problem, Limits(record_proof=True))
