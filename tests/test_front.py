@@ -112,3 +112,11 @@ def test_functions_of_many_pairs_take_metrics_and_no_options_of_theirs() -> None
         exactmatch.evaluate(*pairs, metric="s2match", **unknown)
     made = exactmatch.make_metric("s2match", cutoff=0.4, top="none")
     assert "|cutoff:0.4|" in exactmatch.evaluate(*pairs, made).scores[0].signature
+
+
+def test_a_name_that_is_missing_has_a_way_out() -> None:
+    with pytest.raises(AttributeError, match="did you mean 'evaluate'"):
+        exactmatch.evalute  # noqa: B018  # the name is looked up
+    with pytest.raises(AttributeError, match="'exactmatch help trl_reward' searches"):
+        exactmatch.trl_reward  # noqa: B018  # likewise
+    assert not hasattr(exactmatch, "__wrapped__")

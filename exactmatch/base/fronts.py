@@ -22,13 +22,25 @@ def front(
 
         home = homes.get(name)
         if home is None:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+            hint = "" if name[:1] == "_" else _hint(name, homes)
+            raise AttributeError(f"module {package!r} has no attribute {name!r}{hint}")
         value = getattr(importlib.import_module(home), name)
         setattr(sys.modules[package], name, value)
         return value
 
     _FUNCTIONS[package] = frozenset(homes)
     return resolve, lambda: sorted(homes)
+
+
+def _hint(name: str, names: Mapping[str, str]) -> str:
+    """Return the end of a message: names with the same words, or a similar one."""
+    from exactmatch.base.errors import suggestion
+
+    words = name.lower().split("_")
+    having = [one for one in names if all(word in one for word in words)]
+    if having:
+        return f"; did you mean {' or '.join(map(repr, having[:3]))}?"
+    return suggestion(name, names, 0.7) or f"; 'exactmatch help {name}' searches for it"
 
 
 _FUNCTIONS: dict[str, frozenset[str]] = {}

@@ -107,10 +107,15 @@ def _cost(value: Any) -> Any:
 def _three(value: Any) -> tuple[float, float, float]:
     parts = value.split(",") if isinstance(value, str) else value
     try:
+        if isinstance(value, int | float) or (
+            isinstance(value, str) and len(parts) < 2
+        ):
+            parts = [value] * 3
         substitution, deletion, insertion = map(float, parts)
     except (TypeError, ValueError, OverflowError):
         raise ValueError(
-            f"{value!r} is not three numbers, of substituting, deleting and inserting"
+            f"{value!r} is not three numbers, of substituting, deleting and inserting, "
+            "or one for all"
         ) from None
     if not (substitution >= 0 and 0 <= deletion < math.inf > insertion >= 0):
         raise ValueError(
@@ -259,7 +264,7 @@ class Costs(Matching, purpose="measures"):
         kw_only=False,
     )
     node_costs: tuple[float, float, float] | str = option(
-        "costs to substitute, delete and insert nodes",
+        "costs to substitute, delete and insert nodes; one number for all three",
         default=UNIT,
         read=_three,
         metavar="S,D,I",

@@ -238,3 +238,9 @@ def test_dialects_of_json_agree_on_the_direction_of_edges(
         paths = files.pair(one, other, ".json")
         out = cli.out("ged", *paths, "--format", "json", "--labels", labels)
         assert json.loads(out)["pairs"][0]["distance"] == distance
+
+
+def test_one_cost_is_that_of_all_edits(cli: Cli, files: Files) -> None:
+    pair = [files.one(f"{name}.tsv", f"a\tb\t{name}\n") for name in ("c", "d")]
+    assert cli.out("ged", *pair, "-q") == "1\n"
+    assert cli.out("ged", *pair, "-q", "--node-costs", "2") == "2\n"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import element
@@ -12,7 +12,7 @@ from exactmatch.many.scores import level
 from exactmatch.studies.cluster.results import Clustering
 from exactmatch.studies.many import columns, share
 from exactmatch.views.charts import dendrogram
-from exactmatch.views.tables import Table, Tables, fields_table
+from exactmatch.views.tables import Column, Table, Tables, fields_table
 
 
 def tables(answer: Clustering, digits: int | None = None) -> Tables:
@@ -32,7 +32,10 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
             }
         )
     titles = {key: key for key in ("cluster", "graphs", "medoid")}
-    shown = columns(digits, **titles, cohesion="mean score")
+    shown = (
+        *columns(digits, **titles, cohesion="mean score"),
+        Column("members", "members", _listed, is_text=True),
+    )
     flat = [
         {
             "graph": number + 1,
@@ -62,6 +65,16 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
         rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
         parts=_tree(answer),
     )
+
+
+_NAMED = 6  # members of a cluster that its row names
+
+
+def _listed(members: Sequence[str]) -> str:
+    """Return the first members of a cluster, with the number of the others."""
+    rest = len(members) - _NAMED
+    more = f" … {rest} more" if rest > 0 else ""
+    return f"{', '.join(members[:_NAMED])}{more}"
 
 
 _DRAWN = 300  # graphs up to which a page draws the tree
