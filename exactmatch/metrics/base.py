@@ -197,14 +197,11 @@ class Metric(ABC):
         options_class: the class of its own options.
         in_all: whether ``--metric all`` runs it.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares only a part of each graph; a pair in which neither
-            side has such a part has no score.
+        of_part: whether it compares a part of graphs; a pair without it has no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it compares with one reference at a time; the results for
-            several references are combined.
-        warns_of_names: whether a name in an option that no item has makes a Python
-            warning, too.
+        takes_one: whether it compares with one reference; several are combined.
+        warns_of_names: whether a name that no item has is a Python warning, too.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
