@@ -264,7 +264,7 @@ class Costs(Matching, purpose="measures"):
         kw_only=False,
     )
     node_costs: tuple[float, float, float] | str = option(
-        "costs to substitute, delete and insert nodes; one number for all three",
+        "costs to substitute, delete, insert nodes; or one",
         default=UNIT,
         read=_three,
         metavar="S,D,I",

@@ -154,11 +154,14 @@ def _graphs_of(path: str, format_in: str | None) -> list[NamedGraph]:
 def _of_machines(
     text: str, path: str, stem: str | None, *, kind: str
 ) -> Iterator[NamedGraph]:
-    """Read a format whose graphs are cut into blocks of JSON."""
+    """Read a format whose graphs are cut into blocks of JSON.
+
+    Edges have a direction, but in JSON, as networkx writes it, only if it says so.
+    """
     blocks = [*get_format(kind).blocks(io.StringIO(text, newline=None), path)]
     for block in blocks:
         own = block.id or (stem if len(blocks) == 1 else None)
-        network = network_in(block, directed=False)
+        network = network_in(block, directed=kind != "json")
         yield NamedGraph(own, network.as_networkx(), +network.left_out)
 
 

@@ -272,7 +272,7 @@ def returning(value: Any) -> Any:
         ({"edge_ins_cost": "x"}, "edge_ins_cost: 'x' is not a function"),
         ({"node_costs": "1,2"}, "node_costs: '1,2' is not three numbers"),
         ({"edge_costs": (1, math.inf, 1)}, "edge_costs: .* holds what is not a cost"),
-        ({"edge_costs": 1}, "edge_costs: 1 is not three numbers"),
+        ({"edge_costs": (1, 2)}, r"edge_costs: \(1, 2\) is not three numbers"),
         ({"node_match": returning(None)}, "node_match gives None for 0 and 0"),
         ({"solver": 3}, "solver: 3 is neither a name nor a Solver"),
         ({"roots": (1,)}, r"roots: \(1,\) is not two nodes, one of each graph"),

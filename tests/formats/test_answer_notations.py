@@ -18,6 +18,7 @@ from exactmatch.formats.machine.json_graphs import labelled_network
 from exactmatch.formats.machine.markdown import plain_line, unescaped
 from exactmatch.formats.machine.nested import text_in
 from exactmatch.formats.machine.network import UNLABELLED
+from exactmatch.formats.machine.relations import relation_in
 from exactmatch.formats.machine.statements import statements_in
 from exactmatch.formats.reading import UNREADABLE
 
@@ -502,3 +503,17 @@ def test_random_triples_are_read_in_all_notations() -> None:
         ]
         for notation, write in NOTATIONS.items():
             assert edges_of(write(triples)) == {*triples}, (notation, write(triples))
+
+
+@pytest.mark.parametrize(
+    ("line", "triple"),
+    [
+        ("1. season(1. FC Magdeburg, 2014 3. Liga)", "1. FC Magdeburg"),
+        ("- airport(Bangalore - 560090, India)", "Bangalore - 560090"),
+        ("genre(Sports- und Freizeit, Text)", "Sports- und Freizeit"),
+    ],
+)
+def test_only_the_bullet_of_a_line_goes(line: str, triple: str) -> None:
+    found = relation_in(line)
+    assert found is not None
+    assert found[0] == triple

@@ -43,6 +43,9 @@ _NAMES = "urn:exactmatch:"
 _LITERAL = re.compile(r'"(.*)"(@[\w-]+|\^\^<[^<>\s]*>)?', re.DOTALL)
 
 
+_JSON = re.compile(r'\s*(\{|\[\s*([{\["]|\]\s*\Z))')
+"""The beginning of a JSON document; Turtle may begin with ``[]`` or ``[ :p``."""
+
 _MOST_PREFIXES = 1000
 
 _is_ours: ContextVar[bool] = ContextVar("_is_ours", default=False)
@@ -74,7 +77,7 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         ) from None
     logging.getLogger("rdflib.term").setLevel(logging.ERROR)
     text = "".join(lines)
-    kind = "json-ld" if text.lstrip()[:1] in ("{", "[") else "turtle"
+    kind = "json-ld" if _JSON.match(text) else "turtle"
     triples = _triples(text, kind, path)
     blank: dict[Any, str] = {}
     for triple in triples:

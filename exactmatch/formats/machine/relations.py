@@ -73,8 +73,14 @@ def relations_between(text: str) -> list[tuple[str, str, str]]:
 
 
 def _bare(line: str) -> str:
-    """Return a line without bullet, quotes and full stop around it."""
-    return _BULLET.sub("", line.strip(), count=1).strip(_AROUND)
+    """Return a line without bullet, quotes and full stop around it.
+
+    >>> _bare("1. season(1. FC Magdeburg, 2014 3. Liga).")
+    'season(1. FC Magdeburg, 2014 3. Liga)'
+    """
+    text = line.strip()
+    bullet = _BULLET.match(text)
+    return text[bullet.end() if bullet else 0 :].strip(_AROUND)
 
 
 def closing(text: str, at: int, pair: str = "()") -> int | None:
