@@ -28,8 +28,8 @@ WORDS = (
     *("lamp", "chair", "table", "phone", "cable", "paper"),
 )
 LONGEST = 10.0
-"""A peer that would take so many seconds for ten times as many items is not timed on
-them; it takes a hundred times as long, as it compares each item with each."""
+"""Seconds.  A peer compares each item with each, so that ten times as many items take a
+hundred times as long; one that would need more than this is not timed on them."""
 
 
 class Odd(NamedTuple):

@@ -118,7 +118,7 @@ class Attack(NamedTuple):
     end: str
 
     def text(self, size: int) -> str:
-        """Return the text of about so many characters."""
+        """Return a text of about that many characters."""
         return self.begin + self.unit * (size // len(self.unit)) + self.end
 
 

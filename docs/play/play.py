@@ -16,11 +16,12 @@ from typing import Any, NamedTuple
 
 warnings.simplefilter("ignore")
 
-from exactmatch import __version__, make_metric  # noqa: E402  # no warnings on import
+# E402 below: an import may warn, so warnings are off before the first one.
+from exactmatch import __version__, make_metric  # noqa: E402
 from exactmatch.base.errors import InputError  # noqa: E402
 from exactmatch.base.markup import Markup, element, joined  # noqa: E402
 from exactmatch.base.numbers import fixed  # noqa: E402
-from exactmatch.engine.differences import gold_marks, marks  # noqa: E402  # as above
+from exactmatch.engine.differences import gold_marks, marks  # noqa: E402
 from exactmatch.formats.blocks import graphs_of_text  # noqa: E402
 from exactmatch.graphs.drawing.drawing import DrawnSide  # noqa: E402
 from exactmatch.graphs.drawing.drawing import draw as laid_out  # noqa: E402
