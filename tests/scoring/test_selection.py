@@ -306,3 +306,9 @@ def test_a_place_is_a_pair_whose_id_is_not_a_number(cli: Cli, files: Files) -> N
 def test_a_number_that_means_two_pairs_is_refused(cli: Cli, files: Files) -> None:
     pair = [files.one("g.amr", "# ::id a\n(x / x)\n\n# ::id 1\n(y / y)\n")] * 2
     assert "the place of another" in cli.refusal("score", *pair, "--ids", "1")
+
+
+def test_a_pair_whose_id_is_a_number_goes_by_that_alone(cli: Cli, files: Files) -> None:
+    """Pair 2 is called 1: it has no other number."""
+    pair = [files.one("g.amr", "# ::id a\n(x / x)\n\n# ::id 1\n(y / y)\n")] * 2
+    assert "no pair has the id '2'" in cli.refusal("score", *pair, "--ids", "2")
