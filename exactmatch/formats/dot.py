@@ -6,7 +6,8 @@ draws it.  Of the attributes that all nodes or edges are given, the label is tak
 the rest, which is style, is not; neither are ports and attributes of graphs.  What is
 left out is counted.
 
-A backslash in quotes stays, as in ``\n`` and ``\l``, unless a quote or the end of a
+A name of HTML, ``<a>``, is another one than ``"<a>"``.  The file is UTF-8, or Latin-1 if
+its ``charset`` says so.  A backslash in quotes stays, as in ``\n`` and ``\l``, unless a quote or the end of a
 line follows it; the label ``\N`` is the node's name.
 
 Source: Graphviz' documentation, "DOT Language", https://graphviz.org/doc/info/lang.html
@@ -41,6 +42,10 @@ _DEEPEST = 100
 """How deep subgraphs nest: a node is noted in each of those around it."""
 
 
+class _Html(str):
+    """A name in angle brackets, with them."""
+
+
 class _Token:
     """A token: its kind, its text without quotes, and where it begins."""
 
@@ -67,6 +72,13 @@ def _unquoted(text: str) -> str:
 
 _Nodes: TypeAlias = Collection[str]
 """One node, or those of a subgraph."""
+
+_Name: TypeAlias = tuple[str, bool]
+"""A name, and whether it is one of HTML."""
+
+
+def _identified(name: str | None) -> _Name:
+    return name or "", isinstance(name, _Html)
 
 
 class _Group:
@@ -122,7 +134,7 @@ class _Reader:
                 yield _Token(kind, _unquoted(closed[0]), begin)
             elif kind == "html":
                 at = self._html_end(at)
-                yield _Token("string", text[begin:at], begin)
+                yield _Token("string", _Html(text[begin:at]), begin)
             elif kind in ("", "line"):
                 raise self._error(f"{text[begin]!r} is not a sign of it", begin)
             elif kind != "blank":
@@ -170,7 +182,7 @@ class _Reader:
             if token.kind != "string":
                 raise self._error("a '+' has no quoted text behind it", token.begin)
             parts.append(token.text)
-        return "".join(parts)
+        return "".join(parts) if len(parts) > 1 else token.text
 
     # ------------------------------------------------------------------- graphs
 
@@ -190,7 +202,9 @@ class _Reader:
         self._graph_made = empty(kind == "digraph", multiple=not is_strict)
         self._link = "->" if kind == "digraph" else "--"
         self._left_out: Counter[str] = Counter()
-        self._named: dict[str, dict[str, None]] = {}
+        self._groups: dict[_Name, dict[str, None]] = {}
+        self._keys: dict[_Name, str] = {}
+        self._renamed: dict[str, str] = {}
         self._joined = Joined()
         self._open = [_Group({})]
         while self._open:
@@ -213,7 +227,7 @@ class _Reader:
             if self._takes("{"):
                 self._begin(group, name)
             else:
-                self._behind_end(group, self._named.setdefault(name or "", {}))
+                self._behind_end(group, self._groups.setdefault(_identified(name), {}))
         elif kind := self._takes("graph", "node", "edge"):
             self._defaults(group, kind)
         else:
@@ -229,15 +243,33 @@ class _Reader:
             self._left_out[PORTS] += 1
         while self._takes(":"):  # the port, and perhaps its side
             self._name()
-        graph = self._graph_made
-        if name not in graph:
-            self._items.add()
-            graph.add_node(name)
-            if "node" in group.defaults:
-                graph.nodes[name]["label"] = group.defaults["node"]
+        key = self._node(name, group)
         for one in self._open:
-            one.nodes.setdefault(name)
-        self._behind_end(group, [name], is_node=True)
+            one.nodes.setdefault(key)
+        self._behind_end(group, [key], is_node=True)
+
+    def _node(self, name: str, group: _Group) -> str:
+        """Return the key of a node, which is added if it is new."""
+        graph, identified = self._graph_made, _identified(name)
+        if identified not in self._keys:
+            self._items.add()
+            key = str(name)
+            while key in graph:
+                key += "'"
+            if key != name:
+                self._renamed[key] = str(name)
+            self._keys[identified] = key
+            graph.add_node(key, label=group.defaults.get("node", _NAME_AS_LABEL))
+            self._use_name(key)
+        return self._keys[identified]
+
+    def _use_name(self, key: str) -> None:
+        """Call a node by its name if its label says so."""
+        own = self._graph_made.nodes[key]
+        if own.get("label") == _NAME_AS_LABEL:
+            del own["label"]
+            if key in self._renamed:
+                own["label"] = self._renamed[key]
 
     def _behind_end(self, group: _Group, nodes: _Nodes, is_node: bool = False) -> None:
         """Note an end of an edge, and end the statement unless an edge follows."""
@@ -254,11 +286,9 @@ class _Reader:
             for sources, targets in pairwise(group.ends):
                 self._join(sources, targets, facts)
         elif is_node:
-            (name,) = nodes
-            own = self._graph_made.nodes[name]
-            own.update(facts)
-            if own.get("label") == _NAME_AS_LABEL:
-                del own["label"]
+            (key,) = nodes
+            self._graph_made.nodes[key].update(facts)
+            self._use_name(key)
         else:
             self._left_out[GRAPH_FACTS] += len(facts)
         group.ends = []
@@ -300,7 +330,7 @@ class _Reader:
             raise self._error(f"subgraphs nest more than {_DEEPEST} deep")
         inner = _Group(group.defaults)
         if name is not None:
-            inner.nodes = self._named.setdefault(name, inner.nodes)
+            inner.nodes = self._groups.setdefault(_identified(name), inner.nodes)
         self._open.append(inner)
 
     def _close(self) -> None:

@@ -51,6 +51,12 @@ _GZIP = b"\x1f\x8b"
 _BATCH = 64
 """How many lines of a file that is read whole are looked at together."""
 
+_LATIN_1 = re.compile(
+    rb'\bcharset\s*=\s*"?(?:latin-?1|l1|iso[-_]?8859-1|iso-ir-100)(?![\w-])',
+    re.IGNORECASE,
+)
+"""The names by which Graphviz knows this encoding."""
+
 _COLLECTIONS = (".cxl", ".cxl.gz")
 
 
@@ -189,12 +195,20 @@ def read_text(path: str) -> str:
     """Return a whole file as text, unpacked and decoded."""
     content = whole(path)
     _refuse_packed(content, named(path))
+    return _text(content, named(path))
+
+
+def _text(content: bytes, name: str) -> str:
+    """Decode a whole file, which is UTF-8, or Latin-1 if it is DOT that says so."""
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
+        beginning = content[:HEAD].decode("utf-8", "ignore")
+        if _LATIN_1.search(content) and looks_like(beginning) == "dot":
+            return content.decode("latin-1")
         line = content.count(b"\n", 0, error.start) + 1
         raise InputError(
-            f"{named(path)}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; "
+            f"{name}:{line}: byte 0x{content[error.start]:02x} is not UTF-8; "
             "convert the file, for example with iconv -t UTF-8"
         ) from None
 
@@ -272,6 +286,9 @@ def _lines(
         decoded = complete.decode("utf-8-sig", "surrogateescape")
         refuse_surrogates(decoded.splitlines(), name, 1)
         raise refusal(beginning, format_name, name)
+    if format_name == "dot":
+        with closing(held):
+            return io.StringIO(_text(held.read(), name), newline=None), format_name
     end = _ENDS.get(format_name)
     if one_a_line and format_name == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
         end = _LINE

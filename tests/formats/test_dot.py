@@ -123,3 +123,41 @@ def test_what_is_left_out_is_said(tmp_path: Path) -> None:
     (tmp_path / "a.dot").write_text("digraph { subgraph x { a:p -> b } }")
     (graph,) = load(tmp_path / "a.dot")
     assert len(graph.variables) == 2
+
+
+def test_a_name_of_html_is_not_the_same_in_quotes() -> None:
+    found = the(
+        'digraph { <a>; "<a>" -> a; "<a>" [label="\\N", x=y]; <a> -> "<a>\'"; '
+        'subgraph <a> { b } subgraph "<a>" { c; d } subgraph <a> -> a }'
+    )
+    labels = dict(found.graph.nodes(data="label"))
+    assert labels == {
+        **dict.fromkeys(["<a>", "a", "b", "c", "d"]),
+        "<a>'": "<a>",
+        "<a>''": "<a>'",
+    }
+    assert {*found.graph.edges()} == {("<a>'", "a"), ("<a>", "<a>''"), ("b", "a")}
+
+
+@pytest.mark.parametrize("charset", ["latin1", '"ISO-8859-1"', "Latin-1", '"l1"'])
+def test_a_file_in_latin_1_says_so(charset: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.dot"
+    text = f"graph {{ graph [charset={charset}] // {'x' * 2**17}\n a [label=h\xf4te] }}"
+    path.write_bytes(text.encode("latin-1"))
+    notes: list[str] = []
+    for _ in range(2):
+        (found,) = read_graphs(str(path), note=notes.append)
+        assert dict(found.graph.nodes(data="label")) == {"a": "h\xf4te"}
+        (graph,) = load(path)
+        assert "h\xf4te" in graph.labels
+        path.write_text(text, "utf-8")  # converted since
+    assert len(notes) == 2
+
+
+@pytest.mark.parametrize("charset", ["", "charset=latin2", "charset=iso-8859-15"])
+def test_a_file_in_another_encoding_is_refused(charset: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.dot"
+    path.write_bytes(f"graph {{ {charset}\n h\xf4te }}".encode("latin-1"))
+    for read in (read_graphs, lambda name: load(Path(name))):
+        with pytest.raises(InputError, match=r"a\.dot:2: byte 0xf4 is not UTF-8"):
+            read(str(path))
