@@ -6,9 +6,9 @@ draws it.  Of the attributes that all nodes or edges are given, the label is tak
 the rest, which is style, is not; neither are ports and attributes of graphs.  What is
 left out is counted.
 
-A name of HTML, ``<a>``, is another one than ``"<a>"``.  The file is UTF-8, or Latin-1 if
-its ``charset`` says so.  A backslash in quotes stays, as in ``\n`` and ``\l``, unless a quote or the end of a
-line follows it; the label ``\N`` is the node's name.
+A name of HTML, ``<a>``, is another one than ``"<a>"``.  The file is UTF-8, or Latin-1
+if its ``charset`` says so.  A backslash in quotes stays, as in ``\n`` and ``\l``,
+unless a quote or the end of a line follows it; the label ``\N`` is the node's name.
 
 Source: Graphviz' documentation, "DOT Language", https://graphviz.org/doc/info/lang.html
 """

@@ -118,6 +118,19 @@ def test_texts_of_nodes(node: str, label: str | None) -> None:
     assert labels(f"graph TD\nA{node}:::x --> B")["A"] == expected
 
 
+def test_a_style_makes_a_node_but_of_subgraphs_and_links() -> None:
+    found = the(
+        "graph TD\nstyle bar fill:#999\nsubgraph bar[Bar]\nF\nend\nsubgraph one two\n"
+        'G\nend\nsubgraph "q r"\nend\nstyle subGraph0 fill:red\nF e1@--> G\n'
+        "style e1 stroke:red\nstyle L_F_G_0 stroke:red\nstyle Q fill:red;style F x:y\n"
+        "class new red\nclassDef newer fill:red"
+    )
+    assert [*found.nodes] == ["F", "G", "Q"]
+    assert found.left_out["statements of style"] == 8
+    (_, second) = charts("graph TD\nsubgraph s\nend\ngraph TD\nstyle s fill:red")
+    assert [*second.nodes] == ["s"]
+
+
 def test_what_is_left_out_is_counted() -> None:
     found = the(
         "flowchart\naccTitle: a\naccDescr {\n a --> b }\nsubgraph x[y;\n direction LR\n"

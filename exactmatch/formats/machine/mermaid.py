@@ -5,6 +5,9 @@ nodes stay; both ways of a link are two edges.  What a chart looks like and its
 invisible links are left out and counted.  Texts lose tags of HTML, and characters that
 are written as entities (``&nbsp;``, ``#quot;``) become themselves.
 
+A statement of style about nothing else makes a node, as Mermaid draws it; one about a
+subgraph does not.
+
 Source: Mermaid's documentation, "Flowcharts", https://mermaid.js.org/syntax/flowchart
 """
 
@@ -34,7 +37,11 @@ _SEPARATORS = re.compile(r"[\s;]*")
 _STYLE = re.compile(r"(?:classDef|class|style|linkStyle|href|direction)(?=\s)")
 _CLICK = re.compile(r'click\s(?:"[^"]*"|[^;\n])*')
 _ACCESSIBLE = re.compile(r"acc(?:Title|Descr)\s*(:|\{)")
-_SUBGRAPH = re.compile(r"subgraph\b")
+_STYLED = re.compile(r"style[ \t]+([^\s;]+)")
+_SUBGRAPH = re.compile(r'subgraph\b[ \t]*"?([^"\[\n;]*)')
+_MADE_ID = re.compile(r"subGraph\d+|L_.+_\d+")
+"""The ids that Mermaid makes for subgraphs and links without one."""
+
 _END = re.compile(r"end[ \t]*(?=;|\n|\Z)")
 _REST = re.compile(r'(?:"[^"\n]*"|[^;\n])*')
 """The rest of a statement; a semicolon in quotes does not end it."""
@@ -133,6 +140,8 @@ class _Reader:
         self._n_facts_taken = 0
         self._network = Network()
         self._edge_ids: set[str] = set()
+        self._subgraphs: set[str] = set()
+        self._styled: dict[str, None] = {}
         self._line, self._counted = 1, 0
 
     def _number(self, at: int) -> int:
@@ -175,10 +184,13 @@ class _Reader:
         self._network = Network(self._known(at), items=Items(self._path))
         self._open_links = 0
         self._joined = Joined()
-        self._edge_ids = set()
+        self._edge_ids, self._subgraphs, self._styled = set(), set(), {}
 
     def _block(self, first: int, source: str) -> Block:
         network = self._network
+        for name in self._styled:
+            if not self._is_other(name):
+                self._add(name)
         network.is_directed = not network.edges or self._open_links < len(network.edges)
         if are_numbers(network.nodes):
             for name, (label, facts) in network.nodes.items():
@@ -203,12 +215,15 @@ class _Reader:
             return len(text) if end < 0 else end + 1
         if match := _STYLE.match(text, at):
             self._network.left_out[STYLES] += match[0] != "direction"
+            if styled := _STYLED.match(text, at):
+                self._styled.setdefault(styled[1])
             return self._rest(at)
         if match := _CLICK.match(text, at):
             self._network.left_out[STYLES] += 1
             return match.end()
-        if _SUBGRAPH.match(text, at):
+        if match := _SUBGRAPH.match(text, at):
             self._network.left_out[GROUPS] += 1
+            self._subgraphs.add(match[1].strip())
             return self._rest(at)
         if match := _END.match(text, at):
             return match.end()
@@ -332,11 +347,21 @@ class _Reader:
         if label is not None:
             self._network.items.add()
             self._network.nodes[name] = _plain(label), []
-        elif name not in self._network.nodes:
+        else:
+            self._add(name)
+        return name, at
+
+    def _add(self, name: str) -> None:
+        """Add a node that has no text of its own, unless it is there."""
+        if name not in self._network.nodes:
             self._network.items.add()
             own = _HEX.sub(lambda code: chr(int(code[1], 16)), name)
             self._network.nodes[name] = own, []
-        return name, at
+
+    def _is_other(self, name: str) -> bool:
+        """Return whether a styled name is that of a subgraph or of a link."""
+        is_declared = name in self._subgraphs or name in self._edge_ids
+        return is_declared or _MADE_ID.fullmatch(name) is not None
 
     def _shape(self, at: int) -> tuple[str | None, int]:
         """Read the text of a node in its brackets, if it has one."""
