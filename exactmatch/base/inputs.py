@@ -216,6 +216,12 @@ def max_bytes() -> int:
     return MAX_BYTES if noted is None else noted.max_bytes
 
 
+def command_line() -> str:
+    """Return the command line that runs; empty in Python."""
+    noted = _inputs.get()
+    return "" if noted is None else noted.command
+
+
 @contextmanager
 def inputs_noted(max_bytes: int = MAX_BYTES, command: str = "") -> Iterator[None]:
     """Keep every file that is read within this context manager; see :class:`Inputs`."""

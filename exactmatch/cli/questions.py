@@ -25,7 +25,7 @@ from exactmatch.cli.parsers import Parser
 from exactmatch.cli.terminal import Terminal
 from exactmatch.metrics import metric_class, metric_options
 from exactmatch.metrics.options import Making, Metrics
-from exactmatch.scoring.sources import File
+from exactmatch.scoring.sources import File, paths_of
 from exactmatch.studies.answer import Answer, Looks
 from exactmatch.studies.command import Command
 from exactmatch.studies.options import NamedFiles, Pairs, SystemPairs, Systems
@@ -84,10 +84,14 @@ class Question:
             check(plot)
         terminal = Terminal(args)
         options = self._options(args, terminal)
-        lead = options.by_format_line() if isinstance(options, Making) else ""
-        if lead and (row.output != "tables" or args.format not in ("text", "html")):
-            terminal.note(lead)
-            lead = ""
+        is_made = isinstance(options, Making)
+        lead = options.by_format_line(row.metrics) if is_made else ""
+        roles = "" if args.quiet else _roles_line(options)
+        leads = [*filter(None, [lead, roles])]
+        if row.output != "tables" or args.format not in ("text", "html"):
+            for line in filter(None, [lead]):
+                terminal.note(line)
+            leads = []
 
         def find() -> Any:
             study = imported(row.study)
@@ -126,7 +130,7 @@ class Question:
                 raise InputError(why)
         if row.display is not None:
             return _shown_as_it_comes(
-                args, terminal, row.display, shown, find, plot, lead
+                args, terminal, row.display, shown, find, plot, leads
             )
         with atomic_output(output, short=form != "jsonl") as stream:
             if row.output == "page":
@@ -147,7 +151,7 @@ class Question:
                     terminal.note(f"--{flag} has no effect {why}")
             if answer or not args.quiet or args.format != "text":
                 tables = answer.tables(**shown, digits=args.decimals)
-                tables = tables._replace(lead=lead or tables.lead)
+                tables = tables._replace(leads=leads or tables.leads)
                 write_answer(args, stream, tables)
             if plot is not None and row.picture is not None:
                 imported(row.picture)(plot, answer)
@@ -294,6 +298,25 @@ def _sources(
     return paths, False
 
 
+def _roles_line(options: Any) -> str:
+    """Say which files are references where they could be taken for systems."""
+    golds = paths_of(getattr(options, "golds", None))
+    systems = getattr(options, "systems", None)
+    if isinstance(options, SystemPairs):
+        systems = options.systems()
+    elif isinstance(options, Pairs) and len(golds) > 1:
+        (pred,) = paths_of(options.preds)
+        return f"prediction: {name_of(pred)}; references: {_listed(golds)}"
+    if not golds or not isinstance(systems, Mapping) or len(systems) < 2:
+        return ""
+    plural = "s" * (len(golds) > 1)
+    return f"reference{plural}: {_listed(golds)}; systems: {', '.join(systems)}"
+
+
+def _listed(paths: Sequence[str]) -> str:
+    return ", ".join(map(name_of, paths))
+
+
 def _one_or_several(paths: Sequence[str]) -> File | list[File]:
     """Return one file, or a list of several."""
     files = [File(path) for path in paths]
@@ -330,7 +353,7 @@ def _shown_as_it_comes(
     shown: Mapping[str, Any],
     find: Callable[[], Any],
     plot: str | None,
-    lead: str,
+    leads: Sequence[str],
 ) -> int:
     """Show the parts of an answer as they come; return the exit code.
 
@@ -350,15 +373,15 @@ def _shown_as_it_comes(
         )
         with imported(place)(looks, **shown) as display:
             terminal.display = display
-            if lead and args.format == "text" and not args.quiet and display.leads:
+            if args.format == "text" and not args.quiet and display.leads:
                 from exactmatch.views.text import write_lines
 
-                write_lines(stream, [lead])
-                lead = ""
+                write_lines(stream, leads)
+                leads = ()
             result = find()
             tables = display.tables(result)
             if tables is not None:
-                write_answer(args, stream, tables._replace(lead=lead))
+                write_answer(args, stream, tables._replace(leads=leads))
             if plot is not None:
                 display.draw(plot, result)
     for remark in display.remarks(result):

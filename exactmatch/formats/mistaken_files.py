@@ -8,19 +8,23 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import combinations
 from stat import S_ISREG
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import inputs_noted, name_of
+from exactmatch.base.inputs import command_line, inputs_noted, name_of
 from exactmatch.formats.formats import PENMAN
 from exactmatch.formats.pairs import sources
 
 _REFERENCES = re.compile("gold|refs?|references?|test|tgt|target|truth")
 _PREDICTIONS = re.compile("hyps?|outputs?|parsed|preds?|predict(ed|ions?)|systems?")
 """Words in the names of files; a file that has words of both holds predictions."""
+
+_NAMING = ("--gold", "--references", "--pred", "--systems", "-f")
+"""Flags that name files."""
 
 _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 """Metadata that AMR releases give a graph and parsers do not."""
@@ -57,20 +61,71 @@ def _same(first: str, second: str) -> bool:
 
 def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
     """Systems that look more like references than the references do."""
+    roles = _roles([*golds, *systems.values()])
+    named = [gold for gold in golds if roles[gold] == "references"]
+    others = [gold for gold in golds if gold not in named]
     for path in systems.values():
+        if len(golds) > 1 and roles[path] == "references" and not named:
+            yield (
+                f"{name_of(path)} is taken for predictions and {_listed(golds)} for "
+                f"their references, but {name_of(path)} is named like references and "
+                f"they are not{_to_compare(path, golds)}"
+            )
+            continue
+        is_first = golds[0] in named
+        if len(named) == 1 and not is_first and roles[path] != "references":
+            (gold,) = named
+            yield (
+                f"the references are {_listed(golds)}, but only {name_of(gold)} is "
+                f"named like references{_to_compare(gold, [path, *others])}"
+            )
+            continue
         for gold in golds:
-            why = None if _same(path, gold) else _sign(path, gold)
+            why = None if _same(path, gold) else _sign(path, gold, roles)
             if why:
                 yield (
                     f"{name_of(path)} is taken for predictions and {name_of(gold)} for "
-                    f"references, but {why}; if they are exchanged, name them the "
-                    "other way round"
+                    f"references, but {why}; if they are exchanged"
+                    f"{_other_way_round(path, gold)}"
                 )
 
 
-def _sign(path: str, gold: str) -> str | None:
+def _listed(paths: Sequence[str]) -> str:
+    """Return the names of files as a sentence has them."""
+    *first, last = map(name_of, paths)
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _to_compare(gold: str, systems: Sequence[str]) -> str:
+    """Return the end of a message: the command that compares systems."""
+    words = shlex.split(command_line())
+    flags = {word.partition("=")[0] for word in words}
+    if not {gold, *systems} <= {*words} or flags & {*_NAMING}:
+        return "; 'exactmatch compare GOLD A B' compares systems"
+    program, *words = words
+    more = [word for word in words if word not in (gold, *systems, "score")]
+    line = shlex.join([program, "compare", gold, *systems, *more])
+    return f"; to compare {_listed(systems)} with {name_of(gold)}: {line}"
+
+
+def _other_way_round(path: str, gold: str) -> str:
+    """Return the command with both files in each other's place, if there is one."""
+    words = shlex.split(command_line())
+    if words.count(path) != 1 or words.count(gold) != 1:
+        return ", name them the other way round"
+    wrong, place = words.index(path), words.index(gold)
+    first, last = sorted((wrong, place))
+    if any(word.startswith("-") for word in words[first:last]):
+        words[wrong], words[place] = gold, path
+    else:  # the other files keep their order
+        del words[wrong]
+        words.insert(place, path)
+    return f": {shlex.join(words)}"
+
+
+def _sign(path: str, gold: str, roles: Mapping[str, str | None]) -> str | None:
     """Why predictions and references look exchanged, if they do."""
-    system, taken = _named(path), _named(gold)
+    system, taken = roles[path], roles[gold]
     name, other = name_of(path), name_of(gold)
     if system == "references" != taken:
         return f"{name} is named like references and {other} is not"
@@ -81,9 +136,22 @@ def _sign(path: str, gold: str) -> str | None:
     return None
 
 
-def _named(path: str) -> str | None:
-    """Return whether a file's name speaks of predictions, references, or neither."""
-    words = re.split(r"[^a-z]+", name_of(path).lower())
+def _roles(paths: Sequence[str]) -> dict[str, str | None]:
+    """Return what files' names speak of: predictions, references, or neither.
+
+    A word that all names have in common does not count.  Folders tell files of one name
+    apart.
+    """
+    names = {path: name_of(path) for path in paths}
+    if len({*names.values()}) == 1:
+        names = {path: path for path in paths}
+    words = {path: {*re.split(r"[^a-z]+", n.lower())} for path, n in names.items()}
+    shared = set.intersection(*words.values()) if len(words) > 1 else set()
+    return {path: _role(own - shared) for path, own in words.items()}
+
+
+def _role(words: Iterable[str]) -> str | None:
+    words = [*words]
     if any(map(_PREDICTIONS.fullmatch, words)):
         return "predictions"
     return "references" if any(map(_REFERENCES.fullmatch, words)) else None

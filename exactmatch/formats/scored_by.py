@@ -21,20 +21,22 @@ class ScoredBy(NamedTuple):
         options: options of the metric, where they are not its defaults.
         more: metrics that fit such graphs as well, for ``all``; ``None`` if every
             metric does that needs no vectors or other files.
+        graded: the metric for studies of graded labels, if this one does not grade any.
     """
 
     metric: str
     profile: str | None = None
     options: tuple[tuple[str, str], ...] = ()
     more: tuple[str, ...] | None = ()
+    graded: str | None = None
 
 
 Scored: TypeAlias = "ScoredBy | Callable[[str], ScoredBy | None]"
 """A way to score, or what tells it from a text, perhaps cut off; ``None`` in doubt."""
 
-AMR = ScoredBy("smatch", more=None)
-UMR = ScoredBy("smatch", "umr", more=None)
-SBN = ScoredBy("smatch", "drs", more=None)
+AMR = ScoredBy("smatch", more=None, graded="s2match")
+UMR = ScoredBy("smatch", "umr", more=None, graded="s2match")
+SBN = ScoredBy("smatch", "drs", more=None, graded="s2match")
 CLAUSES = ScoredBy("counter")
 MRP = ScoredBy("mrp", more=("edm", "sdp", "ucca"))
 NODES_AND_EDGES = ScoredBy("graph")

@@ -73,6 +73,35 @@ def is_counted(names: Iterable[str], profile: Profile) -> bool:
     return not _any_of(known, profile.leave_out)
 
 
+def idle_options(profile: Profile) -> Iterator[tuple[str, str]]:
+    """Yield options that change nothing about the triples that count, with the reason.
+
+    Where more than the graph's own triples counts, such as documents, there are none.
+    """
+    if profile.beside != "nothing":
+        return
+    has_top = profile.just in (None, "attribute") and is_counted((TOP_ROLE,), profile)
+    may_split = profile.only or profile.name.startswith("drs")
+    has_senses = (
+        (profile.just in (None, "instance") and is_counted(CONCEPT, profile))
+        or (has_top and profile.top == "concept")
+        or (may_split and is_counted(("sense",), profile))
+    )
+    has_wiki = profile.just in (None, "attribute") and is_counted(("wiki",), profile)
+    for is_idle, option, names, what in (
+        (not profile.sense and not has_senses, "--no-sense", CONCEPT, "concept"),
+        (not profile.wiki and not has_wiki, "--no-wiki", ("wiki",), "wiki"),
+    ):
+        if is_idle and is_counted(names, profile):
+            yield option, f"--just {profile.just} counts no {what}"
+        elif is_idle and profile.only:
+            roles = ",".join(profile.only)
+            yield option, f"no {what} counts; --roles {roles},{what} counts it, too"
+        elif is_idle:
+            roles = ",".join(profile.leave_out)
+            yield option, f"--except-roles {roles} leaves every {what} out"
+
+
 def _any_of(names: Set[str], roles: Iterable[str]) -> bool:
     """Return whether a name is among the roles, which may be patterns with ``*``."""
     if not names.isdisjoint(roles):

@@ -11,10 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError, suggestion
+from exactmatch.base.errors import InputError, suggestion, warn_caller
 from exactmatch.base.options import Options, option, optional
 from exactmatch.formats.scored_by import AMR, ScoredBy
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
+from exactmatch.graphs.standardise import idle_options
 from exactmatch.metrics import (
     ALIGNING,
     METRICS,
@@ -335,6 +336,8 @@ class Making(Metrics, Counting, Solvers):
         for metric in metrics:
             if self.just and getattr(metric, "takes_kinds", None) is False:
                 yield f"--just has no effect on {metric.name}"
+            for remark in _remarks_on_idle(metric):
+                yield f"warning: {remark}"
 
     def _refuse_making(self) -> None:
         """Refuse options that would change a metric that is made already."""
@@ -383,7 +386,10 @@ class Making(Metrics, Counting, Solvers):
         if cls.aligns:
             keywords["solver"] = solver or self.one_solver()
             keywords["max_terms"] = self.max_terms
-        return build_metric(name, **keywords)
+        made = build_metric(name, **keywords)
+        for remark in _remarks_on_idle(made):
+            warn_caller(remark)
+        return made
 
     @property
     def _is_open(self) -> bool:
@@ -395,7 +401,7 @@ class Making(Metrics, Counting, Solvers):
 
         Smatch is chosen where the profile does not fit the format's metric.  With an
         ``edge_share``, nodes and edges both count.  Where the chosen metric is not
-        *known*, the first known one takes its place.
+        *known*, its graded one takes its place, or the first known one.
 
         Raises:
             InputError: if the graphs are of formats that different metrics score.
@@ -405,7 +411,9 @@ class Making(Metrics, Counting, Solvers):
         if profile is not None and profile not in _profiles_of(way.metric):
             way = AMR
         if known is not None and way.metric not in known:
-            way = ScoredBy(self._with_options(known)[0], more=way.more)
+            able = self._with_options(known)
+            name = way.graded if way.graded in able else able[0]
+            way = way._replace(metric=name, options=())
         names: list[str] = [way.metric]
         if vars(self)["metric"] is not None:
             own = METRICS.own if known is None else known
@@ -448,17 +456,30 @@ class Making(Metrics, Counting, Solvers):
         how = getattr(self, "how_read", None)
         return seen_of(sides, how, getattr(self, "framework", None))
 
-    def by_format_line(self) -> str:
-        """Return a line about the metric that the format chose; empty for Smatch."""
+    def by_format_line(self, known: Sequence[str] | None = None) -> str:
+        """Return a line about the metric that the format chose; empty for Smatch.
+
+        The metrics that may be chosen are those *known*, by default all.
+        """
         if vars(self)["metric"] is not None:
             return ""
-        chosen, way = self.by_format(), self.scored_by() or AMR
-        if vars(chosen)["metric"] == [AMR.metric]:
+        chosen, way = self.by_format(known), self.scored_by() or AMR
+        names = vars(chosen)["metric"]
+        if names == [AMR.metric]:
             return ""
         titles = dict.fromkeys(one.title for one in self.seen())
         values = chosen.explicit_options()
         options = (f", {n} {values[n]}" for n, _ in way.options if n in values)
-        return f"{' and '.join(titles)}: metric {way.metric}{''.join(options)}"
+        return f"{' and '.join(titles)}: metric {names[0]}{''.join(options)}"
+
+
+def _remarks_on_idle(metric: Metric) -> Iterator[str]:
+    """Say which options of a metric change nothing, because roles were chosen."""
+    profile = getattr(metric, "profile", None)
+    if profile is None or getattr(metric, "has_own_roles", False):
+        return
+    for flag, why in idle_options(profile):
+        yield f"{flag} has no effect on {metric.name}: {why}"
 
 
 def _profiles_of(metric: str) -> Collection[str]:

@@ -148,15 +148,14 @@ class Answer:
         from exactmatch.views.page import table_of
 
         made = self.tables()
-        leads = (made.lead,) if made.lead else ()
-        sentences = (*leads, *made.states, *made.notes, *made.verdicts)
+        sentences = (*made.leads, *made.states, *made.notes, *made.verdicts)
         paragraphs = [element("p", sentence) for sentence in sentences]
         return joined([*map(table_of, made.tables), *paragraphs])
 
 
 def _sentences(made: Tables) -> list[str]:
     """Return the answer in sentences; the first may be one that comes before all."""
-    return [*filter(None, [made.lead]), *made.verdicts]
+    return [*made.leads, *made.verdicts]
 
 
 class OfFirstMetric(Generic[T]):

@@ -106,8 +106,7 @@ def write_page(stream: TextIO, tables: Tables) -> None:
 
 def _head(tables: Tables) -> Iterable[Markup]:
     yield element("h1", _title(tables))
-    leads = (tables.lead,) if tables.lead else ()
-    for sentence in (*leads, *tables.verdicts, *tables.states):
+    for sentence in (*tables.leads, *tables.verdicts, *tables.states):
         yield element("p", sentence, class_="lead")
     yield from map(table_of, tables.tables[:1])
     yield warnings(tables.warnings)

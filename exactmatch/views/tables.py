@@ -211,7 +211,7 @@ class Tables(NamedTuple):
     headline: str = ""  # the title of a browser's tab; default: the page's title
     tells_scores: bool = False  # whether sentences have scores, rounded as the tables
     numbers: Table | None = None
-    lead: str = ""  # the first sentence of all: the choice of the metric
+    leads: Sequence[str] = ()  # the first sentences: metric and roles of files
     is_coloured: bool = False  # whether text has colours
     room: int | None = None  # columns of the terminal that text must fit; None: any
 

@@ -24,8 +24,7 @@ Lines = list[list[str]]
 
 def write_text(stream: TextIO, tables: Tables) -> None:
     """Write tables, then sentences."""
-    if tables.lead:
-        write_lines(stream, [tables.lead])
+    write_lines(stream, tables.leads)
     if tables.prose is not None:
         write_lines(stream, tables.prose)
     else:

@@ -309,7 +309,7 @@ def test_several_tests_are_corrected_for(cli: Cli, few: Paths) -> None:
         "d": (1.0, 1.0),
     }
     _, out, _ = cli("compare", *systems, *options)
-    assert "p (Holm)" in out.splitlines()[0]
+    assert "p (Holm)" in out.splitlines()[1]
     assert "p (Holm): corrected for all 6 pairs of systems" in out
     named = cli("compare", *systems, *options, "--baseline", "a")[1]
     assert "p (Holm): corrected for the 3 tests under a metric" in named
@@ -350,7 +350,8 @@ def test_exchanged_files_are_remarked_upon(
     """By their names, or by what only annotators write."""
     _, _, err = cli("compare", paths["good"], paths["poor"], paths["gold"])
     assert "gold.amr is named like references and good.amr is not" in err
-    assert "name them the other way round" in err
+    right = [paths["gold"], paths["good"], paths["poor"]]
+    assert f"exchanged: exactmatch compare {' '.join(right)}\n" in err
     made = tmp_path / "made.amr"
     text = Path(paths["gold"]).read_text()
     made.write_text(text.replace("# ::id p1\n", "# ::id p1 ::annotator AB\n"))

@@ -12,7 +12,7 @@ from support.command import Cli
 from support.files import Files
 
 import exactmatch
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import ExactmatchWarning, InputError
 
 GOLD = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
 SYSTEMS = {
@@ -88,8 +88,10 @@ def test_the_table_fits_a_terminal(
     monkeypatch.setenv("COLUMNS", "80")
     plain = cli.out("compare", *names)
     shown = cli.out("compare", *names, "--per-pair")
-    assert shown.endswith(plain)
-    lines = shown.removesuffix(plain).splitlines()
+    roles, _, table = plain.partition("\n")
+    assert shown.startswith(f"{roles}\n")
+    assert shown.endswith(table)
+    lines = shown.removeprefix(f"{roles}\n").removesuffix(table).splitlines()
     assert max(map(len, lines)) <= 80
     heads = [line for line in lines if "good " in line]
     assert len(heads) == 2  # four systems beside the baseline, two in a table
@@ -100,9 +102,11 @@ def test_the_table_fits_a_terminal(
 
 def test_names_that_are_given_are_not_cut(cli: Cli, names: list[str]) -> None:
     shown = cli.out("compare", *names[:3], "--names", "run-a,run-b", "--per-pair")
-    assert shown.split()[:5] == ["pair", "id", "run-a", "run-b", "Δ"]
+    roles, head, *_ = shown.splitlines()
+    assert roles == "reference: gold.amr; systems: run-a, run-b"
+    assert head.split()[:5] == ["pair", "id", "run-a", "run-b", "Δ"]
     shown = cli.out("compare", *names[:3], "--per-pair")
-    assert shown.split()[2] == "good"
+    assert shown.splitlines()[1].split()[2] == "good"
     found = cli.json("compare", *names[:3])["systems"]
     assert [row["system"] for row in found] == [stem(name) for name in names[1:3]]
 
@@ -139,7 +143,10 @@ def test_pairs_are_chosen_by_id_score_and_difference(
     ]
     refusal = cli.refusal("compare", *names, "--where", "score > 2")
     assert "none of 2 pairs fulfils the condition" in refusal
-    with pytest.raises(InputError, match="no pair has the id 'nobody'"):
+    with (
+        pytest.warns(ExactmatchWarning, match="one is the same file as the ref"),
+        pytest.raises(InputError, match="no pair has the id 'nobody'"),
+    ):
         exactmatch.compare(
             {"one": Path(names[1]), "other": Path(names[2])},
             Path(names[0]),

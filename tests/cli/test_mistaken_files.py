@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import shlex
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ from typing import Any
 import pytest
 from support.command import Cli
 
-from exactmatch import evaluate
+from exactmatch import compare, evaluate
 from exactmatch.cli.commands import COMMANDS
 from exactmatch.cli.main import main
+from exactmatch.errors import ExactmatchWarning
 from exactmatch.studies.report import serving
 from exactmatch.studies.report import study as reports
 from exactmatch.studies.report.view import ReportPage
@@ -85,10 +87,12 @@ def test_every_command_is_one_or_the_other() -> None:
 @pytest.mark.parametrize("command", FILES)
 def test_exchanged_files_are_remarked_upon(command: str, cli: Cli) -> None:
     assert warnings_of(cli, command, "good.amr", "gold.amr") == ""
+    words = FILES[command].format(pred="good.amr", gold="gold.amr").split()
+    right = shlex.join(["exactmatch", command, *words, *SHORT.get(command, ())])
     assert warnings_of(cli, command, "gold.amr", "good.amr") == (
         "exactmatch: warning: gold.amr is taken for predictions and good.amr for "
         "references, but gold.amr is named like references and good.amr is not; if "
-        "they are exchanged, name them the other way round"
+        f"they are exchanged: {right}"
     )
 
 
@@ -159,8 +163,70 @@ def test_served_files_are_remarked_upon_once(
     assert capsys.readouterr().err.count("taken for predictions") == 1
 
 
+def pasted(err: str) -> list[str]:
+    """Return the arguments of the command that the one warning ends with."""
+    (line,) = [line for line in err.splitlines() if "warning: " in line]
+    return shlex.split(line.rpartition(": ")[2])[1:]
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["good.amr poor.amr gold.amr", "good.amr gold.amr poor.amr", "{} --systems {} {}"],
+)
+def test_references_named_last_have_the_command_to_paste(typed: str, cli: Cli) -> None:
+    """The field's habit is predictions first; ``compare`` takes references first."""
+    words = typed.replace("{}", "{}.amr").format("poor", "good", "gold").split()
+    command = "errors" if "--systems" in words else "compare"
+    right = pasted(cli(command, *words).err)
+    assert (right[0], right[1]) == (command, "gold.amr")
+    ran = cli(*right)
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("reference: gold.amr; systems: good, poor\n") or (
+        command == "errors" and "systems: good, poor" in ran.out.partition("\n")[0]
+    )
+
+
+def test_a_second_system_among_the_references_is_remarked_upon(cli: Cli) -> None:
+    """``score A B GOLD`` takes B for a second reference and says so."""
+    for typed in (["good.amr", "poor.amr", "gold.amr"], ["gold.amr", "good.amr"]):
+        words = [*typed, "poor.amr"] if len(typed) == 2 else typed
+        ran = cli("score", *words)
+        roles = f"prediction: {words[0]}; references: {words[1]}, {words[2]}\n"
+        assert ran.out.startswith(roles)
+        assert pasted(ran.err) == ["compare", "gold.amr", "good.amr", "poor.amr"]
+    Path("gold2.amr").write_text(TEXTS["poor"])
+    ran = cli("score", "good.amr", "gold.amr", "gold2.amr")
+    assert ran.err == ""
+    assert ran.out.startswith("prediction: good.amr; references: gold.amr, gold2.amr\n")
+    with_flag = cli("good.amr", "--references", "poor.amr", "gold.amr").err
+    assert "only gold.amr is named like references; 'exactmatch compare" in with_flag
+
+
+def test_a_word_in_every_name_says_nothing(cli: Cli) -> None:
+    for name in ("test.a", "test.b", "test.gold"):
+        Path(name).write_text(
+            TEXTS["gold" if "gold" in name else "good"] + " " * ord(name[-1])
+        )
+    assert cli("compare", "test.gold", "test.a", "test.b").err == ""
+    err = cli("compare", "test.a", "test.b", "test.gold").err
+    assert pasted(err) == ["compare", "test.gold", "test.a", "test.b"]
+    for folder in ("parsed", "gold"):
+        Path(folder).mkdir()
+        Path(folder, "dev.amr").write_text(
+            TEXTS["gold" if folder == "gold" else "good"]
+        )
+    right = pasted(cli("gold/dev.amr", "parsed/dev.amr").err)
+    assert right == ["parsed/dev.amr", "gold/dev.amr"]
+
+
 def test_python_warns_of_exchanged_files() -> None:
     assert not evaluate(Path("good.amr"), Path("gold.amr")).warnings
-    report = evaluate(Path("gold.amr"), Path("good.amr"))
+    systems = {"good": Path("good.amr"), "gold": Path("gold.amr")}
+    with pytest.warns(ExactmatchWarning, match="gold.amr is taken for predictions"):
+        compare(systems, Path("poor.amr"))
+    with pytest.warns(ExactmatchWarning, match="only gold.amr is named like"):
+        evaluate(Path("good.amr"), [Path("poor.amr"), Path("gold.amr")])
+    with pytest.warns(ExactmatchWarning, match="the other way round"):
+        report = evaluate(Path("gold.amr"), Path("good.amr"))
     (told,) = report.warnings["files"].examples
     assert told.startswith("gold.amr is taken for predictions and good.amr for")

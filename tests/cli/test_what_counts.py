@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
+import warnings
+from itertools import pairwise
 
 import pytest
 from support.command import Cli
@@ -154,3 +157,51 @@ def test_kinds_of_triples_are_chosen_of_metrics_that_count_triples(
         assert cli.json(*pair, *just)["metrics"] == whole
         assert f"--just has no effect on {name}" in cli(*pair, *just).err
     assert "no effect" not in cli(*pair, "--just", "relation").err
+
+
+@pytest.mark.parametrize(
+    ("options", "idle"),
+    [
+        ("--roles arg0 --no-sense --no-wiki", ["--no-sense", "--no-wiki"]),
+        ("--roles arg0,concept --no-sense --no-wiki", ["--no-wiki"]),
+        ("--roles arg0,wiki,concept --no-sense --no-wiki", []),
+        ("--except-roles concept --no-sense", ["--no-sense"]),
+        ("--except-roles time --no-sense --no-wiki", []),
+        ("--just relation --no-sense --no-wiki", ["--no-sense", "--no-wiki"]),
+        ("--just attribute --no-sense --no-wiki", ["--no-sense"]),
+        ("--roles top --top concept --no-sense", []),
+        ("--no-sense --no-wiki", []),
+    ],
+)
+def test_options_that_chosen_roles_leave_without_effect_are_named(
+    options: str, idle: list[str], cli: Cli, files: Files
+) -> None:
+    """Each that is named changes no number, and Python names the same ones."""
+    graphs = (
+        '(w / want-01 :ARG0 (b / boy :wiki "Q1") :ARG1 (g / go-02 :time (n / now)))',
+        '(w / want-02 :ARG0 (b / boy :wiki "Q2") :ARG1 (g / go-03 :time (n / new)))',
+    )
+    pair, words = files.pair(*graphs), options.split()
+    counted = ("matched", "pred_total", "gold_total")
+    err = cli(*pair, *words).err
+    (whole,) = cli.json(*pair, *words)["metrics"]
+    remarks = re.findall("warning: (--[a-z-]+) has no effect on smatch: ", err)
+    assert remarks == idle
+    for option in idle:
+        without = [word for word in words if word != option]
+        (other,) = cli.json(*pair, *without)["metrics"]
+        assert [other[name] for name in counted] == [whole[name] for name in counted]
+    flags = dict.fromkeys(
+        [word[5:] for word in words if word.startswith("--no-")], False
+    )
+    values = dict(pairwise(words))
+    named = {
+        name.removeprefix("--").replace("-", "_"): value
+        for name, value in values.items()
+        if name in ("--roles", "--except-roles", "--just", "--top")
+    }
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        make_metric("smatch", **named, **flags)
+    in_python = [str(one.message).partition(" ")[0] for one in caught]
+    assert in_python == idle

@@ -103,7 +103,7 @@ def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
         undrawn=undrawn,
         signatures=signatures,
         parts=examples("Pairs below the optimum", _drawn(audits, show, short)),
-        lead=sentences[-1] if result.published is not None and sentences else "",
+        leads=sentences[-1:] if result.published is not None else (),
         verdicts=sentences[:-1] if result.published is not None else sentences,
         is_wide=show > 0 and any(audited.failures for audited in audits),
     )

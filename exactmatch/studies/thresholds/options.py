@@ -44,8 +44,9 @@ class ThresholdOptions(WhoseCutoff, OneAlignment, purpose="measures"):
     """Two graphs, and the metric whose cutoff is moved."""
 
     metric: str | Metric | None = option(
-        "the metric, graph (default) or s2match, by name or made by "
-        ":func:`make_metric`; its own cutoff counts only if it does not move",
+        "the metric, graph or s2match, by name or made by :func:`make_metric` "
+        "(default: by the format, s2match for AMR); its own cutoff counts only if it "
+        "does not move",
         default=None,
     )
 
@@ -79,7 +80,7 @@ which cutoffs which is better.
 Example:
   exactmatch thresholds pred.tsv gold.tsv --count edges --node-similarity lcs
   exactmatch thresholds gold.tsv --systems a.tsv b.tsv --macro --plot cut.svg
-  exactmatch thresholds pred.amr gold.amr --metric s2match --format csv""",
+  exactmatch thresholds pred.amr gold.amr --vectors glove.txt --format csv""",
     FileThresholdOptions,
     "exactmatch.studies.thresholds.study:study",
     Shown,

@@ -163,7 +163,7 @@ def test_the_command_shows_what_the_function_finds(cli: Cli, tmp_path: Path) -> 
     lines = cli.out("thresholds", *paths, "--metric", "s2match", "--format", "csv")
     assert lines.splitlines()[0] == "low,high,a,b"
     shown = cli.out("thresholds", *paths, "--metric", "s2match", "--at", "0.5,0.9")
-    assert [line.split()[0] for line in shown.splitlines()[2:4]] == ["0.5000", "0.9000"]
+    assert [line.split()[0] for line in shown.splitlines()[3:5]] == ["0.5000", "0.9000"]
     assert "no cutoff to be moved" in cli.refusal("thresholds", *paths, "--metric=wlk")
 
 
@@ -242,3 +242,28 @@ def test_the_limit_of_a_pair_is_that_of_all_its_cutoffs(
     found = thresholds([[*one]], [[*other]], metric, moves=moves, time_limit=60.0)
     assert len(solved) == 2 < whole  # the score, and one more
     assert found.systems[0].unproven == 1
+
+
+def test_the_format_chooses_the_metric_whose_cutoff_moves(
+    cli: Cli, tmp_path: Path
+) -> None:
+    """AMRs have S²Match, with vectors or without; options of another metric win."""
+    vectors = tmp_path / "vectors.txt"
+    vectors.write_text("boy 1 0\nboys 0.8 0.6\n")
+    for name, word in (("pred", "boys"), ("gold", "boy")):
+        (tmp_path / f"{name}.amr").write_text(f"(w / want-01 :ARG0 (x / {word}))\n")
+    files = [str(tmp_path / f"{name}.amr") for name in ("pred", "gold")]
+    for options in ([], ["--vectors", str(vectors)]):
+        chosen = cli.out("thresholds", *files, *options)
+        lead, _, rest = chosen.partition("\n")
+        assert lead == "PENMAN graphs: metric s2match"
+        assert rest == cli.out("thresholds", *files, *options, "--metric", "s2match")
+    lcs = cli.out("thresholds", *files, "--node-similarity", "lcs")
+    assert lcs.startswith("PENMAN graphs: metric graph\n")
+    assert exactmatch.thresholds(*AMRS[:2]) == exactmatch.thresholds(
+        *AMRS[:2], metric="s2match"
+    )
+    (tmp_path / "pred.tsv").write_text("a\tr\tb\n")
+    triples = [tmp_path / "pred.tsv"] * 2
+    lead, _ = cli.out("thresholds", *triples).split("\n", 1)
+    assert lead == "triples: metric graph, count edges"
