@@ -147,7 +147,7 @@ class _Call:
         names = PARAMETERS["graph_edit_distance"]
         known: dict[str, Any] = {name: self.options.get(name) for name in names}
         known["roots"] = known["roots"] or None
-        options = GedOptions(*self.graphs, **known)
+        options = GedOptions(*self.graphs, **known, labels="none")
         if options.roots is not None:
             u, v = options.roots
             if u not in self.graphs[0] or v not in self.graphs[1]:

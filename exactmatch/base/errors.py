@@ -322,7 +322,7 @@ class IgnoredAttributesWarning(ExactmatchWarning):
     >>> graph.add_node(1, label="C")
     >>> with warnings.catch_warnings(record=True) as caught:
     ...     warnings.simplefilter("always")
-    ...     distance = exactmatch.ged(graph, graph)
+    ...     distance = exactmatch.ged(graph, graph, node_del_cost=lambda known: 1)
     >>> caught[0].category.__name__
     'IgnoredAttributesWarning'
     """

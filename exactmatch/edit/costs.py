@@ -262,8 +262,8 @@ def _substitutions(
             unlike = np.array([[float(not equal(a, b)) for b in right] for a in left])
         except (TypeError, ValueError, RuntimeError):  # such as arrays, and tensors
             raise InputError(
-                f"attributes of a {kind} cannot be compared by value; compare others, "
-                f"or give a function as {by}"
+                f"attributes of a {kind} cannot be compared by value; name others as "
+                f"labels, such as 'none', or give a function as {by}"
             ) from None
         table = unlike.reshape(len(left), len(right))[np.ix_(rows, columns)]
     table[table > 0] *= cost

@@ -138,7 +138,7 @@ class EditDistance:
             f"edit distance {number(self.distance)}, {proof}; {several(nodes, 'edit')} "
             f"of nodes, {len(edits) - nodes} of edges; similarity "
             f"{fixed(self.similarity, 4)}"
-            + (f"; {self.compared}" if "ignored" in self.compared else "")
+            + (f"; {self.compared}" if _decides(self.compared) else "")
         )
 
     def _repr_html_(self) -> str:
@@ -210,13 +210,23 @@ class EditDistance:
         return max(1.0 - self.distance / self.replacing_all, 0.0)
 
 
+def _decides(compared: str) -> bool:
+    """Return whether attributes that nobody named are compared or ignored."""
+    none_of_all = "nodes compared by all attributes (they have none), edges by all"
+    return "ignored" in compared or (
+        "all attributes" in compared and not compared.startswith(none_of_all)
+    )
+
+
 def study(options: GedOptions) -> EditDistance:
     """Compute the edit distance of two networkx graphs, with a cheapest edit path.
 
-    As in networkx, no attribute is compared unless an option says so; ``labels="all"``
-    compares all of them, as ``exactmatch ged`` does. If graphs have attributes and none
-    is compared, an :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows,
-    unless ``labels="none"``.
+    All attributes are compared unless an option says otherwise, as ``exactmatch ged``
+    does; networkx compares none of them, which is ``labels="none"``.  Functions of
+    networkx' parameters compare what they compare in networkx.  If graphs have
+    attributes and none is compared, an
+    :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows, unless
+    ``labels="none"``.
 
     Raises:
         InputError: if a cost is not a number or negative, a root is missing, only one

@@ -90,8 +90,8 @@ class Many(Options, purpose="measures"):
     costs: str | None = redeclared(Costs, "costs")
     labels: Label = optional(
         "the attributes of networkx graphs that are compared: one name or several, "
-        "'all' or 'none'; default: none, with a warning if the graphs have some; the "
-        "labels of mappings are compared unless it is 'none'"
+        "'all' (default) or 'none'; the labels of mappings are compared unless it is "
+        "'none'"
     )
     node_label: Label = optional("labels of nodes, if those of edges differ")
     edge_label: Label = optional("labels of edges, if those of nodes differ")
@@ -123,8 +123,6 @@ class Many(Options, purpose="measures"):
             raise InputError(
                 f"costs={self.costs!r} has attributes of its own; leave out {names[0]}"
             )
-        if self.costs is not None and self.labels is self.model is None:
-            vars(self)["labels"] = "all"
 
     @property
     def model(self) -> str | None:

@@ -41,10 +41,7 @@ def _network(value: Any, format_in: str | None = None) -> Any:
     if isinstance(value, Mapping) and not hasattr(value, "adj"):
         from exactmatch.formats.sets import graph_of
 
-        graph = graph_of(dict(value), "the graph")
-        things = *graph.nodes(data=True), *graph.edges(data=True)
-        graph.graph[_OF_MAPPING] = any("label" in known for *_, known in things)
-        return graph
+        return graph_of(dict(value), "the graph")
     if (path := path_of(value)) is not None:
         graphs = imported("exactmatch.formats.networks:read_graphs")(path, format_in)
         return _only(graphs, path)
@@ -64,14 +61,6 @@ def _only(graphs: list[Any], place: str) -> Any:
             "whole files with exactmatch.studies.ged"
         )
     return graphs[0].graph
-
-
-_OF_MAPPING = "exactmatch:labelled"
-"""Attribute of a graph that was a mapping with labels; they are compared."""
-
-
-def _is_labelled(graph: Any) -> bool:
-    return bool(getattr(graph, "graph", {}).get(_OF_MAPPING))
 
 
 def _match(value: Any) -> Any:
@@ -173,6 +162,14 @@ class TwoGraphs(Options, purpose="opens"):
             vars(self)[name] = checked(name, declared, vars(self)[name])
 
 
+_FUNCTIONS = (
+    *("node_match", "edge_match"),
+    *("node_subst_cost", "node_del_cost", "node_ins_cost"),
+    *("edge_subst_cost", "edge_del_cost", "edge_ins_cost"),
+)
+"""Options that are functions in networkx, which then compares nothing else."""
+
+
 class Matching(Options, purpose="measures"):
     """Equality of nodes and edges, by attributes or functions."""
 
@@ -180,7 +177,7 @@ class Matching(Options, purpose="measures"):
 
     labels: str | Iterable[str] | None = optional(
         "attributes that decide whether nodes and edges are equal: names, all or "
-        "none; default: none, with a warning if the graphs have some",
+        "none (default: all; beside a function of Python, none)",
         read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,
@@ -205,14 +202,12 @@ class Matching(Options, purpose="measures"):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         values = vars(self)
+        labels = self.labels
+        if labels is None and not any(callable(values.get(n)) for n in _FUNCTIONS):
+            labels = "all"
         for name in ("node_match", "edge_match"):
             if values[name] is None:
-                values[name] = values["labels"]
-        graphs = [values.get(name) for name in ("g1", "g2", "small", "large")]
-        if self.node_match is self.edge_match is None and any(
-            map(_is_labelled, graphs)
-        ):
-            values["node_match"] = values["edge_match"] = "label"
+                values[name] = labels
 
     def compared_by(self, kind: str) -> str:
         """Return the attributes or the function by which two things are compared."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from exactmatch.base.errors import IgnoredAttributesWarning, InputError, warn_caller
+from exactmatch.base.errors import InputError
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.base.registry import imported
 from exactmatch.edit.costs import refuse_unknown
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 Ints: TypeAlias = npt.NDArray[np.intc]
 Label: TypeAlias = "str | Sequence[str] | None"
-"""The attributes that are a node's or an edge's label: one or several names, ``all`` or
-``none``.  ``None`` means none, too, but warns where there are some."""
+"""The attributes that are a node's or an edge's label: one or several names, ``all``
+(also ``None``) or ``none``."""
 
 MOST_KINDS = 255
 """The most different labels of edges that a pack may have."""
@@ -75,13 +75,11 @@ class Plain(NamedTuple):
         labels: of the nodes.
         edges: of each the numbers of both ends, and its label.
         is_directed: whether the order of the ends counts.
-        ignores: whether there are attributes that are not compared.
     """
 
     labels: Sequence[Hashable]
     edges: Sequence[tuple[int, int, Hashable]]
     is_directed: bool
-    ignores: bool = False
 
 
 def listed(graphs: Any, format_in: str | None = None) -> list[Any]:
@@ -131,12 +129,6 @@ def pack(
             f"graph {odd + 1} is undirected and others are directed; make all of them "
             "the same, for example with to_directed()"
         )
-    if any(parts.ignores for parts in plain):
-        warn_caller(
-            "attributes of nodes or edges are ignored; compare them with labels, such "
-            'as labels="all"',
-            IgnoredAttributesWarning,
-        )
     return pack_plain(plain)
 
 
@@ -167,12 +159,10 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
     place = {node: k for k, node in enumerate(graph)}
     nodes, edges = graph.nodes(data=True), graph.edges(data=True)
     of_node, of_edge = _reader(node_label), _reader(edge_label)
-    ignores = node_label is None and edge_label is None
     return Plain(
         [of_node(known) for _, known in nodes],
         [(place[u], place[v], of_edge(known)) for u, v, known in edges],
         graph.is_directed(),
-        ignores and any(known for *_, known in chain(nodes, edges)),
     )
 
 
@@ -198,9 +188,9 @@ def has_parallel_edges(graph: Any) -> bool:
 
 
 def _reader(label: Label) -> Any:
-    if label is None or label == "none":
+    if label == "none":
         return lambda _: None
-    if label == "all":
+    if label is None or label == "all":
         return _frozen
     if callable(label) or not isinstance(label, Iterable):
         raise InputError(

@@ -1,4 +1,4 @@
-"""An edit distance says which attributes it compared, and warns where it was none."""
+"""An edit distance compares all attributes by default, and says which it compared."""
 
 from __future__ import annotations
 
@@ -14,6 +14,9 @@ import numpy as np
 import pytest
 from support.command import Cli
 
+import exactmatch
+import exactmatch.edit
+import exactmatch.studies
 from exactmatch import ged
 from exactmatch.base.errors import IgnoredAttributesWarning, InputError
 from exactmatch.edit.costs import cost_table
@@ -32,10 +35,44 @@ def edge_between(first: str, second: str) -> Any:
 G, H = edge_between("dog", "bark"), edge_between("cat", "bark")
 
 
+def free(attributes: Any) -> float:
+    """Cost of deleting or inserting, as a function of networkx' parameters."""
+    del attributes
+    return 1.0
+
+
+def test_python_and_the_command_have_one_default(cli: Cli, tmp_path: Path) -> None:
+    """Also where the graphs are many, or a common subgraph is wanted."""
+    paths = []
+    for name, graph in (("g.json", G), ("h.json", H)):
+        paths.append(tmp_path / name)
+        paths[-1].write_text(json.dumps(nx.node_link_data(graph, edges="edges")))
+    shown = cli.json("ged", *paths)["summary"]["mean_distance"]
+    result = ged(G, H)
+    assert shown == result.distance == 1
+    assert exactmatch.studies.ged([G], [H]).mean("distance") == 1
+    assert exactmatch.ged_matrix([G], [H])[0, 0] == 1
+    assert exactmatch.ged_search([G], [H], k=1) == [[(0, 1)]]
+    assert exactmatch.cdist([G], [H], metric="ged")[0, 0] == 1
+    assert len(exactmatch.edit.maximum_common_induced_subgraph(G, H).nodes) == 1
+    assert not exactmatch.edit.contains(G, H)
+    assert result.compared in repr(result)
+    assert ged(G, H, labels="none").distance == 0
+    assert ged(G, H, node_match="label").distance == 1
+    assert ged(G, H, edge_match="weight").distance == 1
+
+
+def test_functions_compare_what_they_compare_in_networkx() -> None:
+    """That compares nothing beside them, and its backend stays as it is."""
+    whole = {"node_match": lambda *_: True}
+    assert ged(G, H, **whole).distance == nx.graph_edit_distance(G, H, **whole) == 0
+    assert nx.graph_edit_distance(G, H, backend="exactmatch") == 0
+
+
 def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
     """The warning is of a kind of its own, and names the caller's line."""
     with pytest.warns(IgnoredAttributesWarning) as caught:
-        result = ged(G, H)
+        result = ged(G, H, node_del_cost=free)
     (warning,) = caught
     assert warning.filename == __file__
     assert str(warning.message) == (
@@ -53,7 +90,7 @@ def test_it_can_be_silenced() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warnings.simplefilter("ignore", IgnoredAttributesWarning)
-        assert ged(G, H).distance == 0
+        assert ged(G, H, node_del_cost=free).distance == 0
 
 
 @pytest.mark.parametrize(
@@ -81,7 +118,8 @@ def test_whoever_compares_one_is_not_warned(
 
 def test_graphs_without_attributes_have_none_to_ignore() -> None:
     result = ged(nx.path_graph(3), nx.path_graph(4))
-    assert result.compared == "nodes compared by nothing, edges by nothing"
+    nothing = "all attributes (they have none)"
+    assert result.compared == f"nodes compared by {nothing}, edges by {nothing}"
     assert "compared" not in repr(result)
 
 

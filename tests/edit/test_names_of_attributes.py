@@ -10,7 +10,7 @@ import pytest
 
 import exactmatch
 import exactmatch.edit as edit
-from exactmatch.base.errors import IgnoredAttributesWarning, InputError
+from exactmatch.base.errors import InputError
 
 A, B = nx.Graph(), nx.Graph()
 for _graph, _symbols in ((A, "CO"), (B, "NS")):
@@ -41,12 +41,6 @@ def test_a_name_that_nothing_has_is_an_error(question: str) -> None:
 def test_so_it_is_for_nodes_and_edges_alone(question: str, option: str) -> None:
     with pytest.raises(InputError, match="'symbl'"):
         QUESTIONS[question](**{option: "symbl"})
-
-
-@pytest.mark.parametrize("question", QUESTIONS)
-def test_ignored_attributes_are_a_warning(question: str) -> None:
-    with pytest.warns(IgnoredAttributesWarning):
-        QUESTIONS[question]()
 
 
 def test_mappings_are_compared_by_their_labels() -> None:

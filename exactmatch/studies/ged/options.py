@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.options import Options, flag, option, optional, redeclared
@@ -50,13 +49,6 @@ class Networks(Options, purpose="pairs", waits=True):
 class EditDistancesOptions(Proving, Costs, Networks, waits=True):
     """Options of the edit distances of many graphs."""
 
-    labels: str | Iterable[str] | None = redeclared(
-        Costs,
-        "labels",
-        about="attributes that decide whether nodes and edges are equal: names, all "
-        "(default) or none",
-        default="all",
-    )
     jobs: int = redeclared(Solving, "jobs")
     executor: Executor | None = redeclared(Solving, "executor")
 
