@@ -199,7 +199,7 @@ def _format(name: str) -> str:
     form = registry_of("format")[name]
     text = f"format {name}: {form.title}\n\nfiles: *{form.suffix}\n"
     if not callable(form.scored_by):  # else the text decides
-        metric, profile, options, _ = form.scored_by
+        metric, profile, options, *_ = form.scored_by
         flags = [("metric", metric), ("profile", profile), *options]
         named = (f"--{flag} {value}" for flag, value in flags if value)
         text += f"scored by: {' '.join(named)}\n"
