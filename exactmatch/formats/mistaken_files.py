@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import combinations
 from stat import S_ISREG
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, warn_caller
 from exactmatch.base.inputs import command_line, inputs_noted, name_of
 from exactmatch.formats.formats import PENMAN
 from exactmatch.formats.pairs import sources
@@ -31,8 +31,15 @@ _PEOPLE = frozenset(("annotator", "preferred", "save-date"))
 
 
 def remarks(golds: Sequence[str], systems: Mapping[str, str]) -> list[str]:
-    """Say in a sentence each what looks wrong about the files."""
-    return [*_equal(golds, systems), *_exchanged(golds, systems)]
+    """Say in a sentence each what looks wrong about the files.
+
+    Callers in Python are warned of files that look exchanged; two that are equal show
+    in the scores.
+    """
+    exchanged = [*_exchanged(golds, systems)]
+    for remark in exchanged:
+        warn_caller(remark)
+    return [*_equal(golds, systems), *exchanged]
 
 
 def _equal(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:

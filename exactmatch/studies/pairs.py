@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from itertools import chain, takewhile
 from typing import Any, TypeAlias
 
-from exactmatch.base.errors import InputError, warn_caller
+from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.base.records import NamedTuple
@@ -159,7 +159,6 @@ def note_exchanged(
     messages = tuple(remarks(golds, systems))
     for remark in messages:
         reporter.note(f"warning: {remark}")
-        warn_caller(remark)
     return messages
 
 

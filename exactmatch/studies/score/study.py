@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from exactmatch.base.errors import InputError, warn_caller
+from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import name_of
 from exactmatch.base.records import replace
 from exactmatch.metrics.base import Metric
@@ -74,7 +74,6 @@ def study(options: ScoreOptions, reporter: Listener = SILENCE) -> Report:
 
             for remark in remarks(paths[1:], {name_of(paths[0]): paths[0]}):
                 run.evaluation.warn("files", remark)
-                warn_caller(remark)
         report = finish(run, reporter, "scoring", *take)
         if reporter.needs_sums:
             from exactmatch.scoring.parts import part_of
