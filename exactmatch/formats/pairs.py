@@ -8,7 +8,7 @@ unmatched id is an error, unless the caller asked to go on without it.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import islice, zip_longest
 from typing import Any, Literal, TypeAlias, get_args
@@ -16,6 +16,7 @@ from typing import Any, Literal, TypeAlias, get_args
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.numbers import several
 from exactmatch.base.records import NamedTuple, dataclass
+from exactmatch.formats.block import Metadata
 from exactmatch.formats.blocks import (
     Block,
     count_blocks,
@@ -139,6 +140,7 @@ class Pairer:
         self.warn = warn
         self.omitted = [] if omitted is None else omitted
         self.of_one_text = of_one_text and warn is not None
+        self._sentences = _Sentences()
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
@@ -155,7 +157,6 @@ class Pairer:
     def _by_position(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[UnreadPair]:
-        sentences = _Sentences()
         for index, blocks in enumerate(zip_longest(preds, *golds)):
             if not all(blocks):
                 counts = [index + (block is not None) for block in blocks]
@@ -167,11 +168,10 @@ class Pairer:
             ]
             if len({*ids}) > 1 and self.warn is not None:
                 self.warn("ids", different_ids(index + 1, blocks))
-            elif len(ids) < len(blocks) and self.of_one_text:
-                sentences.compare(index + 1, blocks)
+            elif len(ids) < len(blocks) or is_mrp(pred):
+                self.compare_sentences(index, blocks)
             yield UnreadPair(index, ids[0] if ids else None, pred, references)
-        if self.warn is not None and (remark := sentences.remark()):
-            self.warn("sentences", remark)
+        self.say_differences()
 
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
@@ -185,7 +185,10 @@ class Pairer:
         for index, (key, block) in enumerate(first.items()):
             references = [block, *(other.pop(key, None) for other in others)]
             if key in waiting and None not in references:
-                yield UnreadPair(index, block.id, waiting.pop(key), tuple(references))
+                pred = waiting.pop(key)
+                if is_mrp(pred):
+                    self.compare_sentences(index, [pred, *references])
+                yield UnreadPair(index, block.id, pred, tuple(references))
                 continue
             what = "prediction" if key not in waiting else "second reference"
             reason = self.refuse(_without_partner(block, what))
@@ -193,6 +196,20 @@ class Pairer:
             yield UnreadPair(index, block.id, pred, tuple(references), reason)
         for block in [*waiting.values(), *(b for o in others for b in o.values())]:
             self.leave_out(block.id, _without_partner(block, "reference"))
+        self.say_differences()
+
+    def compare_sentences(self, index: int, sides: Sequence[Any]) -> None:
+        """Compare the sentences of a pair, of which a remark may follow."""
+        if self.of_one_text:
+            key = "input" if is_mrp(sides[0]) else "snt"
+            known = map(_metadata_of, sides)
+            texts = [own.get(key, own.get("snt", "")) for own in known]
+            self._sentences.compare(index + 1, texts)
+
+    def say_differences(self) -> None:
+        """Warn if the sentences of most pairs differ."""
+        if self.warn is not None and (remark := self._sentences.remark()):
+            self.warn("sentences", remark)
 
     def refuse(self, error: InputError) -> str:
         """Raise an error, or return what it says if the caller asked to go on."""
@@ -220,16 +237,34 @@ class Pairer:
         return by_key
 
 
+def is_mrp(side: Any) -> bool:
+    """Return whether a side is a graph of MRP, which has its sentence as ``input``."""
+    return side is not None and "framework" in _metadata_of(side)
+
+
+def _metadata_of(side: Any) -> Mapping[str, str]:
+    """Return the metadata of a block, or of a graph in memory."""
+    if isinstance(side, Block):
+        return side.metadata()
+    if isinstance(side, str):
+        return Metadata(tuple(side.splitlines())) if "::snt" in side else {}
+    known = getattr(side, "metadata", getattr(side, "graph", None))
+    return known if isinstance(known, Mapping) else {}
+
+
 class _Sentences:
-    """Sentences (``# ::snt``) of pairs without ids, where both sides have them."""
+    """Sentences (``# ::snt``) of pairs, where both sides have them.
+
+    Equal ids say that the sentences are equal, except those of MRP, whose graphs have
+    ids always.
+    """
 
     def __init__(self) -> None:
         self.seen = self.different = self.first = 0
 
-    def compare(self, position: int, blocks: Sequence[Block]) -> None:
+    def compare(self, position: int, texts: Sequence[str]) -> None:
         """Compare the sentences of a pair by their letters and digits."""
-        texts = [block.metadata().get("snt", "") for block in blocks]
-        words = {"".join(filter(str.isalnum, text)).casefold() for text in texts}
+        words = set(map(letters_of, texts))
         if "" not in words:
             self.seen += 1
             if len(words) > 1:
@@ -241,10 +276,19 @@ class _Sentences:
         if not self.seen or 2 * self.different < self.seen:
             return ""
         return (
-            f"the sentences ('# ::snt') of {self.different} of "
+            f"the sentences of {self.different} of "
             f"{several(self.seen, 'pair')} differ, the first at position {self.first}: "
-            "are these files of the same sentences?"
+            "are both sides of the same text?"
         )
+
+
+def letters_of(text: str) -> str:
+    """Return the letters and digits of a text, by which sentences are equal.
+
+    >>> letters_of("Don't go, R2!") == letters_of("do n't go , r2 !")
+    True
+    """
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _without_partner(block: Block, what: str) -> GraphError:

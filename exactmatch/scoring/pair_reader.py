@@ -63,12 +63,12 @@ class PairReader:
                     problem = problem or str(error)
                 items.append(read.item)
                 dropped += read.dropped
-            if metric.aligns_sentences and not reads:
-                from exactmatch.scoring.sentences import misnumbering_warnings
+            if not reads and getattr(items[0], "document", None) is not None:
+                from exactmatch.scoring.sentences import warnings_of_sentences
 
-                for warning in misnumbering_warnings(items):
+                for kind, warning in warnings_of_sentences(metric, items):
                     text = f"pair {pair.index + 1}: {warning}"
-                    notes.warnings.append(("numbers", text))
+                    notes.warnings.append((kind, text))
             is_whole &= problem is None
             reads.append(ReadPair(tuple(items), problem, dropped))
         return [*reads] if is_whole else self._leave_out(pair, reads, notes)

@@ -9,8 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.numbers import several
 from exactmatch.formats.blocks import Block, blocks_of_text
-from exactmatch.formats.pairs import Pairer, UnreadPair
+from exactmatch.formats.pairs import Pairer, UnreadPair, letters_of
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.reporter import Reporter
@@ -89,16 +90,42 @@ def with_sentences(
     return list(metrics)
 
 
-def misnumbering_warnings(items: Sequence[Any]) -> Iterator[str]:
-    """Yield a warning about the prediction and each reference whose numbers mislead."""
+def warnings_of_sentences(
+    metric: Metric, items: Sequence[Any]
+) -> Iterator[tuple[str, str]]:
+    """Yield warnings about documents, with their kinds.
+
+    The numbers of sentences may mislead, or the sentences be of different texts.
+    """
     from exactmatch.engine.candidates import misnumbered
 
     pred, *golds = [getattr(item, "document", None) for item in items]
     for gold in golds:
         if pred is None or gold is None:
             continue
-        if warning := misnumbered(pred.sentences, gold.sentences):
-            yield warning
+        both = pred.sentences, gold.sentences
+        if warning := _of_other_words(*both):
+            yield "sentences", warning
+        elif metric.aligns_sentences and (warning := misnumbered(*both)):
+            yield "numbers", warning
+
+
+def _of_other_words(
+    lefts: Sequence["Sentence"], rights: Sequence["Sentence"]
+) -> str | None:
+    """Return a warning if the other side lacks half of the sentences, or more."""
+    ours, theirs = (
+        Counter(filter(None, (letters_of("".join(one.tokens)) for one in side)))
+        for side in (lefts, rights)
+    )
+    seen = min(ours.total(), theirs.total())
+    different = seen - (ours & theirs).total()
+    if not seen or 2 * different < seen:
+        return None
+    return (
+        f"the words of {different} of {several(seen, 'sentence')} differ: are both "
+        "sides of the same text?"
+    )
 
 
 def misnumbered_documents(

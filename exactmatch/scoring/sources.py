@@ -20,6 +20,7 @@ from exactmatch.formats.pairs import (
     Pairer,
     UnreadPair,
     checked_counts,
+    is_mrp,
     only_block,
     sources,
     unequal,
@@ -209,6 +210,14 @@ class Items(Sources):
             both = enumerate(zip(preds, golds, strict=True))
             made = (UnreadPair(k, None, pred, own) for k, (pred, own) in both)
         pairs = [_check(pair, pairer) for pair in made]
+        if pairer.of_one_text:
+            for pair in pairs:
+                sides = (pair.pred, *pair.golds)
+                ids = [*map(id_of, sides)]
+                is_open = None in ids or len({*ids}) > 1 or is_mrp(pair.pred)
+                if is_open and not pair.reason:
+                    pairer.compare_sentences(pair.index, sides)
+            pairer.say_differences()
         known: dict[str | int, int] = {}  # the same object has the same number
         last: dict[int, int] = {}
         numbers = []

@@ -378,3 +378,31 @@ def test_numbers_that_mislead_are_warned_of_in_python(
         exactmatch.cdist(two, other, profile="umr")
         free = get_profile("umr").with_options(align="free")
         exactmatch.cdist(one, two, profile=free)
+
+
+@pytest.mark.parametrize("metric", ["smatch", "umatch", "s2match"])
+def test_documents_of_different_texts_are_told_of(
+    metric: str, cli: Cli, files: Files
+) -> None:
+    """Letters and digits of sentences decide, wherever these stand."""
+    texts = {
+        "one": ["Pouring", "wind", "snow"],
+        "alike": ["wind", "SNOW", "pouring !"],
+        "part": ["snow", "hail"],
+        "other": ["dogs", "snow", "cats"],
+    }
+    paths = {
+        name: files.one(f"{name}.umr", numbered(1, words))
+        for name, words in texts.items()
+    }
+    options = ("--profile", "umr", "--metric", metric)
+    for name in ("one", "alike"):
+        assert "same text" not in cli(paths["one"], paths[name], *options).err
+    for name, count in (("part", "1 of 2"), ("other", "2 of 3")):
+        err = cli(paths["one"], paths[name], *options).err
+        words = f"pair 1: the words of {count} sentences differ: are both sides of the"
+        assert f"exactmatch: warning: {words} same text?\n" in err
+    sides = [list(exactmatch.load(Path(paths[name]))) for name in ("one", "other")]
+    made = make_metric(metric, profile="umr")
+    for pair in (sides, [Path(paths["one"]), Path(paths["other"])]):
+        assert exactmatch.evaluate(*pair, made).warnings["sentences"].count == 1

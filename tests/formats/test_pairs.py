@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from support.command import Cli
 from support.files import Files
 
+import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.block import Block
 from exactmatch.formats.pairs import Pairer, checked_counts, sources
@@ -129,3 +131,28 @@ def test_files_of_other_sentences_are_a_warning(cli: Cli, files: Files) -> None:
     assert "of 2 of 3 pairs differ, the first at position 1" in warning
     plain = files.one("plain.amr", "(x / y)\n\n(x / y)\n\n(x / y)\n")
     assert "sentences" not in cli("score", first, plain).err
+
+
+def test_graphs_of_mrp_and_of_memory_have_their_sentences_compared(
+    cli: Cli, files: Files
+) -> None:
+    """MRP graphs have ids always, which say nothing about their ``input``."""
+
+    def mrp(*texts: str) -> str:
+        start = {"framework": "eds", "flavor": 1, "version": 1.0, "tops": [0]}
+        rest = {"nodes": [{"id": 0, "label": "a"}], "edges": []}
+        rows = [start | {"id": f"{k}", "input": t} | rest for k, t in enumerate(texts)]
+        return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+    one = files.one("one.mrp", mrp("It rains.", "It snows."))
+    tokens = files.one("tokens.mrp", mrp("it rains .", "It snows"))
+    other = files.one("other.mrp", mrp("Dogs bark.", "Cats sleep."))
+    for options in ((), ("--by-id",)):
+        assert cli(one, tokens, *options).err == ""
+        err = cli(one, other, *options).err
+        assert "the sentences of 2 of 2 pairs differ, the first at position 1" in err
+    sides = [list(exactmatch.load(Path(path))) for path in (one, other)]
+    assert "sentences" in exactmatch.evaluate(*sides).warnings
+    penman = [[f"# ::snt {text}\n(a / b)"] for text in ("no ids", "other words")]
+    assert "sentences" in exactmatch.evaluate(*penman).warnings
+    assert not exactmatch.evaluate(penman[0], penman[0]).warnings
