@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -88,31 +89,58 @@ class Selection(NamedTuple):
 class _Ids:
     """Ids of pairs; a number is the place of a pair, from 1, that has no such id.
 
-    A pair whose own id is a number goes by that alone.
+    A pair whose own id is a number goes by that alone.  ``3-7`` is a range of such
+    numbers, unless a pair has that id.
     """
 
     def __init__(self, ids: Sequence[str]) -> None:
         self._ids = dict.fromkeys(ids)
+        self._ranges = {id_: _ends(id_) for id_ in self._ids if _RANGE.fullmatch(id_)}
+        self._in_range: set[str] = set()  # numbers that lie in a range
         self._seen: dict[str, None] = {}
         self._places: set[str] = set()
+        self._count = 0
 
     def have(self, row: Row) -> bool:
         """Return whether a pair has one of the ids; without ids, every pair has."""
         if not self._ids:
             return True
+        self._count += 1
         place = str(row["index"] + 1)
         name = place if row["id"] is None else str(row["id"])
         self._seen[name] = None
         if name in self._ids:
+            return True
+        number = name if name.isdecimal() else place
+        if any(low <= int(number) <= high for low, high in self._ranges.values()):
+            self._in_range.add(number)
             return True
         if name.isdecimal() or place not in self._ids:
             return False
         self._places.add(place)
         return True
 
+    def _numbers_within(self, name: str) -> list[str]:
+        low, high = self._ranges[name]
+        return [number for number in self._in_range if low <= int(number) <= high]
+
     def check(self) -> None:
         """Refuse ids that no pair has, and numbers that mean two pairs."""
         for name in self._ids:
+            if name in self._ranges and name not in self._seen:
+                low, high = self._ranges[name]
+                for end in (low, high):
+                    if str(end) not in self._in_range | self._seen.keys():
+                        raise InputError(
+                            f"no pair has the id {name!r} or the place {end}; there "
+                            f"are {several(self._count, 'pair')}"
+                        )
+                continue
+            if name in self._ranges and self._numbers_within(name):
+                raise InputError(
+                    f"{name!r} is the id of one pair and a range of places; name the "
+                    "others by their own ids"
+                )
             if name in self._places and name in self._seen:
                 raise InputError(
                     f"{name!r} is the id of one pair and the place of another; name "
@@ -122,6 +150,17 @@ class _Ids:
                 raise InputError(
                     f"no pair has the id {name!r}{suggestion(name, self._seen)}"
                 )
+
+
+_RANGE = re.compile(r"(\d{1,18})-(\d{1,18})", re.ASCII)
+
+
+def _ends(text: str) -> tuple[int, int]:
+    """Return the ends of a range such as ``3-7``."""
+    low, high = map(int, text.split("-"))
+    if low > high:
+        raise InputError(f"the range {text!r} ends before it begins")
+    return low, high
 
 
 def numbered(indices: Collection[int]) -> Selection:

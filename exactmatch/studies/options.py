@@ -89,8 +89,8 @@ class Chosen(Options, purpose="measures", waits=True):
     TITLE = "which pairs count"
 
     ids: str | Iterable[str] | None = optional(
-        "only pairs with these '# ::id', or with these places (1, 2 …); or a file with "
-        "one a line",
+        "only pairs with these '# ::id', or with these places (1, 3-7 …); or a file "
+        "with one a line",
         read=_ids,
         metavar="ID[,ID…]|FILE",
         is_list=True,

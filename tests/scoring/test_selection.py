@@ -312,3 +312,25 @@ def test_a_pair_whose_id_is_a_number_goes_by_that_alone(cli: Cli, files: Files) 
     """Pair 2 is called 1: it has no other number."""
     pair = [files.one("g.amr", "# ::id a\n(x / x)\n\n# ::id 1\n(y / y)\n")] * 2
     assert "no pair has the id '2'" in cli.refusal("score", *pair, "--ids", "2")
+
+
+def test_ranges_of_places_choose_pairs(cli: Cli, files: Files) -> None:
+    """A range of what no pair has, and one that is an id, too, are refused."""
+    pair = files.pair(*["(a / x)\n\n(b / y)\n\n(c / z)\n\n(d / w)\n"] * 2)
+    for text, places in (("2-3", [1, 2]), ("1,3-4", [0, 2, 3]), ("4-4", [3])):
+        assert shown(cli, "score", *pair, "--ids", text) == places
+    report = exactmatch.evaluate(*map(Path, pair), ids=["2-3"])
+    assert [one.index for one in report.pairs] == [1, 2]
+    report = exactmatch.evaluate(*map(Path, pair), ids=range(2, 4))
+    assert [one.index for one in report.pairs] == [1, 2]
+    refusal = cli.refusal("score", *pair, "--ids", "3-5")
+    assert "the id '3-5' or the place 5; there are 4 pairs" in refusal
+    assert "ends before it begins" in cli.refusal("score", *pair, "--ids", "3-1")
+    ids = ("7", "1-2", "9")
+    text = "\n".join(f"# ::id {name}\n(a / x)\n" for name in ids)
+    named = files.pair(text, text)
+    assert shown(cli, "score", *named, "--ids", "7-9") == [0, 2]  # ids are numbers
+    assert shown(cli, "score", *named, "--ids", "1-2") == [1]
+    other = "(a / x)\n\n# ::id 1-2\n(a / x)\n"
+    refusal = cli.refusal("score", *files.pair(other, other), "--ids", "1-2")
+    assert "'1-2' is the id of one pair and a range of places" in refusal
