@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from scipy import stats
 from support.command import Cli
 from support.files import Files
 
+import exactmatch.studies
 from exactmatch.studies.correlate.measures import (
     rmse,
 )
@@ -69,20 +69,18 @@ def test_metrics_are_held_against_scores(cli: Cli, write: Write) -> None:
 @pytest.mark.parametrize(
     ("scores", "sentence"),
     [
-        (6, "2 pairs beyond the 6 scores are left out"),
-        (7, "1 pair beyond the 7 scores is left out"),
+        (6, "nobody judged 2 of 8 pairs; they are left out"),
+        (7, "nobody judged 1 of 8 pairs; it is left out"),
     ],
 )
 def test_graphs_beyond_the_scores_are_left_out(
     scores: int, sentence: str, cli: Cli, write: Write
 ) -> None:
     files = write("a.amr", PREDS), write("b.amr", [GOLD] * 8)
-    code, out, err = cli(
-        "correlate", *files, write("h.txt", HUMAN[:scores]), "--format", "json"
-    )
-    assert code == 0
-    assert json.loads(out)["pairs"] == scores
-    assert sentence in err
+    command = ("correlate", *files, write("h.txt", HUMAN[:scores]))
+    found = cli.json(*command)
+    assert (found["pairs"], found["unjudged"]) == (scores, 8 - scores)
+    assert f"{sentence}\n" in cli.out(*command)
 
 
 def test_other_scales_are_named_or_have_no_error(cli: Cli, write: Write) -> None:
@@ -387,3 +385,34 @@ def test_what_is_judged_must_be_clear(
 ) -> None:
     """Before any file is read: none of these is there."""
     assert sentence in cli.refusal("correlate", *arguments)
+
+
+def test_judgements_that_are_missing_are_counted_or_refused(
+    cli: Cli, files: Files
+) -> None:
+    """A dash, an id without a row, ``None``; a blank cell has the way out."""
+    golds = ["(a / b)", "(c / d)", "(e / f)", "(g / h)"]
+    preds = ["(a / b)", "(c / x)", "(e / f :q (h / i))", "(g / h)"]
+    pair = (
+        files.graphs("pred.amr", preds, "p{}"),
+        files.graphs("gold.amr", golds, "p{}"),
+    )
+    one = "nobody judged 1 of 4 pairs; it is left out"
+    for text in ("1\n-\n0.5\n0.7\n", "id,score\np0,1\np2,0.5\np3,0.7\n"):
+        assert f"{one}\n" in cli.out("correlate", *pair, files.one("h.csv", text))
+    for text in ("1\n\n0.5\n0.7\n", "score\n1\n\n0.5\n0.7\n", "id,score\np0,1\np1,\n"):
+        refusal = cli.refusal("correlate", *pair, files.one("h.csv", text))
+        assert ": is blank; write - where nothing was judged" in refusal
+    whole = exactmatch.correlate(preds, golds, [1, 0, 0.5, 0.7])
+    assert (whole.unjudged, "nobody" in repr(whole)) == (0, False)
+    for human in ([1, None, 0.5, 0.7], Path(files.one("h.txt", "1\n-\n0.5\n0.7\n"))):
+        sides = map(Path, pair) if isinstance(human, Path) else (preds, golds)
+        result = exactmatch.correlate(*sides, human)
+        assert (result.unjudged, repr(result).endswith(one)) == (1, True)
+    wished = exactmatch.studies.correlate_preferences(preds, golds, [1, None])
+    assert repr(wished).endswith("nobody judged 1 of 2 choices; it is left out")
+    table = "system,segment,score\na,p0,1\na,p1,0.5\nb,p0,0.2\n"
+    systems = [files.graphs(f"{name}.amr", preds, "p{}") for name in "ab"]
+    human = ("--human", files.one("table.csv", table))
+    out = cli.out("correlate", pair[1], *systems, *human)
+    assert "nobody judged 5 of 8 outputs; they are left out\n" in out

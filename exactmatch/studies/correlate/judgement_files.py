@@ -99,6 +99,8 @@ class Heading(NamedTuple):
                     f"{self.path}:{number}",
                     dict(zip(self.columns, map(str.strip, cells), strict=False)),
                 )
+                if not cells:
+                    raise row.error("is blank; write - where nothing was judged")
                 if len(cells) != len(self.columns):
                     raise row.error(
                         f"has {several(len(cells), 'column')} but the heading "
@@ -183,7 +185,8 @@ def _below(heading: Heading) -> list[Judged]:
         if len(others) != 1:
             raise InputError(
                 f"{heading.path}:1: the heading is {heading.line!r}; call the column "
-                "of people's scores 'score'"
+                "of people's scores 'score', and where there are several judges, give "
+                "each score a row with its judge in a column 'judge'"
             )
         (column,) = others
     heading.refuse_twice(column, "judge", *filter(None, [id_column]))
@@ -248,6 +251,9 @@ def _value_of(place: str, text: str, prefers: bool) -> float:
 
 def number_of(place: str, text: str, is_cell: bool = False) -> float:
     """Return the number of a judgement at this place of a file or table."""
+    if not text:
+        way = "leave out the row" if is_cell else "write -"
+        raise InputError(f"{place}: is blank; {way} where nothing was judged")
     number = "a judgement begins with one, or with -"
     finite = "give a finite number, or -"
     if is_cell:

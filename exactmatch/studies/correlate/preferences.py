@@ -97,7 +97,7 @@ def _preferred(
     reporter: Listener,
     foils: bool = False,
 ) -> PreferenceCorrelation:
-    scores = covered(report, judgement, reporter)
+    scores = covered(report, judgement)
     human, sampling = majority(judgement.answers), options.sampling()
     codes = document_codes(documents, sampling, range(2 * len(human)), reporter)
     default = options.DECLARED["confidence"].default

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+import numpy as np
+
 from exactmatch.base.numbers import fixed, p_text, several
 from exactmatch.base.visible import visible
 from exactmatch.scoring.exchange import Vector
@@ -71,6 +73,30 @@ class CorrelationAnswer(Answer):
         """Return each metric's agreement with people, and how many items count."""
         raise NotImplementedError
 
+    def judged(self) -> tuple[int, int, str]:
+        """Return how many items were judged, of how many, and what they are."""
+        raise NotImplementedError
+
+    @property
+    def unjudged(self) -> int:
+        """Number of items that nobody judged, which are left out."""
+        judged, total, _ = self.judged()
+        return total - judged
+
+    @property
+    def remark_on_unjudged(self) -> str:
+        """A sentence about items that nobody judged; empty if there are none."""
+        judged, total, what = self.judged()
+        if judged == total:
+            return ""
+        few = total - judged
+        left_out = "it is left out" if few == 1 else "they are left out"
+        return f"nobody judged {few:,} of {several(total, what)}; {left_out}"
+
+    def _shown(self, text: str) -> str:
+        remark = self.remark_on_unjudged
+        return visible(f"{text}; {remark}" if remark else text)
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Correlation(CorrelationAnswer):
@@ -130,7 +156,11 @@ class Correlation(CorrelationAnswer):
             f"τ {fixed(correlation.kendall.value, 4)}"
             for correlation in self.metrics
         ]
-        return visible(f"{'; '.join(shown)}; {several(self.pairs, 'pair')}")
+        return self._shown(f"{'; '.join(shown)}; {several(self.pairs, 'pair')}")
+
+    def judged(self) -> tuple[int, int, str]:
+        known = sum(not math.isnan(value) for value in self.people)
+        return known, sum(index >= 0 for index in self.ids), "pair"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -188,7 +218,11 @@ class PreferenceCorrelation(CorrelationAnswer):
             for metric, preference in self.preferences.items()
         ]
         what = "originals preferred to foils" if self.foils else "preferences"
-        return visible(f"{what}: {'; '.join(shown)}")
+        return self._shown(f"{what}: {'; '.join(shown)}")
+
+    def judged(self) -> tuple[int, int, str]:
+        known = sum(not math.isnan(choice) for choice in self.choices)
+        return known, sum(index >= 0 for index in self.ids) // 2, "choice"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -273,7 +307,14 @@ class SystemCorrelation(CorrelationAnswer):
             if metric in self.segments:
                 about += f", τ {fixed(self.segments[metric].tau.value, 4)}"
             shown.append(about)
-        return visible(f"{'; '.join(shown)}; {self.agreed()[1]}")
+        return self._shown(f"{'; '.join(shown)}; {self.agreed()[1]}")
+
+    def judged(self) -> tuple[int, int, str]:
+        outputs = self.judgement.outputs
+        if outputs is None or self.judgement.counted:
+            known = sum(not math.isnan(score) for score in self.people)
+            return known, len(self.people), "system"
+        return int((~np.isnan(outputs)).sum()), outputs.size, "output"
 
 
 OneCorrelation: TypeAlias = Correlation | PreferenceCorrelation | SystemCorrelation

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.numbers import several
 from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.exchange import Vector
 from exactmatch.scoring.report import Report
@@ -50,21 +49,13 @@ def number_of_pairs(report: Report) -> int:
     return 1 + max((max(r) for r in report.by_metric().values() if r), default=-1)
 
 
-def covered(
-    report: Report, judgement: Judgement, reporter: Listener
-) -> dict[str, Vector]:
+def covered(report: Report, judgement: Judgement) -> dict[str, Vector]:
     """Return each metric's scores of the judged pairs; NaN where it has none."""
     total, answers = number_of_pairs(report), judgement.answers.shape[1]
     judged = 2 * answers if judgement.prefers else answers
     is_short = total < judged and not report.omitted
     if is_short or (total > judged and judgement.path is None):
         raise InputError(judgement.refusal(total))
-    if total > judged:
-        what = "judged pairs" if judgement.prefers else "scores"
-        reporter.note(
-            f"{several(total - judged, 'pair')} beyond the {judged} {what} "
-            f"{'is' if total - judged == 1 else 'are'} left out"
-        )
     return {
         metric: shown_scores(results.values(), judged)
         for metric, results in report.by_metric().items()

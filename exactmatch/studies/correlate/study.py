@@ -169,7 +169,7 @@ def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Corr
     judgement = judgement_of(options.human, prefers=False)
     report, documents = report_of(options, reporter)
     judgement = judgement.of_pairs(ids_of(report))
-    scores = covered(report, judgement, reporter)
+    scores = covered(report, judgement)
     people, is_comparable = _people_of(judgement.answers, options)
     if not is_comparable and not options.standardise:
         reporter.note(

@@ -304,11 +304,13 @@ def _answer(
     ]
     signatures = list(answer.signatures)
     judged = {name: tests, "judges": judges, "signatures": signatures}
+    judged["unjudged"] = answer.unjudged
+    remarks = filter(None, [answer.remark_on_unjudged])
     return Tables(
         "Correlation",
         tables,
         {**data, "metrics": metrics, **judged},
-        notes=notes,
+        notes=[*notes, *remarks],
         signatures=answer.signatures,
         verdicts=verdicts(answer),
     )
