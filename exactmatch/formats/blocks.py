@@ -44,6 +44,9 @@ _SENTENCE = re.compile(r"::snt(?!\S)")
 _ID = re.compile(rf"::id(?!\S){VALUE}")
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 
+_PAGES = (".md", ".markdown")
+"""How the names of pages end, which may hold several answers."""
+
 _KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
 """Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
 
@@ -111,7 +114,7 @@ def how_of_path(path: str, how: HowRead) -> HowRead:
     """
     if _is_table(path) and not isinstance(how, Answers):
         return Answers(how)
-    if path.endswith((".md", ".markdown")) and has_fences(path):
+    if path.endswith(_PAGES) and has_fences(path):
         how = how if isinstance(how, Answers) else Answers(how)
         return how._replace(extract=how.extract or "all")
     return how
@@ -146,7 +149,10 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
     kind = how.format_in or looks_like(text)
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     is_split = extract == "all" and _has_fence(text)
-    is_plain = extract == "off" or (not is_split and text.lstrip()[:1] in ("(", "#"))
+    is_plain = extract == "off" or text.lstrip()[:1] in ("(", "#")
+    if is_split:
+        yield from answers.answers_on_page(text, name, how)
+        return
     if kind == PENMAN and is_plain:
         blocks = _blocks(lines, name)
     else:

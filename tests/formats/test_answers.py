@@ -366,3 +366,48 @@ def test_each_fence_of_markdown_is_a_graph(cli: Cli, files: Files, head: str) ->
         assert cli.record("score", gold, answers)["score"] == 1
     plain = files.one("plain.md", "\n\n".join(graphs))
     assert cli.record("score", plain, gold)["score"] == 1
+
+
+DRAFT = "```amr\n(d / draft-01)\n```"
+BARK = "```amr\n(b / bark-01)\n```"
+RAIN = "```\n(r / rain-01)\n```"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"## 1\n{BARK}\n## 2\nSorry.\n## 3\n{RAIN}\n",
+        f"# All\nwords\n## 1\n{DRAFT}\n{BARK}\n## 2\nSorry.\n## 3\n{RAIN}\n",
+        f"{DRAFT}\nor\n{BARK}\n\n---\nSorry.\n\n---\n{RAIN}\n",
+        f"\n---\n{DRAFT}\nor\n{BARK}\n\n---\nSorry.\n\n---\n{RAIN}\n\n---\n",
+        f"{BARK}\n```\nSorry.\n```\n{RAIN}\n",
+        f"{BARK}\n```\n```\n{RAIN}\n",
+        f"## 1\n{BARK}\n## 2\n```\nSorry (a).\n```\n## 3\n{RAIN}\n",
+    ],
+)
+@pytest.mark.parametrize("name", ["answers.md", "answers.txt"])
+def test_an_answer_without_a_graph_keeps_its_place(
+    name: str, page: str, cli: Cli, files: Files
+) -> None:
+    """The graphs of a draft and of an answer never stand for two answers."""
+    answers = files.one(name, page)
+    gold = files.one("gold.amr", "(b / bark-01)\n\n(m / meow-01)\n\n(r / rain-01)\n")
+    options = ("--extract", "all") if name.endswith(".txt") else ()
+    rows = cli.json_lines(answers, gold, "--per-pair", *options)
+    assert [row["f1"] for row in rows] == [1, 0, 1]
+    record = cli.record(answers, gold, *options)
+    assert record["predictions"]["unreadable"] == 1
+    if not options:
+        assert [one.concept(one.top) for one in exactmatch.load(Path(answers))] == [
+            "bark-01",
+            None,
+            "rain-01",
+        ]
+
+
+def test_fences_under_other_headings_are_the_answers(cli: Cli, files: Files) -> None:
+    """A part of a page with all of them is no answer."""
+    graphs = f"{DRAFT}\n{BARK}\n{RAIN}\n"
+    answers = files.one("answers.md", f"## Graphs\n{graphs}## Notes\nNone.\n")
+    gold = files.one("gold.amr", "(d / draft-01)\n\n(b / bark-01)\n\n(r / rain-01)\n")
+    assert cli.record(answers, gold)["score"] == 1

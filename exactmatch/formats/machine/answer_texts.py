@@ -32,7 +32,7 @@ from exactmatch.formats.machine.json_graphs import (
     is_triple,
     network_of,
 )
-from exactmatch.formats.machine.markdown import unescaped
+from exactmatch.formats.machine.markdown import sections, unescaped
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.network import (
     JSON,
@@ -117,10 +117,13 @@ def graphs_in(
     path: str | None = None,
     name: str | None = None,
     format_in: str | None = None,
+    is_page: bool = False,
 ) -> list[Block]:
     """Return a block for each of the fenced graphs of an answer, or of its only graph.
 
-    Where there are several, they are called ``NAME.1``, ``NAME.2`` and so on.
+    Where there are several, they are called ``NAME.1``, ``NAME.2`` and so on.  On a
+    page of answers, a fence without a graph is an empty graph in its place, so that the
+    others keep theirs.
     """
     plain, escapes = _plain(answer, format_in)
     text, faults_before = without_thoughts(plain)
@@ -128,18 +131,38 @@ def graphs_in(
     faults_before += (*escapes, faults.FENCE, faults.SPLIT)
     faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
     blocks: list[Block] = []
-    for one in filter(str.strip, parts[1::2]):
+    missing = 0
+    for one in parts[1::2]:
+        if not (one.strip() or is_page):
+            continue
         own = None if name is None else f"{name}.{len(blocks) + 1}"
         place = Place(number, path, own, format_in)
         block = None
         if not _is_emphasised(one, format_in):
             with suppress(ExactmatchError):
                 block = place.whole(one, faults_before)
-        if block := block or place.mended(one, faults_before):
+        block = block or place.mended(one, faults_before)
+        if block is None and is_page:
+            missing += 1
+            block = place.none(faults.NO_GRAPH if one.strip() else faults.EMPTY)
+        if block is not None:
             blocks.append(block)
-    if len(blocks) > 1:
+    if len(blocks) - missing > 1:
         return blocks
     return [graph_in(answer, "repair", number, path, name, format_in)]
+
+
+def answers_of_page(text: str) -> list[tuple[int, str]]:
+    """Return the answers of a page whose headings part them, each with its line.
+
+    Where each part has one fence, or there are more fences than parts, the fences are
+    the answers, and there is nothing to return.
+    """
+    parts = sections(text)
+    counts = [sum(1 for _ in between_fences(part)[1::2]) for _, part in parts]
+    if not parts or {*counts} <= {1} or sum(counts) > len(parts):
+        return []
+    return parts
 
 
 _OWN_ESCAPES = ("dot", "rdf")

@@ -31,6 +31,7 @@ from exactmatch.formats.formats import (
 )
 from exactmatch.formats.machine.answer_texts import (
     Place,
+    answers_of_page,
     graph_in,
     graph_inside,
     graphs_in,
@@ -172,6 +173,15 @@ def answers_of(
             yield from graphs_in(text, number, path, name, how.format_in)
             return
     yield answer(value, number, path, name, how)
+
+
+def answers_on_page(text: str, path: str | None, how: Answers) -> Iterator[Block]:
+    """Yield the graphs of a page of Markdown, in their order, a missing one empty."""
+    parts = answers_of_page(text)
+    if not parts:
+        yield from graphs_in(text, 1, path, None, how.format_in, is_page=True)
+    for number, part in parts:
+        yield answer(part, number, path, None, how)
 
 
 def answers_in_table(path: str, how: Answers) -> Iterator[Block]:

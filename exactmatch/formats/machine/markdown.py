@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from itertools import pairwise
 
 _ESCAPED = re.compile(r"\\([!-~])")
 _KEPT = frozenset("\"'\\/|abfnrtuxlNGETH0123456789")
@@ -16,6 +18,59 @@ _BULLET = re.compile(
     r"|#{1,6}\s+"
 )
 _MOST_BULLETS = 3
+
+
+_HEADING = re.compile(r"(#{1,6})[ \t]")
+_RULE = re.compile(r"[ \t]*(?:-[ \t]*){3,}$")
+_OF_RULE = 7  # the level of a rule, below all headings
+
+
+def sections(text: str) -> list[tuple[int, str]]:
+    r"""Return the sections of a page, each with the number of its first line.
+
+    Their headings are of the level that most headings have; without two headings of a
+    level, or rules between them, there is no section.
+
+    >>> sections("# A\n## 1\nfirst\n## 2\nsecond")
+    [(2, '## 1\nfirst'), (4, '## 2\nsecond')]
+    """
+    lines = text.split("\n")
+    begins: list[tuple[int, int]] = []  # a level, and the place of its line
+    is_fenced = False
+    for place, line in enumerate(lines):
+        if is_fence(line):
+            is_fenced = not is_fenced
+        elif not is_fenced and (heading := _HEADING.match(line)):
+            begins.append((len(heading[1]), place))
+        elif not is_fenced and _RULE.match(line) and not lines[place - 1].strip():
+            begins.append((_OF_RULE, place))
+    levels = Counter(level for level, _ in begins)
+    often = max(levels.values(), default=0)
+    level = min((one for one, n in levels.items() if n == often), default=0)
+    if level == _OF_RULE:
+        begins.insert(0, (_OF_RULE, 0))
+    elif often < 2:
+        return []
+    heads = [(own, place) for own, place in begins if own <= level]
+    parts = [
+        (place + 1, "\n".join(lines[place:end]))
+        for (own, place), (_, end) in pairwise([*heads, (0, len(lines))])
+        if own == level
+    ]
+    if level == _OF_RULE:  # one may also stand before the first, or behind the last
+        ends_of_page = (parts[:1], parts[-1:])
+        bare = [part for part, *_ in ends_of_page if not part[1].strip(" \t\n-")]
+        parts = [part for part in parts if part not in bare]
+    return parts
+
+
+def is_fence(line: str) -> bool:
+    """Return whether a line begins or ends a block of code.
+
+    A backquote behind the three says that it is code within a line.
+    """
+    last = line.rfind("`")
+    return line.startswith("```", last - 2) if last > 1 else "~~~" in line
 
 
 def unescaped(text: str) -> str:
