@@ -136,7 +136,15 @@ __all__ = [
     "thresholds",
 ]
 
-_attribute, _ = front(__name__, _HOME)
+
+def _in_adapters(name: str) -> str:
+    """Say which adapter is called so, or has what is called so."""
+    from exactmatch.adapters import place_of
+
+    return place_of(name)
+
+
+_attribute, _ = front(__name__, _HOME, _in_adapters)
 
 
 def __getattr__(name: str) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import copy
 import importlib
 import inspect
+import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import networkx
 import pytest
 
 import exactmatch
@@ -117,6 +120,62 @@ def test_functions_of_many_pairs_take_metrics_and_no_options_of_theirs() -> None
 def test_a_name_that_is_missing_has_a_way_out() -> None:
     with pytest.raises(AttributeError, match="did you mean 'evaluate'"):
         exactmatch.evalute  # noqa: B018  # the name is looked up
-    with pytest.raises(AttributeError, match="'exactmatch help trl_reward' searches"):
-        exactmatch.trl_reward  # noqa: B018  # likewise
+    with pytest.raises(AttributeError, match="'exactmatch help grpo' searches"):
+        exactmatch.grpo  # noqa: B018  # likewise
     assert not hasattr(exactmatch, "__wrapped__")
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("from exactmatch import dspy", "did you mean 'exactmatch.adapters.dspy'?"),
+        ("from exactmatch import TRL", "did you mean 'exactmatch.adapters.trl'?"),
+        ("from exactmatch import smatch_reward", "it is in exactmatch.adapters.trl"),
+        ("from exactmatch import evalute", "did you mean 'evaluate'?"),
+        ("from exactmatch.adapters import dpsy", "did you mean 'dspy'?"),
+        ("from exactmatch.adapters import reward", "adapters.trl.smatch_reward'?"),
+        ("from exactmatch.adapters import graph_metric", "it is in exactmatch.adapt"),
+        ("from exactmatch.adapters.trl import reward", "or 'smatch_reward'?"),
+        ("from exactmatch.adapters.dspy import smatch_metric", "mean 'graph_metric'?"),
+        ("from exactmatch.adapters.dspy import gepa", "; it has graph_metric"),
+        ("from exactmatch.studies import comapre", "did you mean 'compare'?"),
+    ],
+)
+def test_an_import_of_what_is_missing_has_a_hint(statement: str, hint: str) -> None:
+    """Also as an attribute, and ``hasattr`` stays false."""
+    with pytest.raises(ImportError) as caught:
+        exec(statement)
+    assert hint in str(caught.value)
+    _, module, _, name = statement.split()
+    package = importlib.import_module(module)
+    assert not hasattr(package, name)
+    with pytest.raises(AttributeError) as found:
+        getattr(package, name)
+    assert hint in str(found.value)
+
+
+def test_imports_that_work_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The import system asks for each submodule first."""
+    monkeypatch.delitem(sys.modules, "exactmatch.adapters.dspy", raising=False)
+    monkeypatch.delattr("exactmatch.adapters.dspy", raising=False)
+    monkeypatch.setattr("exactmatch.adapters._defined", None)
+    exec("from exactmatch.adapters import dspy")
+
+
+def test_results_say_what_their_methods_are_called_here() -> None:
+    graphs = ["(b / bark-01)", "(m / meow-01)"]
+    report = exactmatch.evaluate(graphs, graphs)
+    comparison = exactmatch.compare({"a": graphs, "b": graphs[::-1]}, graphs)
+    for result in (report, comparison):
+        for name in ("to_dataframe", "to_pandas", "df"):
+            with pytest.raises(AttributeError, match=r"did you mean to_frame\(\)\?"):
+                getattr(result, name)
+        with pytest.raises(AttributeError, match=r"mean to_frame\(\)\.to_csv\(path\)"):
+            _ = result.to_csv
+    distance = exactmatch.ged(networkx.path_graph(2), networkx.path_graph(3))
+    for answer in (exactmatch.smatch(*graphs), distance):
+        with pytest.raises(AttributeError, match=r"did you mean to_dict\(\)\?"):
+            _ = answer.to_dataframe
+    assert not hasattr(report, "nothing")
+    assert pickle.loads(pickle.dumps(report)) == report
+    assert copy.deepcopy(report) == report

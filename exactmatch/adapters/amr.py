@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from exactmatch.adapters import hinted
 from exactmatch.base.errors import GraphError
 from exactmatch.formats.blocks import Block
 from exactmatch.graphs.graph import Graph
@@ -120,3 +121,6 @@ def read_line(line: str, name: str | None = None) -> Graph:
 def _share(rows: list[list[str]], n_places: int) -> list[list[str]]:
     """Return copies of the rows of one of several equal nodes."""
     return [list(row) for row in rows[: len(rows) // n_places]]
+
+
+__getattr__ = hinted(__name__)

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import Answers, Judged
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.base import Statistics
@@ -439,3 +440,6 @@ def verifiers(reference: str = "answer", weight: float = 1.0, **options: Any) ->
         return float(score(trace.last_reply, getattr(self.data, reference)))
 
     return vf.reward(weight=weight)(json_match)
+
+
+__getattr__ = hinted(__name__)

@@ -11,7 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
+from exactmatch.base.errors import InputError
 from exactmatch.base.options import function, option
 
 
@@ -20,6 +22,14 @@ class DspyOptions(AnswerOptions, purpose="shows"):
 
     answer: str = option("the field of the program's output", default="graph")
     gold: str = option("the field of the example's reference", default="graph")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if len(args) > 1:  # an example and a prediction
+            raise InputError(
+                "graph_metric makes the metric: give DSPy graph_metric(), not "
+                "graph_metric itself"
+            )
+        super().__init__(*args, **kwargs)
 
 
 def metric_of(options: DspyOptions) -> Callable[..., Any]:
@@ -46,11 +56,31 @@ def metric_of(options: DspyOptions) -> Callable[..., Any]:
         del pred_name, pred_trace
         import dspy
 
-        answer = getattr(pred, options.answer, "")
-        judged = answers.judge(answer, getattr(gold, options.gold), trace is None)
+        answer = _field(pred, "answer", options.answer, "prediction")
+        reference = _field(gold, "gold", options.gold, "example")
+        judged = answers.judge(answer, reference, trace is None)
         return dspy.Prediction(score=judged.score, feedback=judged.feedback)
 
     return metric
 
 
+def _field(thing: Any, option: str, name: str, what: str) -> Any:
+    """Return a field of an example or of a prediction.
+
+    A prediction without any field has failed and is an empty answer.
+    """
+    keys = thing.keys() if hasattr(thing, "keys") else vars(thing)
+    fields = [*map(str, keys)]
+    if hasattr(thing, name):
+        return getattr(thing, name)
+    if what == "prediction" and not fields:
+        return ""
+    raise InputError(
+        f"the {what} has no field {name!r} (fields: {', '.join(fields) or 'none'}); "
+        f"name it with {option}="
+    )
+
+
 graph_metric = function("graph_metric", DspyOptions, metric_of)
+
+__getattr__ = hinted(__name__)

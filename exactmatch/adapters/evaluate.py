@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.transformers import figures
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented, option, takes
@@ -83,3 +84,5 @@ class GraphMetric:
 
 
 GraphMetric.__doc__ = documented(GraphMetric.__doc__ or "", GraphMetricOptions)
+
+__getattr__ = hinted(__name__)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function
 
@@ -38,3 +39,5 @@ def scorer_of(options: AnswerOptions) -> Any:
 
 
 graph_scorer = function("graph_scorer", AnswerOptions, scorer_of)
+
+__getattr__ = hinted(__name__)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function
 
@@ -51,3 +52,6 @@ graph_metric = function("graph_metric", AnswerOptions, metric_of)
 def _mean(values: Any) -> float:
     numbers = list(values)
     return math.fsum(numbers) / len(numbers) if numbers else 0.0
+
+
+__getattr__ = hinted(__name__)

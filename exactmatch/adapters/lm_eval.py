@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import reduce
 from typing import Any, NamedTuple
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.options import function, option
 from exactmatch.metrics.base import add
@@ -97,3 +98,5 @@ def registered(options: RegisterOptions) -> Functions:
 
 
 register = function("register", RegisterOptions, registered)
+
+__getattr__ = hinted(__name__)

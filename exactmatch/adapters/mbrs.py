@@ -23,6 +23,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.adapters import hinted
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import several
 from exactmatch.formats.faults import faults_of, repaired
@@ -197,3 +198,6 @@ class GraphMetric:
             with suppress(InputError):
                 return self._metric.read(whole).item
         return self._metric.empty
+
+
+__getattr__ = hinted(__name__)

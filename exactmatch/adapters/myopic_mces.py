@@ -31,6 +31,7 @@ from enum import IntEnum
 from functools import partial, wraps
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.base.errors import ExactmatchError, InputError
 from exactmatch.base.files import replacing
 from exactmatch.edit.costed import CostedGraphs, CostedPairs
@@ -457,3 +458,5 @@ def _write_hdf5(arguments: argparse.Namespace, rows: Sequence[Row]) -> None:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+__getattr__ = hinted(__name__)

@@ -19,7 +19,7 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from exactmatch.adapters import amr
+from exactmatch.adapters import amr, hinted
 from exactmatch.engine.align import align
 from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
@@ -251,3 +251,6 @@ def _graph_of(
     for role, name, other in relations:
         coder.relations.append((number(name), coder.label(role), number(other)))
     return coder.graph(None, {}, NOWHERE)
+
+
+__getattr__ = hinted(__name__)

@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from exactmatch.adapters import hinted
 from exactmatch.base.errors import InputError
 from exactmatch.metrics.making import make_metric
 from exactmatch.metrics.score import f_score
@@ -146,3 +147,6 @@ def _scores(row: Any) -> tuple[float, float, float]:
     matched, _, pred, gold = row.tolist()
     precision, recall, f1 = f_score(matched, pred, gold, 1.0)
     return f1, precision, recall
+
+
+__getattr__ = hinted(__name__)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
@@ -85,3 +86,6 @@ def _restored(state: dict[str, Any]) -> Any:
     metric = object.__new__(_metric_class())
     metric.__setstate__(state | {"answers": Answers(**state["options"])})
     return metric
+
+
+__getattr__ = hinted(__name__)

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 
+from exactmatch.adapters import hinted
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, function, option, optional
 from exactmatch.formats.pairs import OnError
@@ -122,3 +123,6 @@ def _texts(
         tokens = np.where(tokens == IGNORED, pad, tokens)
         texts = tokenizer.batch_decode(tokens, skip_special_tokens=True)
     return texts if clean is None else [clean(text) for text in texts]
+
+
+__getattr__ = hinted(__name__)

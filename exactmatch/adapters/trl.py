@@ -14,6 +14,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers, GradedOptions, text_of
 from exactmatch.base.errors import ExactmatchError, InputError, warn_caller
 from exactmatch.base.options import function, option
@@ -100,7 +101,7 @@ class SmatchReward:
             return math.nan
 
 
-def reward(options: RewardOptions) -> SmatchReward:
+def reward_of(options: RewardOptions) -> SmatchReward:
     """Make a reward function for TRL: the exact F1 of each completion's graph.
 
     The function returns a number for every text.  Thoughts, prose and fences around a
@@ -126,4 +127,6 @@ def reward(options: RewardOptions) -> SmatchReward:
     return SmatchReward(options)
 
 
-smatch_reward = function("smatch_reward", RewardOptions, reward)
+smatch_reward = function("smatch_reward", RewardOptions, reward_of)
+
+__getattr__ = hinted(__name__)

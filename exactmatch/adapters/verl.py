@@ -15,6 +15,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import Answers
 
 
@@ -57,3 +58,6 @@ def compute_score(
 @lru_cache(32)
 def _answers(options: tuple[tuple[str, Any], ...]) -> Answers:
     return Answers(**dict(options))
+
+
+__getattr__ = hinted(__name__)

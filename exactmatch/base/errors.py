@@ -213,6 +213,29 @@ class ItemError(_GraphOfSeveralError):
         self.index, self.what = index, what
 
 
+_FRAMES = "to_dataframe to_pandas to_df to_polars as_frame dataframe df frame"
+_DATA = "to_json json as_dict asdict dict as_data"
+_OTHER_NAMES = {
+    **dict.fromkeys(_FRAMES.split(" "), ("to_frame()", "to_dict()")),
+    **dict.fromkeys(_DATA.split(" "), ("to_dict()",)),
+    "to_csv": ("to_frame().to_csv(path)", "to_dict()"),
+}
+"""What a result's methods are called elsewhere, and here, the best first."""
+
+
+def no_attribute(thing: object, name: str) -> AttributeError:
+    """Return the error of an attribute that a result does not have."""
+    kind = type(thing)
+    ways = (w for w in _OTHER_NAMES.get(name, ()) if hasattr(kind, w.partition("(")[0]))
+    way = next(ways, "")
+    hint = f"; did you mean {way}?" if way else ""
+    return AttributeError(
+        f"{kind.__name__!r} object has no attribute {name!r}{hint}",
+        name=name,
+        obj=thing,
+    )
+
+
 def check_seed(seed: int) -> None:
     """Refuse a seed below 0, from which NumPy cannot draw."""
     if seed < 0:

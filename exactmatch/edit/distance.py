@@ -20,10 +20,10 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from exactmatch.base import compiled as kernels
-from exactmatch.base.errors import shortened
+from exactmatch.base.errors import no_attribute, shortened
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.options import function
 from exactmatch.edit.costs import CostTable, classes, warn_ignored
@@ -140,6 +140,11 @@ class EditDistance:
             f"{fixed(self.similarity, 4)}"
             + (f"; {self.compared}" if _decides(self.compared) else "")
         )
+
+    if not TYPE_CHECKING:  # a type checker would accept every name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
 
     def _repr_html_(self) -> str:
         """Return HTML for notebooks: the distance and the edits of the path."""

@@ -176,8 +176,7 @@ class Matching(Options, purpose="measures"):
     TITLE = "what edits cost"
 
     labels: str | Iterable[str] | None = optional(
-        "attributes that decide whether nodes and edges are equal: names, all or "
-        "none (default: all; beside a function of Python, none)",
+        "attributes by which nodes and edges are equal: names, all (default) or none",
         read=_names,
         metavar="KEY[,KEY…]",
         is_list=True,

@@ -9,9 +9,9 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from numbers import Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from exactmatch.base.errors import InputError
+from exactmatch.base.errors import InputError, no_attribute
 from exactmatch.base.numbers import count, fixed, several, whole
 from exactmatch.base.records import NamedTuple, dataclass, field
 from exactmatch.base.registry import imported
@@ -124,6 +124,11 @@ class Score:
     def __repr__(self) -> str:
         remarks = several(len(self.remarks), "remark") if self.remarks else ""
         return ", ".join(filter(None, (self.numbers(), self.proof(), remarks)))
+
+    if not TYPE_CHECKING:  # a type checker would accept every name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
 
     def __float__(self) -> float:
         return float(self.score)

@@ -10,9 +10,14 @@ import operator
 import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, NoReturn, SupportsIndex, overload
 
-from exactmatch.base.errors import InputError, UnknownKeyError, suggestion
+from exactmatch.base.errors import (
+    InputError,
+    UnknownKeyError,
+    no_attribute,
+    suggestion,
+)
 from exactmatch.base.records import dataclass, field
 from exactmatch.formats.pairs import Omission
 from exactmatch.metrics.score import required
@@ -92,6 +97,11 @@ class Report:
         if self.partial:
             parts.append("partial")
         return "; ".join(parts)
+
+    if not TYPE_CHECKING:  # a type checker would accept every name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
 
     def __len__(self) -> int:
         return self.scores[0].pairs if self.scores else 0

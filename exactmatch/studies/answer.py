@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from io import StringIO
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn, TextIO, TypeVar
 
-from exactmatch.base.errors import UnknownKeyError
+from exactmatch.base.errors import UnknownKeyError, no_attribute
 from exactmatch.base.numbers import several
 from exactmatch.base.records import NamedTuple
 from exactmatch.base.registry import imported
@@ -86,6 +86,11 @@ class Answer:
 
     def __bool__(self) -> bool:
         return True
+
+    if not TYPE_CHECKING:  # a type checker would accept every name
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise no_attribute(self, name)
 
     @property
     def exit_code(self) -> int:

@@ -7,6 +7,7 @@ times its score, and an answer without a graph ``worst``.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
@@ -125,3 +126,25 @@ def test_rewards_say_what_they_are() -> None:
     text = repr(smatch_reward(gold="amr", broken=0.25, worst=-1))
     for part in ("smatch_reward", "'amr'", "0.25", "-1"):
         assert part in text
+
+
+def test_dspy_is_told_of_fields_that_are_missing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A field of another name is no answer of score 0."""
+    fake = SimpleNamespace(Prediction=SimpleNamespace)
+    monkeypatch.setitem(sys.modules, "dspy", fake)
+    from exactmatch.adapters.dspy import graph_metric
+
+    example, answer = SimpleNamespace(amr=GOLD), SimpleNamespace(amr=GOLD, reasoning="")
+    with pytest.raises(
+        InputError, match=r"no field 'graph' \(fields: amr, reasoning\)"
+    ):
+        graph_metric(gold="amr")(example, answer)
+    with pytest.raises(InputError, match=r"example has no field 'graph'.*with gold="):
+        graph_metric(answer="amr")(example, answer)
+    metric = graph_metric(answer="amr", gold="amr")
+    assert metric(example, answer).score == 1
+    assert metric(example, SimpleNamespace()).score == 0  # a program that failed
+    with pytest.raises(InputError, match=r"give DSPy graph_metric\(\), not"):
+        graph_metric(example, answer)
