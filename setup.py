@@ -48,6 +48,7 @@ KERNELS = {
     "exactmatch.engine._statement": "exactmatch/engine/_statement.py",
     "exactmatch.engine._matched": "exactmatch/engine/_matched.py",
     "exactmatch.metrics.yisi._matching": "exactmatch/metrics/yisi/_matching.py",
+    "exactmatch.edit._packed_graphs": "exactmatch/edit/_packed_graphs.py",
     "exactmatch.edit._uniform": "exactmatch/edit/_uniform.py",
     "exactmatch.edit._growing": "exactmatch/edit/_growing.py",
     "exactmatch.edit._partition": "exactmatch/edit/_partition.py",

@@ -6,12 +6,12 @@
    each group of equals.
 2. ``bnb`` again, with *deep* steps at its root: many more steps, whose bound comes near
    that of the linear relaxation.  It starts from the split of weights that they ended
-   with, and asks whether any alignment is worth more than the bound less one triple.
-   That range is the *window*, and a much smaller problem.  If there is no such
-   alignment, the bound falls to the window's lower end, and the next window is
-   searched.  A gap of many triples, as in quadratic assignment, is searched in one
-   piece.  A stubborn problem that falls apart (:mod:`exactmatch.solvers.components`)
-   is solved part by part.
+   with, and looks for an alignment worth more than the bound less one triple.  That
+   range is the *window*, a much smaller problem.  If there is no such alignment, the
+   bound falls to the window's lower end, and the next window is searched.  A gap of
+   many triples, as in quadratic assignment, is searched in one piece.  A stubborn
+   problem that falls apart (:mod:`exactmatch.solvers.components`) is solved part by
+   part.
 3. A stubborn window goes to a linear relaxation, which drops candidates, and a tree
    search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
    ``branch``); CP-SAT searches what the tree leaves (``proof: milp``).  Where very many
@@ -21,13 +21,13 @@ With ``rings=1``, before all this: if a cycle of one graph has no counterpart in
 other, cuts for such cycles are added to the relaxation, and HiGHS searches the rest
 (:mod:`exactmatch.solvers.linear.rings`; ``proof: milp``).
 
-If one weight alone keeps the weights from having a common divisor, and few nodes are
-alike, that weight is changed first (:mod:`exactmatch.solvers.shifts`), so that bounds
-round down further.  If many nodes of the changed problem are leaves, what ``bnb``
-leaves open goes to the relaxation, and then to HiGHS.
+If all weights but one have a common divisor, and few nodes are alike, that weight is
+changed first (:mod:`exactmatch.solvers.shifts`), so that bounds round down further.  If
+many nodes of the changed problem are leaves, the part that ``bnb`` leaves open goes to
+the relaxation, and then to HiGHS.
 
 Relaxations and rings need SciPy; CP-SAT, and HiGHS on changed problems, also need
-OR-Tools.  Both are imported when they are reached, so never for sentences.  Where a
+OR-Tools.  Both are imported when a problem needs them, so never for sentences.  If a
 package of stage 3 is not installed, ``bnb`` goes on in its place, as exact but slower,
 with a warning.  All stages share one deadline; when it is reached, the
 answer is the best alignment and bound so far.
@@ -54,11 +54,11 @@ FIRST_NODES = 100
 """If ``bnb`` needs more nodes than this, windows are tried."""
 
 TREE_NODES, QUICK_TREE, LONG_TREE = 100, 250, 1200
-"""Most relaxations in the tree of a shifted problem: normally, before HiGHS; with at
-most :data:`QUICK_CANDIDATES`; after HiGHS failed, or before it for a certificate."""
+"""Limits on the relaxations in the tree of a shifted problem: before HiGHS; before
+HiGHS with at most :data:`QUICK_CANDIDATES`; after HiGHS, or for a certificate."""
 
 QUICK_CANDIDATES = 8_000
-"""With so few candidates the tree is quick, and finds alignments, too."""
+"""With no more candidates the tree is quick, and finds good alignments."""
 
 LARGE = 20_000
 """Above this many candidates, ``bnb`` tries proportionally fewer nodes."""
@@ -67,14 +67,14 @@ HUGE = 200_000
 """Above this many candidates only deep steps drop any: the search begins deep."""
 
 FIRST_WORK = 20_000_000
-"""Most nodes times candidates of the first search if a relaxation follows."""
+"""Limit on nodes times candidates of the first search, if a relaxation follows."""
 
 RING_NODES, RING_TREE = 500, 5_000
-"""Nodes of ``bnb`` before rings are looked for, and where there are some: most problems
-with rings are proven by then, and cuts take seconds."""
+"""Nodes of ``bnb`` before rings are looked for, and again before cuts are made: most
+problems with rings are proven by then, and cuts take seconds."""
 
 RING_TERMS = 20_000
-"""The relaxation with cuts of rings takes long where there are more pair terms."""
+"""With more pair terms, the relaxation with cuts of rings takes too long."""
 
 CERTIFY_WHOLE = 5_000
 """Above this many candidates, a problem in several components is certified component by
@@ -134,11 +134,11 @@ class Auto(Solver):
 
         shift = shift_of(problem)
         if shift is None or is_symmetric(problem):
-            known = self._by_rings(problem, progress) if self.rings else None
-            if known is not None and _is_done(progress, known):
-                return known._replace(alignment=progress.alignment)
-            rest = self._solve_unshifted(problem, progress)
-            return rest if known is None else _better(rest, known)
+            by_rings = self._by_rings(problem, progress) if self.rings else None
+            if by_rings is not None and _is_done(progress, by_rings):
+                return by_rings._replace(alignment=progress.alignment)
+            by_search = self._solve_unshifted(problem, progress)
+            return by_search if by_rings is None else _better(by_search, by_rings)
         return self._solve_shifted(problem, progress, shift)
 
     def _is_recording(self, progress: Progress) -> bool:
@@ -153,18 +153,23 @@ class Auto(Solver):
         candidates, or exactly that number.  If both cases leave a gap, the original
         problem is searched.
         """
-        amounts = (-shift.less, shift.most - 1), (shift.more, shift.most)
-        begun = self._case(problem, progress, shift, -shift.down, shift.most, True)
-        known = shift.concluded(progress.alignment, begun)
-        if not _is_done(progress, known):
+        amounts = (
+            (-shift.lowered_by, shift.max_held - 1),
+            (shift.raised_by, shift.max_held),
+        )
+        first_case = self._case(
+            problem, progress, shift, -shift.remainder, shift.max_held, True
+        )
+        proposal = shift.combine(progress.alignment, first_case)
+        if not _is_done(progress, proposal):
             cases = (self._case(problem, progress, shift, *each) for each in amounts)
-            both = shift.concluded(progress.alignment, *cases)
-            known = _better(both, known)._replace(alignment=progress.alignment)
-        progress.prove(known.bound, known.proof)
-        if _is_done(progress, known):
-            return known
-        rest = self._solve_unshifted(problem, progress)
-        return _better(rest, known)._replace(alignment=progress.alignment)
+            of_both = shift.combine(progress.alignment, *cases)
+            proposal = _better(of_both, proposal)._replace(alignment=progress.alignment)
+        progress.prove(proposal.bound, proposal.proof)
+        if _is_done(progress, proposal):
+            return proposal
+        unshifted = self._solve_unshifted(problem, progress)
+        return _better(unshifted, proposal)._replace(alignment=progress.alignment)
 
     def _case(
         self,
@@ -177,8 +182,8 @@ class Auto(Solver):
     ) -> Case:
         """Search a shifted problem for better alignments.
 
-        They hold at most *count* shifted candidates, or at least so many where the
-        weight is raised.
+        They hold at most *count* shifted candidates; at least *count* if the weight is
+        raised.
         """
         shifted = shift.of(problem, amount)
         inner = progress.of_shifted(shifted, -amount * count, begin)
@@ -215,16 +220,18 @@ class Auto(Solver):
 
         record = self._is_recording(progress)
         if record and problem.n_candidates > CERTIFY_WHOLE:
-            number = components(problem)
-            if number.any():
+            component_of = components(problem)
+            if component_of.any():
                 quick = progress.of_part(problem)
                 quick.limits = replace(progress.limits, record_proof=False)
                 first = BranchAndBound(nodes=1).search(problem, quick)
-                known = first._replace(certificate=None)
-                return self._solve_components(problem, progress, known, number)
-        nodes, is_easy = self.nodes, begin and _has_leaves(problem)
-        if is_easy or problem.n_candidates > LARGE:
-            budget = FIRST_WORK if is_easy else self.nodes * LARGE
+                uncertified = first._replace(certificate=None)
+                return self._solve_components(
+                    problem, progress, uncertified, component_of
+                )
+        nodes, ends_quickly = self.nodes, begin and _has_leaves(problem)
+        if ends_quickly or problem.n_candidates > LARGE:
+            budget = FIRST_WORK if ends_quickly else self.nodes * LARGE
             nodes = min(budget // max(problem.n_candidates, 1), self.nodes)
         solver = BranchAndBound(self.record_proof, max(nodes, 1))
         deep = problem.n_candidates > HUGE and not begin
@@ -233,9 +240,9 @@ class Auto(Solver):
             return first
         progress.prove(first.bound, first.proof)
         if not record:
-            number = components(problem)
-            if number.any():
-                return self._solve_components(problem, progress, first, number)
+            component_of = components(problem)
+            if component_of.any():
+                return self._solve_components(problem, progress, first, component_of)
         if progress.is_out_of_time():
             return first._replace(alignment=progress.alignment)
         from exactmatch.solvers.orbits import one_of_each_orbit
@@ -281,44 +288,46 @@ class Auto(Solver):
         is_large = problem.n_terms > RING_TERMS
         if self._is_recording(progress) or is_large or not _is_installed("scipy"):
             return None
-        part, known, start = problem, progress.proposal(), None
+        part, proposal, start = problem, progress.proposal(), None
         for nodes in (RING_NODES, RING_TREE):
             solver = BranchAndBound(nodes=min(nodes, max(self.nodes, 1)))
-            known = solver.search(problem, progress, start=start, above=progress.above)
-            if known.bound is None or progress.goal >= known.bound:
-                return known
-            progress.prove(known.bound, known.proof)
+            proposal = solver.search(
+                problem, progress, start=start, above=progress.above
+            )
+            if proposal.bound is None or progress.goal >= proposal.bound:
+                return proposal
+            progress.prove(proposal.bound, proposal.proof)
             from exactmatch.solvers.linear.rings import Rings, has_rings
 
-            if known.still_open is not None:
-                part = problem.restricted(_flags(problem, known.still_open))
+            if proposal.still_open is not None:
+                part = problem.restricted(_flags(problem, proposal.still_open))
             if not has_rings(part):
-                return known
+                return proposal
             start = progress.alignment
         later = Rings().propose(part, progress.of_part(part, progress.goal))
         if later.bound is not None:
             later = later._replace(bound=max(later.bound, progress.goal))
             progress.prove(later.bound, later.proof)
-        return _better(known, later)
+        return _better(proposal, later)
 
     def _solve_components(
         self,
         problem: AlignmentProblem,
         progress: Progress,
-        first: Proposal,
-        number: IntArray,
+        whole_proposal: Proposal,
+        component_of: IntArray,
     ) -> Proposal:
-        """Search component by component, from what is known of the whole."""
+        """Search component by component; the whole has a proposal already."""
         from exactmatch.solvers.certificate import Certificate, ComponentProof
         from exactmatch.solvers.components import apart
 
         bound, proofs, parts = 0, [], []
-        for component in apart(problem, number):
+        for component in apart(problem, component_of):
             inner = progress.of_component(component)
             part_proposal = self._solve_unshifted(component.problem, inner)
             inner.prove(part_proposal.bound, part_proposal.proof)
             if inner.bound is None:
-                return first._replace(alignment=progress.alignment)
+                return whole_proposal._replace(alignment=progress.alignment)
             bound += max(inner.bound, inner.value)
             proofs.append(inner.proof)
             if part_proposal.certificate is not None:
@@ -329,59 +338,63 @@ class Auto(Solver):
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
         part_proposal = Proposal(progress.alignment, bound, weakest(proofs))
-        return _better(first, part_proposal)._replace(alignment=progress.alignment)
+        return _better(whole_proposal, part_proposal)._replace(
+            alignment=progress.alignment
+        )
 
     def _lower_by_windows(
         self,
         problem: AlignmentProblem,
         progress: Progress,
-        known: Proposal,
+        best: Proposal,
         shares: Sequence[int] | None,
     ) -> Proposal:
         """Lower a bound window by window, until one is stubborn.
 
         If the gap is many windows wide, it is searched once instead.
         """
-        if known.bound is not None:
-            gap, few = known.bound - progress.goal, problem.n_candidates <= HUGE
+        if best.bound is not None:
+            gap, has_few = best.bound - progress.goal, problem.n_candidates <= HUGE
             is_wide = gap > MAX_WINDOWS * problem.step()
-            if few and is_wide and not progress.is_out_of_time():
+            if has_few and is_wide and not progress.is_out_of_time():
                 later = BranchAndBound(self.record_proof).search(
                     problem,
                     progress,
                     start=progress.alignment,
                     above=progress.goal,
-                    at_most=known.bound,
+                    at_most=best.bound,
                 )
-                return _better(later, known)._replace(alignment=progress.alignment)
+                return _better(later, best)._replace(alignment=progress.alignment)
         window = BranchAndBound(self.record_proof, WINDOW_NODES)
-        while known.bound is not None and not _is_done(progress, known):
-            bound = known.bound
-            floor = max(progress.goal, bound - problem.step())
-            is_known = floor == progress.goal and known.still_open is not None
+        while best.bound is not None and not _is_done(progress, best):
+            bound = best.bound
+            window_floor = max(progress.goal, bound - problem.step())
+            is_known = window_floor == progress.goal and best.still_open is not None
             if is_known and problem.n_candidates > HUGE:
-                later = known  # the same steps again would drop no more
+                later = best  # the same steps again would drop no more
             else:
                 later = window.search(
                     problem,
                     progress,
                     start=progress.alignment,
-                    above=floor,
+                    above=window_floor,
                     at_most=bound,
                     shares=shares,
                     deep=True,
                 )
-            least = max(floor, progress.value)
-            is_open = later.bound is not None and later.bound > least
+            lowest = max(window_floor, progress.value)
+            is_open = later.bound is not None and later.bound > lowest
             if is_open and not progress.is_out_of_time():
-                later = self._solve_by_relaxation(problem, progress, later, floor)
+                later = self._solve_by_relaxation(
+                    problem, progress, later, window_floor
+                )
             if later.bound is None or later.bound >= bound:
                 break  # the bound did not fall
-            known = later
+            best = later
             progress.prove(later.bound, later.proof)
-            if later.bound > max(floor, progress.value):
+            if later.bound > max(window_floor, progress.value):
                 break
-        return known._replace(alignment=progress.alignment)
+        return best._replace(alignment=progress.alignment)
 
     def _solve_by_relaxation(
         self,
@@ -391,10 +404,10 @@ class Auto(Solver):
         floor: int,
     ) -> Proposal:
         """Search what ``bnb`` left of a window, from its linear relaxation."""
-        rest = BranchAndBound(self.record_proof)
+        fallback = BranchAndBound(self.record_proof)
         if not _is_installed("scipy"):
             _warn("scipy", "bnb goes on alone")
-            return rest.search(problem, progress, start=progress.alignment)
+            return fallback.search(problem, progress, start=progress.alignment)
 
         from exactmatch.solvers.cpsat import CpSat
         from exactmatch.solvers.linear.branch import TreeSearch
@@ -402,23 +415,23 @@ class Auto(Solver):
         finish: Solver = CpSat()
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
-            finish = rest
+            finish = fallback
         search = TreeSearch(progress, self._is_recording(progress), finish=finish)
         return search.run(problem, window, floor) or window
 
 
-def _is_done(progress: Progress, known: Proposal) -> bool:
-    """Return whether nothing better is left, or no time to look for it."""
-    bound = known.bound
+def _is_done(progress: Progress, proposal: Proposal) -> bool:
+    """Return whether the optimum is proven or the time is over."""
+    bound = proposal.bound
     is_proved = bound is not None and progress.goal >= bound
     return is_proved or progress.is_out_of_time()
 
 
-def _better(one: Proposal, other: Proposal) -> Proposal:
-    """Return the one with the lower bound, or else the first."""
-    if one.bound is None or (other.bound is not None and other.bound < one.bound):
-        return other
-    return one
+def _better(first: Proposal, second: Proposal) -> Proposal:
+    """Return the proposal with the lower bound; the first if both are equal."""
+    if first.bound is None or (second.bound is not None and second.bound < first.bound):
+        return second
+    return first
 
 
 def _has_leaves(problem: AlignmentProblem) -> bool:

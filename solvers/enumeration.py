@@ -195,7 +195,7 @@ class OptimalFace:
         """True if every optimal alignment collects exactly the same weights."""
         if not self.value:
             return True
-        collected = self.problem.objective * self.problem.earned(self.alignment)
+        collected = self.problem.objective * self.problem.indicators(self.alignment)
         return self._least(collected.astype(np.float64)) >= self.value
 
     def range(self, part: AlignmentProblem) -> tuple[int, int]:

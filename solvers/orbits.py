@@ -57,7 +57,7 @@ def _turned(
     ):
         of_node[j].append((i, unary))
     classes = [numbers.setdefault(tuple(sorted(o)), len(numbers)) for o in of_node]
-    seen, partner = problem.halves()
+    seen, partner = problem.directed_terms()
     rows = np.column_stack(
         (turned[seen], turned[partner], fixed[seen], fixed[partner])
     ).astype(np.int64)

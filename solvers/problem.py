@@ -1,11 +1,11 @@
 """The alignment problem: what every solver maximises; nothing in it is about AMR.
 
 A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
-term* ``p = (c, d)`` rewards choosing two candidates together; it is a quadratic
-term of a quadratic assignment problem in Lawler's form.  An alignment is a set of
-candidates in which no node occurs twice.  Its value is the sum of
-``unary[c]`` over its candidates plus the sum of ``weight[p]`` over the pair
-terms whose two candidates are both in it.  The empty alignment is worth 0.
+term* ``p = (c, d)`` rewards choosing two candidates together; it is a quadratic term of
+a quadratic assignment problem in Lawler's form.  An alignment is a set of candidates in
+which no node occurs twice.  Its value is the sum of ``unary[c]`` over its candidates,
+plus the sum of ``weight[p]`` over the pair terms whose candidates are both in it.  The
+empty alignment is worth 0.
 
 The weights of pair terms are positive.  A ``unary`` weight may be negative: such a
 candidate is worth choosing only if its pair terms outweigh its cost.
@@ -51,7 +51,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 FEW_VALUES = 16
-"""If a unit of score has fewer values, bounds are lowered one value at a time."""
+"""If a unit of score has fewer values, a search lowers its bound value by value."""
 
 MAX_TOTAL_WEIGHT = 2**53
 """Totals stay below this, so that even a double holds every value exactly."""
@@ -93,7 +93,7 @@ class AlignmentProblem:
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
     >>> read = (metric.read(text).item for text in ("(b / bark-01)", "(x / bark-01)"))
-    >>> problem = metric.state(*map(metric.prepare, read)).problem
+    >>> problem = metric.build_problem(*map(metric.prepare, read)).problem
     >>> problem.unary.tolist(), problem.value((0,))
     ([2], 2)
     """
@@ -199,33 +199,33 @@ class AlignmentProblem:
         """The weights of the candidates, then of the pair terms."""
         return np.concatenate((self.unary, self.weight))
 
-    def halves(self) -> tuple[IntArray, IntArray]:
-        """Return each pair term twice: as (first, second), then as (second, first).
+    def directed_terms(self) -> tuple[IntArray, IntArray]:
+        """Return each pair term in both directions: (first, second), (second, first).
 
         Both arrays have the shape ``(2 * terms,)``.
         """
-        both = np.stack((self.first, self.second)).astype(np.int64)
-        return both.ravel(), both[::-1].ravel()
+        terms = np.stack((self.first, self.second)).astype(np.int64)
+        return terms.ravel(), terms[::-1].ravel()
 
     def total_weight(self) -> int:
         """Return the sum of the sizes of all weights, which no alignment exceeds."""
         return int(np.abs(self.unary).sum()) + int(self.weight.sum())
 
     def chosen(self, alignment: Alignment) -> BoolArray:
-        """Return which candidates an alignment holds, shape ``(candidates,)``."""
+        """Return flags of the candidates that an alignment holds."""
         chosen: BoolArray = np.array(alignment)[self.left] == self.right
         return chosen
 
-    def earned(self, alignment: Alignment) -> BoolArray:
-        """Return which candidates an alignment holds, then which pair terms."""
+    def indicators(self, alignment: Alignment) -> BoolArray:
+        """Return flags of the candidates, then pair terms, of an alignment."""
         chosen = self.chosen(alignment)
         return np.concatenate((chosen, chosen[self.first] & chosen[self.second]))
 
     def appraise(self, alignment: Alignment) -> tuple[int, Alignment]:
         """Value an alignment, and drop the pairs that add nothing to it.
 
-        A pair that matches nothing is not evidence of anything; leaving it out
-        changes no value, and keeps alignments the same from solver to solver.
+        Dropping a pair that matches nothing changes no value, and makes the alignments
+        of all solvers the same.
 
         Raises:
             ProblemError: if it is not one-to-one, or names nodes that do not exist.
@@ -267,9 +267,9 @@ class AlignmentProblem:
         return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
 
     def step(self) -> int:
-        """Return by how much an optimistic search lowers its bound in one step.
+        """Return the step by which an optimistic search lowers its bound.
 
-        That is a unit of score or, if a unit has fewer than ``FEW_VALUES`` values, the
+        It is a unit of score; if a unit has fewer than ``FEW_VALUES`` values, it is the
         distance from one value to the next.
         """
         lattice = self.lattice()
@@ -278,9 +278,9 @@ class AlignmentProblem:
     def row_bound(self) -> int:
         """Return a cheap upper bound of every value, of Gilmore and Lawler's type.
 
-        Each candidate is credited with its unary weight and half of all its
-        pair terms; the best candidate of every left (or right) node then
-        bounds the whole, and the smaller of the two sums is floored.
+        The credit of a candidate is its unary weight and half of all its pair terms.
+        The sum of the best credits of all left nodes is a bound, and so is that of all
+        right nodes; the smaller one is rounded down.
 
         Source: Gilmore (1962) and Lawler (1963), with the best candidate of every node
         instead of the best assignment.

@@ -85,7 +85,7 @@ def write_proof(
         )
     model = Model(problem)
     lines = ProofLines(stream, version, len(model.constraints), model.n_variables)
-    true = problem.earned(solution.alignment).tolist() or [False]
+    true = problem.indicators(solution.alignment).tolist() or [False]
     demanded = lines.solution(literal(v, value) for v, value in enumerate(true, 1))
     lines.compare("e", demanded, _linear(model, 1, solution.value + 1))
     certificate = without_symmetry(problem, solution.certificate)

@@ -282,7 +282,7 @@ class TreeProof:
                 if number and node in by_node:
                     yield number, by_node[node]
         both = np.concatenate([part.terms, part.terms + problem.n_terms])
-        owner, partner = (ends[both] for ends in problem.halves())
+        owner, partner = (ends[both] for ends in problem.directed_terms())
         inner = evidence.inner_left, evidence.inner_right
         sides = zip(inner, problem.sides, model.by_pair, strict=True)
         for duals, (nodes, width), by_pair in sides:

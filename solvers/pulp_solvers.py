@@ -222,7 +222,7 @@ def _program(
     variable = getattr(program, "add_variable", pulp.LpVariable)  # PuLP 3.3's name
     x = [variable(f"x{c}", 0, 1, pulp.LpBinary) for c in range(model.n_x)]
     variables = x + [variable(f"y{p}", 0, 1) for p in range(model.n_y)]
-    for v, value in zip(variables, problem.earned(start).tolist(), strict=True):
+    for v, value in zip(variables, problem.indicators(start).tolist(), strict=True):
         v.setInitialValue(int(value))
     objective = model.objective.tolist()
     program += pulp.LpAffineExpression(zip(variables, objective, strict=True))

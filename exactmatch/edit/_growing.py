@@ -60,7 +60,7 @@ class Search:
             for node in {tail, head}:
                 ends[node].append(edge)
         self.start = _numbers(np.cumsum([0, *map(len, ends)]).tolist())
-        self.incident = _numbers([edge for own in ends for edge in own])
+        self.incident = _numbers([edge for node_edges in ends for edge in node_edges])
         room = 64
         while room < 3 * edges:
             room *= 2

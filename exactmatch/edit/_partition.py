@@ -52,23 +52,23 @@ class Search:
         self.connected = connected
         self.sizes = _zeros(2)
         self.sizes[0], self.sizes[1] = first, second
-        most = max(first, second, 1)
-        self.words = (most + 63) // 64
-        least = min(first, second)
+        larger = max(first, second, 1)
+        self.words = (larger + 63) // 64
+        smaller = min(first, second)
         nodes = first + second
         self.rows = _sets(width * nodes * self.words)
         self.twins = _sets(nodes * self.words)
         # each depth has no more cells than pairs that may still be made
-        self.room = nodes + 1 + least * (least + 1) // 2
+        self.room = nodes + 1 + smaller * (smaller + 1) // 2
         self.members = _sets(2 * self.room * self.words)
         self.counts = _zeros(2 * self.room)
         self.joined = _zeros(self.room)
-        self.first = _zeros(least + 2)
-        self.chosen, self.side = _zeros(least + 1), _zeros(least + 1)
-        self.node, self.other = _zeros(least + 1), _zeros(least + 1)
-        self.open_pairs = _zeros(least + 1)
-        self.pairs = _zeros(2 * least)
-        self.tries = _sets((least + 1) * self.words)
+        self.first = _zeros(smaller + 2)
+        self.chosen, self.side = _zeros(smaller + 1), _zeros(smaller + 1)
+        self.node, self.other = _zeros(smaller + 1), _zeros(smaller + 1)
+        self.open_pairs = _zeros(smaller + 1)
+        self.pairs = _zeros(2 * smaller)
+        self.tries = _sets((smaller + 1) * self.words)
         self.best = self.tried = self.depth = 0
         self.prepare()
 
@@ -176,7 +176,7 @@ class Search:
     def choose(self, depth):
         """Choose the cell and the node to go on with; return whether there is one."""
         best: cython.int = -1
-        worth: cython.int = 0
+        smallest: cython.int = 0
         k: cython.int = 0
         for cell in range(self.first[depth], self.first[depth + 1]):
             left: cython.int = self.counts[cell]
@@ -185,10 +185,10 @@ class Search:
                 continue
             if self.connected and depth and not self.joined[cell]:
                 continue
-            most: cython.int = left if left > right else right
-            if best < 0 or most < worth:
+            size: cython.int = left if left > right else right
+            if best < 0 or size < smallest:
                 best = cell
-                worth = most
+                smallest = size
         if best < 0:
             return False
         side: cython.int = self.counts[best] > self.counts[self.room + best]
@@ -225,18 +225,18 @@ class Search:
         side: cython.int = self.side[depth]
         cell: cython.int = self.chosen[depth]
         v: cython.int = self.node[depth]
-        place: cython.int = side * self.room + cell
-        theirs: cython.int = self.counts[(1 - side) * self.room + cell]
-        own: cython.int = self.counts[place]
+        side_cell: cython.int = side * self.room + cell
+        n_partners: cython.int = self.counts[(1 - side) * self.room + cell]
+        n_before: cython.int = self.counts[side_cell]
         twin: cython.Py_ssize_t = (self.sizes[0] + v if side else v) * self.words
-        at: cython.Py_ssize_t = place * self.words
-        left: cython.int = 0
+        at: cython.Py_ssize_t = side_cell * self.words
+        n_left: cython.int = 0
         for k in range(self.words):
             self.members[at + k] &= ~self.twins[twin + k]
-            left += bits(self.members[at + k])
-        self.counts[place] = left
-        self.open_pairs[depth] += (left if left < theirs else theirs) - (
-            own if own < theirs else theirs
+            n_left += bits(self.members[at + k])
+        self.counts[side_cell] = n_left
+        self.open_pairs[depth] += (n_left if n_left < n_partners else n_partners) - (
+            n_before if n_before < n_partners else n_partners
         )
 
     def split(self, depth):
@@ -246,13 +246,13 @@ class Search:
         w: cython.int = self.node[depth] if side else self.other[depth]
         words: cython.int = self.words
         width: cython.int = self.width
-        own: cython.Py_ssize_t = v * width * words
-        its: cython.Py_ssize_t = (self.sizes[0] + w) * width * words
-        made: cython.int = self.first[depth + 1]
-        end: cython.int = made
+        left_row: cython.Py_ssize_t = v * width * words
+        right_row: cython.Py_ssize_t = (self.sizes[0] + w) * width * words
+        n_cells: cython.int = self.first[depth + 1]
+        end: cython.int = n_cells
         total: cython.int = self.open_pairs[depth] - 1
-        other: cython.Py_ssize_t = self.room * words
-        need: cython.int = self.best - depth - 1
+        right_half: cython.Py_ssize_t = self.room * words
+        needed: cython.int = self.best - depth - 1
         for cell in range(self.first[depth], end):
             at: cython.Py_ssize_t = cell * words
             a: cython.int = self.counts[cell]
@@ -264,50 +264,55 @@ class Search:
                 b -= 1
             total -= a if a < b else b
             for kind in range(width):
-                to: cython.Py_ssize_t = made * words
+                to: cython.Py_ssize_t = n_cells * words
                 left: cython.int = 0
                 for k in range(words):
                     x: cython.ulonglong = (
-                        self.members[at + k] & self.rows[own + kind * words + k]
+                        self.members[at + k] & self.rows[left_row + kind * words + k]
                     )
                     self.members[to + k] = x
                     left += bits(x)
                 right: cython.int = 0
                 for k in range(words):
-                    x = self.members[other + at + k] & self.rows[its + kind * words + k]
-                    self.members[other + to + k] = x
+                    x = (
+                        self.members[right_half + at + k]
+                        & self.rows[right_row + kind * words + k]
+                    )
+                    self.members[right_half + to + k] = x
                     right += bits(x)
                 a -= left
                 b -= right
                 if left and right:
-                    self.counts[made] = left
-                    self.counts[self.room + made] = right
-                    self.joined[made] = 1
-                    made += 1
+                    self.counts[n_cells] = left
+                    self.counts[self.room + n_cells] = right
+                    self.joined[n_cells] = 1
+                    n_cells += 1
                     total += left if left < right else right
             if a > 0 and b > 0:
-                to = made * words
+                to = n_cells * words
                 for k in range(words):
                     self.members[to + k] = self.members[at + k]
-                    self.members[other + to + k] = self.members[other + at + k]
+                    self.members[right_half + to + k] = self.members[
+                        right_half + at + k
+                    ]
                 for kind in range(width):
                     for k in range(words):
-                        self.members[to + k] &= ~self.rows[own + kind * words + k]
-                        self.members[other + to + k] &= ~self.rows[
-                            its + kind * words + k
+                        self.members[to + k] &= ~self.rows[left_row + kind * words + k]
+                        self.members[right_half + to + k] &= ~self.rows[
+                            right_row + kind * words + k
                         ]
                 if cell == self.chosen[depth]:
                     x = 1
                     self.members[to + (v >> 6)] &= ~(x << (v & 63))
-                    self.members[other + to + (w >> 6)] &= ~(x << (w & 63))
-                self.counts[made] = a
-                self.counts[self.room + made] = b
-                self.joined[made] = self.joined[cell]
-                made += 1
+                    self.members[right_half + to + (w >> 6)] &= ~(x << (w & 63))
+                self.counts[n_cells] = a
+                self.counts[self.room + n_cells] = b
+                self.joined[n_cells] = self.joined[cell]
+                n_cells += 1
                 total += a if a < b else b
-            if total <= need:
+            if total <= needed:
                 return False
-        self.first[depth + 2] = made
+        self.first[depth + 2] = n_cells
         self.open_pairs[depth + 1] = total
         return True
 

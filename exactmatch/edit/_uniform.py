@@ -39,63 +39,40 @@ except ImportError:
 
 import numpy as np
 
+if not cython.compiled:
+    from exactmatch.base import compiled as kernels
+
+    PackedGraphs = kernels.load_interpreted(
+        "exactmatch.edit._packed_graphs"
+    ).PackedGraphs
+
 OPEN = -1
 """The distance of a pair whose search was given up."""
 
-FAR = 1 << 29
+INFINITE = 1 << 29
+"""More than any cost."""
 
 FORBIDDEN = 1 << 20
 """Cost of mapping a node to one that no map cheaper than the best uses."""
 
-EACH = 1024
+PER_COLUMN = 1024
 """Weight of a column in the choice of the next node; a spare half of duals weighs 1."""
 
 
 @cython.cclass
-class Search:
+class Search(PackedGraphs):
     """Search of pairs of packed graphs; each thread has its own.
 
     Args:
-        nodes: where each graph's nodes begin among all, shape ``(graphs,)``.
-        cells: where each graph's adjacency matrix begins among all.
-        sizes: the number of nodes of each.
-        labels: the label of every node; equal numbers are equal labels.
-        sorted_labels: the same, sorted within each graph.
-        degrees: the number of edges of each node, falling within each graph.
-        matrix: all adjacency matrices, row by row; 0 is no edge, others are labels.
-        counts: the edges of each node by direction and label, shape
-            ``(nodes * sides * kinds,)``.
-        totals: the same of each graph, shape ``(graphs * kinds,)``.
-        kinds: how many labels of edges there are.
-        sides: 1 for undirected graphs, 2 for directed ones.
+        *packed: the graphs, as ``PackedGraphs`` takes them.
         room: the number of nodes of the largest graph.
     """
 
-    def __init__(
-        self,
-        nodes,
-        cells,
-        sizes,
-        labels,
-        sorted_labels,
-        degrees,
-        matrix,
-        counts,
-        totals,
-        kinds,
-        sides,
-        room,
-    ):
-        if not cython.compiled:  # Python's integers, which are faster and wider
-            nodes, cells, sizes = nodes.tolist(), cells.tolist(), sizes.tolist()
-            labels, sorted_labels = labels.tolist(), sorted_labels.tolist()
-            degrees, matrix = degrees.tolist(), matrix.tolist()
-            counts, totals = counts.tolist(), totals.tolist()
-        self.nodes, self.cells, self.sizes = nodes, cells, sizes
-        self.labels, self.sorted_labels = labels, sorted_labels
-        self.degrees = degrees
-        self.matrix, self.counts, self.totals = matrix, counts, totals
-        self.kinds, self.sides, self.room = kinds, sides, room
+    def __init__(self, *packed_and_room):
+        *packed, room = packed_and_room
+        PackedGraphs.__init__(self, *packed)
+        self.room = room
+        sides, kinds = self.sides, self.kinds
         self.order, self.left_twins = _zeros(room), _zeros(room)
         self.twins, self.image = _zeros(room), _zeros(room)
         self.taken, self.best_image = _zeros(room), _zeros(room)
@@ -108,11 +85,11 @@ class Search:
         self.row_dual, self.col_dual = _zeros(room + 1), _zeros(room + 1)
         self.kept_dual = _zeros(room * room)
         self.row_of, self.column_of = _zeros(room + 1), _zeros(room + 1)
-        self.least, self.before = _zeros(room + 1), _zeros(room + 1)
-        self.passed = _zeros(room + 1)
+        self.least_cost, self.previous_row = _zeros(room + 1), _zeros(room + 1)
+        self.visited = _zeros(room + 1)
         self.choices = _zeros((room + 1) * room)
         self.choice_bounds = _zeros((room + 1) * room)
-        self.choice_count, self.spent = _zeros(room + 1), _zeros(room + 1)
+        self.choice_count, self.cost_so_far = _zeros(room + 1), _zeros(room + 1)
 
     def distances(
         self,
@@ -144,63 +121,25 @@ class Search:
         """
         return np.array(self.best_image)[: self.n]
 
-    def quick_bound(self, a, b):
-        """Return a lower bound by labels of nodes, and by labels of edges or degrees.
-
-        An edge that is inserted or deleted changes two degrees by one.
-        """
-        i: cython.int = 0
-        k: cython.int = 0
-        common: cython.int = 0
-        n: cython.int = self.sizes[a]
-        m: cython.int = self.sizes[b]
-        first: cython.int = self.nodes[a]
-        other: cython.int = self.nodes[b]
-        while i < n and k < m:
-            x: cython.int = self.sorted_labels[first + i]
-            y: cython.int = self.sorted_labels[other + k]
-            if x == y:
-                common += 1
-            i += x <= y
-            k += y <= x
-        labels_apart: cython.int = (n if n > m else m) - common
-        n = m = common = 0
-        for i in range(self.kinds):
-            x = self.totals[a * self.kinds + i]
-            y = self.totals[b * self.kinds + i]
-            n += x
-            m += y
-            common += x if x < y else y
-        common = (n if n > m else m) - common
-        n = 0
-        for i in range(
-            self.sizes[a] if self.sizes[a] > self.sizes[b] else self.sizes[b]
-        ):
-            x = self.degrees[first + i] if i < self.sizes[a] else 0
-            y = self.degrees[other + i] if i < self.sizes[b] else 0
-            n += x - y if x > y else y - x
-        n = (n + 1) >> 1
-        return labels_apart + (n if n > common else common)
-
     def run(self, a, b, at_most, budget):
         """Search one pair; return its distance, as ``distances`` does."""
         if self.begin(a, b, at_most):
             return self.best
-        return self.go_on(budget)
+        return self.resume(budget)
 
     def begin(self, a, b, at_most):
         """Prepare the search of one pair; return whether it is over already."""
         self.tried = 0
         self.depth = 0
         self.at_most = at_most
-        self.best = FAR if at_most < 0 else at_most + 1
+        self.best = INFINITE if at_most < 0 else at_most + 1
         self.bound = self.quick_bound(a, b)
         if self.bound >= self.best:
             self.bound = self.best
             return True
         swap: cython.int = self.parity(a, b)
-        self.slack = swap >= 0
-        if self.slack:
+        self.parity_step = swap >= 0
+        if self.parity_step:
             self.best += (self.best ^ swap) & 1
             self.bound += (self.bound ^ swap) & 1
         if self.sizes[a] > self.sizes[b]:
@@ -218,7 +157,7 @@ class Search:
             for w in range(self.kinds):
                 swap += self.totals[b * self.kinds + w]
             self.best = swap if swap < self.best else self.best
-            self.over()
+            self.finish()
             return True
         self.right_edges = 0
         for w in range(self.kinds):
@@ -226,24 +165,24 @@ class Search:
         self.prepare()
         halves: cython.int = self.relax(0)
         root: cython.int = (halves + 1) >> 1
-        root += self.slack & (root ^ self.bound)
+        root += self.parity_step & (root ^ self.bound)
         if root > self.bound:
             self.bound = root
         if self.bound >= self.best:
-            self.over()
+            self.finish()
             return True
         self.choose(0, halves)
         return False
 
-    def go_on(self, budget):
+    def resume(self, budget):
         """Search on for *budget* steps; a caller may have lowered ``best`` before."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0:
-            place: cython.int = self.choice_count[depth] - 1
-            self.choice_count[depth] = place
-            if place < 0 or self.choice_bounds[depth * self.room + place] >= (
-                self.best - self.slack
+            choice: cython.int = self.choice_count[depth] - 1
+            self.choice_count[depth] = choice
+            if choice < 0 or self.choice_bounds[depth * self.room + choice] >= (
+                self.best - self.parity_step
             ):
                 depth -= 1
                 if depth >= 0:
@@ -252,10 +191,10 @@ class Search:
             if self.best <= self.bound:
                 break
             if self.tried >= until:
-                self.choice_count[depth] = place + 1
+                self.choice_count[depth] = choice + 1
                 self.depth = depth
                 return OPEN
-            w: cython.int = self.choices[depth * self.room + place]
+            w: cython.int = self.choices[depth * self.room + choice]
             self.tried += 1
             self.step(depth, w)
             depth += 1
@@ -263,38 +202,19 @@ class Search:
                 self.complete()
             else:
                 halves: cython.int = self.relax(depth)
-                if (halves + 1) >> 1 < self.best - self.slack:
+                if (halves + 1) >> 1 < self.best - self.parity_step:
                     self.choose(depth, halves)
                     continue
             depth -= 1
             self.taken[w] = 0
-        return self.over()
+        return self.finish()
 
-    def over(self):
+    def finish(self):
         """End the search, and return the best distance, which is proven now."""
         if 0 <= self.at_most < self.best:
             self.best = self.at_most + 1
         self.bound = self.best
         return self.best
-
-    def parity(self, a, b):
-        """Return 1 if the distance must be odd, 0 if even, less than 0 if unknown.
-
-        It is known if no labels of nodes or edges differ.
-        """
-        first: cython.int = self.nodes[a]
-        other: cython.int = self.nodes[b]
-        n: cython.int = self.sizes[a]
-        m: cython.int = self.sizes[b]
-        if self.kinds > 1 or n == 0 or m == 0:
-            return -1
-        if self.sorted_labels[first] != self.sorted_labels[first + n - 1]:
-            return -1
-        if self.sorted_labels[other] != self.sorted_labels[other + m - 1]:
-            return -1
-        if self.sorted_labels[first] != self.sorted_labels[other]:
-            return -1
-        return (n + m + self.totals[a] + self.totals[b]) & 1
 
     def prepare(self):
         """Find twins, and fill the root's tables."""
@@ -321,37 +241,7 @@ class Search:
         for j in range(m):
             self.free_cost[j] = 2 + 2 * (self.matrix[self.right_cells + j * m + j] != 0)
             self.taken[j] = 0
-        self.spent[0] = 0
-
-    def find_twins(self, first, cells, node, size):
-        """Write the first twin of every node of a graph."""
-        for i in range(size):
-            first[i] = i
-            for k in range(i):
-                if first[k] == k and self.are_twins(cells, node, size, k, i):
-                    first[i] = k
-                    break
-
-    def are_twins(self, cells, node, size, i, k):
-        """Return whether two nodes of a graph may be exchanged."""
-        if self.labels[node + i] != self.labels[node + k]:
-            return False
-        if self.matrix[cells + i * size + k] != self.matrix[cells + k * size + i]:
-            return False
-        if self.matrix[cells + i * size + i] != self.matrix[cells + k * size + k]:
-            return False
-        same: cython.bint = True
-        for other in range(size):
-            if other != i and other != k:
-                same &= (
-                    self.matrix[cells + i * size + other]
-                    == self.matrix[cells + k * size + other]
-                )
-                same &= (
-                    self.matrix[cells + other * size + i]
-                    == self.matrix[cells + other * size + k]
-                )
-        return same
+        self.cost_so_far[0] = 0
 
     def relax(self, depth):
         """Bound all maps that agree with the steps so far, in halves.
@@ -361,7 +251,7 @@ class Search:
         n: cython.int = self.n
         m: cython.int = self.m
         kinds: cython.int = self.kinds
-        total: cython.int = self.spent[depth]
+        total: cython.int = self.cost_so_far[depth]
         columns: cython.int = 0
         counts: cython.int = depth * self.room * self.sides * kinds
         anchored: cython.int = depth * self.room * self.room
@@ -371,10 +261,10 @@ class Search:
             if not self.taken[j]:
                 self.columns[columns] = j
                 cost: cython.int = self.free_cost[depth * self.room + j]
-                its: cython.int = counts + j * kinds * self.sides
+                right_at: cython.int = counts + j * kinds * self.sides
                 for k in range(kinds * self.sides):
-                    cost += self.right_counts[its + k]
-                self.least[columns] = cost
+                    cost += self.right_counts[right_at + k]
+                self.least_cost[columns] = cost
                 self.col_dual[columns] = 0
                 if warm and depth > 0:
                     self.col_dual[columns] = self.kept_dual[(depth - 1) * self.room + j]
@@ -384,54 +274,57 @@ class Search:
         for row in range(n - depth):
             i: cython.int = self.order[depth + row]
             table: cython.int = row * columns
-            left: cython.int = FAR
+            row_least: cython.int = INFINITE
             for column in range(columns):
                 j = self.columns[column]
-                cost = self.anchored[anchored + i * m + j] - self.least[column]
-                own: cython.int = counts + i * self.sides * kinds
-                its = counts + j * self.sides * kinds
+                cost = self.anchored[anchored + i * m + j] - self.least_cost[column]
+                left_at: cython.int = counts + i * self.sides * kinds
+                right_at = counts + j * self.sides * kinds
                 if kinds == 1:
                     for side in range(self.sides):
                         x: cython.int = (
-                            self.left_counts[own + side] - self.right_counts[its + side]
+                            self.left_counts[left_at + side]
+                            - self.right_counts[right_at + side]
                         )
                         cost += x if x > 0 else -x
                 else:
                     for side in range(self.sides):
-                        cost += self.unlike(own + side * kinds, its + side * kinds)
+                        cost += self.edge_difference(
+                            left_at + side * kinds, right_at + side * kinds
+                        )
                 self.table[table + column] = cost
                 cost -= self.col_dual[column]
-                left = cost if cost < left else left
-            self.row_dual[row] = left
-            floor += left
+                row_least = cost if cost < row_least else row_least
+            self.row_dual[row] = row_least
+            floor += row_least
         for row in range(n - depth, rows):  # insertions
-            left = FAR
+            row_least = INFINITE
             for column in range(columns):
                 self.table[row * columns + column] = 0
-                left = min(left, -self.col_dual[column])
-            self.row_dual[row] = left
-            floor += left
-        if (floor + 1) >> 1 >= self.best - self.slack:
+                row_least = min(row_least, -self.col_dual[column])
+            self.row_dual[row] = row_least
+            floor += row_least
+        if (floor + 1) >> 1 >= self.best - self.parity_step:
             return floor
         total = self.assign(rows, columns, floor)
-        if (total + 1) >> 1 < self.best - self.slack:
+        if (total + 1) >> 1 < self.best - self.parity_step:
             for row in range(n - depth):
                 self.image[self.order[depth + row]] = self.columns[self.column_of[row]]
             self.complete()
         return total
 
-    def unlike(self, own, its):
+    def edge_difference(self, left_at, right_at):
         """Count the edges by which two nodes differ at least, by label."""
-        left: cython.int = 0
-        right: cython.int = 0
+        n_left: cython.int = 0
+        n_right: cython.int = 0
         common: cython.int = 0
         for k in range(self.kinds):
-            x: cython.int = self.left_counts[own + k]
-            y: cython.int = self.right_counts[its + k]
-            left += x
-            right += y
+            x: cython.int = self.left_counts[left_at + k]
+            y: cython.int = self.right_counts[right_at + k]
+            n_left += x
+            n_right += y
             common += x if x < y else y
-        return (left if left > right else right) - common
+        return (n_left if n_left > n_right else n_right) - common
 
     def assign(self, rows, columns, bound):
         """Match every row of the table with a column at the least cost.
@@ -451,13 +344,14 @@ class Search:
         for column in range(columns):
             self.row_of[column] = -1
         for row in range(rows):
-            value: cython.int = self.row_dual[row]
-            at: cython.int = row * columns
+            reduced_cost: cython.int = self.row_dual[row]
+            row_start: cython.int = row * columns
             self.column_of[row] = -1
             for column in range(columns):
                 if (
                     self.row_of[column] < 0
-                    and self.table[at + column] - self.col_dual[column] == value
+                    and self.table[row_start + column] - self.col_dual[column]
+                    == reduced_cost
                 ):
                     self.row_of[column] = row
                     self.column_of[row] = column
@@ -465,56 +359,62 @@ class Search:
         for row in range(rows):
             if self.column_of[row] >= 0:
                 continue
-            step: cython.int = FAR
-            place: cython.int = -1
+            step: cython.int = INFINITE
+            nearest: cython.int = -1
             for column in range(columns):
-                value = (
+                reduced_cost = (
                     self.table[row * columns + column]
                     - self.row_dual[row]
                     - self.col_dual[column]
                 )
-                self.least[column] = value
-                self.before[column] = row
-                self.passed[column] = 0
-                if value < step or (value == step and self.row_of[column] < 0):
-                    step = value
-                    place = column
-            while self.row_of[place] >= 0:
-                self.passed[place] = 1
-                other: cython.int = self.row_of[place]
-                at = other * columns
-                value = step - self.row_dual[other]
-                step = FAR
+                self.least_cost[column] = reduced_cost
+                self.previous_row[column] = row
+                self.visited[column] = 0
+                if reduced_cost < step or (
+                    reduced_cost == step and self.row_of[column] < 0
+                ):
+                    step = reduced_cost
+                    nearest = column
+            while self.row_of[nearest] >= 0:
+                self.visited[nearest] = 1
+                matched_row: cython.int = self.row_of[nearest]
+                row_start = matched_row * columns
+                reduced_cost = step - self.row_dual[matched_row]
+                step = INFINITE
                 for column in range(columns):
-                    if self.passed[column]:
+                    if self.visited[column]:
                         continue
-                    there: cython.int = (
-                        self.table[at + column] + value - self.col_dual[column]
+                    through_row: cython.int = (
+                        self.table[row_start + column]
+                        + reduced_cost
+                        - self.col_dual[column]
                     )
-                    if there < self.least[column]:
-                        self.least[column] = there
-                        self.before[column] = other
+                    if through_row < self.least_cost[column]:
+                        self.least_cost[column] = through_row
+                        self.previous_row[column] = matched_row
                     else:
-                        there = self.least[column]
-                    if there < step or (there == step and self.row_of[column] < 0):
-                        step = there
-                        place = column
+                        through_row = self.least_cost[column]
+                    if through_row < step or (
+                        through_row == step and self.row_of[column] < 0
+                    ):
+                        step = through_row
+                        nearest = column
             bound += step
-            if (bound + 1) >> 1 >= self.best - self.slack:
+            if (bound + 1) >> 1 >= self.best - self.parity_step:
                 return bound
             for column in range(columns):
-                if self.passed[column]:
-                    self.row_dual[self.row_of[column]] += step - self.least[column]
-                    self.col_dual[column] -= step - self.least[column]
+                if self.visited[column]:
+                    self.row_dual[self.row_of[column]] += step - self.least_cost[column]
+                    self.col_dual[column] -= step - self.least_cost[column]
             self.row_dual[row] += step
             while True:
-                other = self.before[place]
-                self.row_of[place] = other
-                column = self.column_of[other]
-                self.column_of[other] = place
-                if other == row:
+                matched_row = self.previous_row[nearest]
+                self.row_of[nearest] = matched_row
+                column = self.column_of[matched_row]
+                self.column_of[matched_row] = nearest
+                if matched_row == row:
                     break
-                place = column
+                nearest = column
         return bound
 
     def choose(self, depth, bound):
@@ -525,12 +425,12 @@ class Search:
             bound: the bound of ``relax``, in halves, whose duals are kept.
         """
         columns: cython.int = self.m - depth
-        at: cython.int = depth * self.room
+        base: cython.int = depth * self.room
         count: cython.int = 0
-        least: cython.int = 0
-        most: cython.int = self.m
+        first_class: cython.int = 0
+        last_class: cython.int = self.m
         for column in range(columns):
-            self.kept_dual[at + self.columns[column]] = self.col_dual[column]
+            self.kept_dual[base + self.columns[column]] = self.col_dual[column]
         row: cython.int = self.narrowest(depth, bound)
         i: cython.int = self.order[depth + row]
         self.order[depth + row] = self.order[depth]
@@ -539,13 +439,13 @@ class Search:
             k: cython.int = self.order[place]
             if self.left_twins[k] == self.left_twins[i]:
                 j: cython.int = self.twins[self.image[k]]
-                if k < i and j > least:
-                    least = j
-                if k > i and j < most:
-                    most = j
+                if k < i and j > first_class:
+                    first_class = j
+                if k > i and j < last_class:
+                    last_class = j
         for column in range(columns):
             j = self.columns[column]
-            if self.twins[j] < least or self.twins[j] > most:
+            if self.twins[j] < first_class or self.twins[j] > last_class:
                 continue
             if self.twins[j] != j:
                 k = 0
@@ -563,16 +463,16 @@ class Search:
                 - self.col_dual[column]
                 + 1
             ) >> 1
-            if halves >= self.best - self.slack:
+            if halves >= self.best - self.parity_step:
                 continue
             place = count
             count += 1
-            while place > 0 and self.choice_bounds[at + place - 1] < halves:
-                self.choice_bounds[at + place] = self.choice_bounds[at + place - 1]
-                self.choices[at + place] = self.choices[at + place - 1]
+            while place > 0 and self.choice_bounds[base + place - 1] < halves:
+                self.choice_bounds[base + place] = self.choice_bounds[base + place - 1]
+                self.choices[base + place] = self.choices[base + place - 1]
                 place -= 1
-            self.choice_bounds[at + place] = halves
-            self.choices[at + place] = j
+            self.choice_bounds[base + place] = halves
+            self.choices[base + place] = j
         self.choice_count[depth] = count
 
     def narrowest(self, depth, bound):
@@ -586,20 +486,20 @@ class Search:
         """
         columns: cython.int = self.m - depth
         anchored: cython.int = depth * self.room * self.room
-        spare: cython.int = 2 * (self.best - self.slack - 1) - bound
-        fewest: cython.int = FAR
+        spare: cython.int = 2 * (self.best - self.parity_step - 1) - bound
+        fewest: cython.int = INFINITE
         narrowest: cython.int = 0
         for row in range(self.n - depth):
             count: cython.int = 0
-            at: cython.int = anchored + self.order[depth + row] * self.m
-            left: cython.int = spare + self.row_dual[row]
+            base: cython.int = anchored + self.order[depth + row] * self.m
+            row_spare: cython.int = spare + self.row_dual[row]
             for column in range(columns):
-                more: cython.int = left - self.table[row * columns + column]
-                more += self.col_dual[column]
-                if more < 0:
-                    self.anchored[at + self.columns[column]] = FORBIDDEN
+                margin: cython.int = row_spare - self.table[row * columns + column]
+                margin += self.col_dual[column]
+                if margin < 0:
+                    self.anchored[base + self.columns[column]] = FORBIDDEN
                 else:
-                    count += EACH + more
+                    count += PER_COLUMN + margin
             if count < fewest:
                 fewest = count
                 narrowest = row
@@ -611,13 +511,13 @@ class Search:
         m: cython.int = self.m
         width: cython.int = self.sides * self.kinds
         v: cython.int = self.order[depth]
-        now: cython.int = depth * self.room
-        then: cython.int = now + self.room
+        level: cython.int = depth * self.room
+        next_level: cython.int = level + self.room
         directed: cython.bint = self.sides == 2
         self.image[v] = w
         self.taken[w] = 1
-        self.spent[depth + 1] = (
-            self.spent[depth] + self.anchored[now * self.room + v * m + w]
+        self.cost_so_far[depth + 1] = (
+            self.cost_so_far[depth] + self.anchored[level * self.room + v * m + w]
         )
         for j in range(m):
             if self.taken[j]:
@@ -626,43 +526,47 @@ class Search:
             back: cython.int = (
                 self.matrix[self.right_cells + j * m + w] if directed else 0
             )
-            self.free_cost[then + j] = (
-                self.free_cost[now + j] + 2 * (out != 0) + 2 * (back != 0)
+            self.free_cost[next_level + j] = (
+                self.free_cost[level + j] + 2 * (out != 0) + 2 * (back != 0)
             )
             for k in range(width):
-                self.right_counts[(then + j) * width + k] = self.right_counts[
-                    (now + j) * width + k
+                self.right_counts[(next_level + j) * width + k] = self.right_counts[
+                    (level + j) * width + k
                 ]
             if out and not directed:
-                self.right_counts[(then + j) * width + out - 1] -= 1
+                self.right_counts[(next_level + j) * width + out - 1] -= 1
             elif directed:
                 if back:
-                    self.right_counts[(then + j) * width + back - 1] -= 1
+                    self.right_counts[(next_level + j) * width + back - 1] -= 1
                 if out:
-                    self.right_counts[(then + j) * width + self.kinds + out - 1] -= 1
+                    self.right_counts[
+                        (next_level + j) * width + self.kinds + out - 1
+                    ] -= 1
         for row in range(depth + 1, n):
             i: cython.int = self.order[row]
             out = self.matrix[self.left_cells + v * n + i]
             back = self.matrix[self.left_cells + i * n + v] if directed else 0
             for k in range(width):
-                self.left_counts[(then + i) * width + k] = self.left_counts[
-                    (now + i) * width + k
+                self.left_counts[(next_level + i) * width + k] = self.left_counts[
+                    (level + i) * width + k
                 ]
             if out and not directed:
-                self.left_counts[(then + i) * width + out - 1] -= 1
+                self.left_counts[(next_level + i) * width + out - 1] -= 1
             elif directed:
                 if back:
-                    self.left_counts[(then + i) * width + back - 1] -= 1
+                    self.left_counts[(next_level + i) * width + back - 1] -= 1
                 if out:
-                    self.left_counts[(then + i) * width + self.kinds + out - 1] -= 1
+                    self.left_counts[
+                        (next_level + i) * width + self.kinds + out - 1
+                    ] -= 1
             for j in range(m):
                 if self.taken[j]:
                     continue
-                cost: cython.int = self.anchored[now * self.room + i * m + j]
+                cost: cython.int = self.anchored[level * self.room + i * m + j]
                 cost += 2 * (out != self.matrix[self.right_cells + w * m + j])
                 if directed:
                     cost += 2 * (back != self.matrix[self.right_cells + j * m + w])
-                self.anchored[then * self.room + i * m + j] = cost
+                self.anchored[next_level * self.room + i * m + j] = cost
 
     def complete(self):
         """Keep the map of all nodes if it costs less than the best so far."""

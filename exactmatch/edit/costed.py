@@ -159,7 +159,7 @@ class CostedPairs:
     solver: Any = field(default_factory=lambda: get_solver(SOLVER))
     executor: Executor | None = None
 
-    def solved(self, pairs: Ints) -> tuple[Floats, Floats]:
+    def solve(self, pairs: Ints) -> tuple[Floats, Floats]:
         """Return the distances of pairs, and lower bounds.
 
         A distance is infinite above *at_most*, and NaN if it is not proven in time.
@@ -187,16 +187,18 @@ class CostedPairs:
         return replace(self, jobs=1, executor=None)
 
     def _chunk(self, pairs: Ints) -> list[Interval]:
-        least = self._by_counts(pairs)
-        ends = zip(pairs.tolist(), least.tolist(), strict=True)
-        return [self.pair(i, k, self.at_most, known) for (i, k), known in ends]
+        lower_bounds = self._by_counts(pairs)
+        ends = zip(pairs.tolist(), lower_bounds.tolist(), strict=True)
+        return [
+            self.pair(i, k, self.at_most, lower_bound) for (i, k), lower_bound in ends
+        ]
 
     def _by_counts(self, pairs: Ints) -> Floats:
         stars = self.graphs.stars
         return np.zeros(len(pairs)) if stars is None else stars.by_counts(pairs)
 
     def pair(
-        self, first: int, second: int, most: float | None, least: float = 0.0
+        self, first: int, second: int, largest: float | None, lower_bound: float = 0.0
     ) -> Interval:
         """Return bounds on the distance of a pair.
 
@@ -207,21 +209,25 @@ class CostedPairs:
             least: a lower bound that is known.
         """
         started = time.perf_counter()
-        if most is not None and least <= most and self.graphs.stars is not None:
-            least = max(least, self.graphs.stars.by_stars(first, second))
-        if most is not None and least > most:
-            return Interval(least, math.inf, time.perf_counter() - started)
+        if (
+            largest is not None
+            and lower_bound <= largest
+            and self.graphs.stars is not None
+        ):
+            lower_bound = max(lower_bound, self.graphs.stars.by_stars(first, second))
+        if largest is not None and lower_bound > largest:
+            return Interval(lower_bound, math.inf, time.perf_counter() - started)
         pair_problem = self.graphs.problem_of(first, second)
         above = 0
-        if most is not None:  # a sum of costs has the last bits of its own order
-            above = pair_problem.useless_value(most + most * 2**-50)
+        if largest is not None:  # a sum of costs has the last bits of its own order
+            above = pair_problem.useless_value(largest + largest * 2**-50)
         limits = Limits(seconds=self.seconds, above=above)
-        solution = solve_edits(pair_problem, self.solver, limits, most)
+        solution = solve_edits(pair_problem, self.solver, limits, largest)
         upper = pair_problem.cost(solution.alignment, solution.value)
         lower = min(pair_problem.least_cost(solution.bound), upper)
         if solution.is_optimal:
             lower = upper
-        return Interval(max(lower, least), upper, time.perf_counter() - started)
+        return Interval(max(lower, lower_bound), upper, time.perf_counter() - started)
 
     def nearest(self, query: int, bank: Ints, k: int | None) -> list[tuple[int, float]]:
         """Return place in the bank and distance of the nearest graphs.
@@ -233,24 +239,26 @@ class CostedPairs:
             InputError: if a distance on which the answer depends is not proven in time.
         """
         pairs = np.stack([np.full(len(bank), query), bank], axis=1)
-        least = self._by_counts(pairs)
+        lower_bounds = self._by_counts(pairs)
         limit = math.inf if self.at_most is None else self.at_most
         best: list[tuple[float, int]] = []
-        for place in np.argsort(least, kind="stable").tolist():
-            if least[place] > limit:
+        for number in np.argsort(lower_bounds, kind="stable").tolist():
+            if lower_bounds[number] > limit:
                 break
-            most = None if math.isinf(limit) else limit
-            interval = self.pair(query, int(bank[place]), most, float(least[place]))
+            largest = None if math.isinf(limit) else limit
+            interval = self.pair(
+                query, int(bank[number]), largest, float(lower_bounds[number])
+            )
             if interval.lower > limit:
                 continue
             if interval.lower < interval.upper:
                 raise InputError(
                     f"the distance of query {query - len(bank) + 1} and graph "
-                    f"{place + 1} is not proven in time; give more time_limit, or none"
+                    f"{number + 1} is not proven in time; give more time_limit, or none"
                 )
-            bisect.insort(best, (interval.upper, place))
+            bisect.insort(best, (interval.upper, number))
             if k is not None:
                 del best[k:]
             if len(best) == k:
                 limit = min(limit, best[-1][0])
-        return [(place, distance) for distance, place in best]
+        return [(number, distance) for distance, number in best]

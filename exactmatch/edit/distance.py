@@ -268,13 +268,13 @@ def measure_distance(options: GedOptions) -> EditDistance:
     seconds = options.seconds
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
-    most = options.upper_bound
-    if most is not None:  # a sum of costs has the last bits of its own order
-        most += max(most, 0.0) * 2**-50
-    above = 0 if options.records else pair_problem.useless_value(most)
+    largest = options.upper_bound
+    if largest is not None:  # a sum of costs has the last bits of its own order
+        largest += max(largest, 0.0) * 2**-50
+    above = 0 if options.records else pair_problem.useless_value(largest)
     limits = Limits(seconds=seconds, record_proof=options.records, above=above)
     if options.solver == SOLVER and not options.records:
-        solution = solve_edits(pair_problem, solver, limits, most)
+        solution = solve_edits(pair_problem, solver, limits, largest)
     else:
         solution = solver.solve(pair_problem.problem, limits)
     solution = pair_problem.improved(solution)
@@ -285,23 +285,33 @@ def measure_distance(options: GedOptions) -> EditDistance:
     path = pair_problem.edit_path(solution.alignment)
     distance = path.cost
     bound = min(pair_problem.least_cost(solution.bound), distance)
-    if most is not None and distance > most:
+    if largest is not None and distance > largest:
         path, distance = EditPath([], [], [], []), math.inf
-    first, second, ways = options.g1, options.g2, WAYS if options.triples else ()
+    first, second, counting_ways = (
+        options.g1,
+        options.g2,
+        WAYS if options.triples else (),
+    )
     *_, nodes, edges = pair_problem.sides
-    every = [*nodes.deletion, *nodes.insertion, *edges.deletion, *edges.insertion]
+    replacing_costs = [
+        *nodes.deletion,
+        *nodes.insertion,
+        *edges.deletion,
+        *edges.insertion,
+    ]
     return EditDistance(
         distance,
         bound,
         *path,
         pair_problem.rounding,
-        math.fsum(every),
+        math.fsum(replacing_costs),
         pair_problem.problem,
         solution,
         options.upper_bound,
         signature=options.signature_with(solver, limit=options.seconds),
         triples={
-            way: shared_triples(first, second, way, options.seconds) for way in ways
+            counting: shared_triples(first, second, counting, options.seconds)
+            for counting in counting_ways
         },
     )
 
@@ -326,7 +336,10 @@ SHARE = 3.0
 
 
 def solve_edits(
-    pair_problem: EditProblem, solver: Solver, limits: Limits, most: float | None = None
+    pair_problem: EditProblem,
+    solver: Solver,
+    limits: Limits,
+    largest: float | None = None,
 ) -> Solution:
     """Solve an edit problem by a short search, then by the solver.
 
@@ -335,44 +348,46 @@ def solve_edits(
     """
     started = time.perf_counter()
     limit = (
-        -1 if most is None or most >= pair_problem.replacing_all else int(max(most, 0))
+        -1
+        if largest is None or largest >= pair_problem.replacing_all
+        else int(max(largest, 0))
     )
     kernel = _search_of(pair_problem, limit)
     if kernel is None:
         return solver.solve(pair_problem.problem, limits)
-    ends = math.inf if limits.seconds is None else started + limits.seconds
+    deadline = math.inf if limits.seconds is None else started + limits.seconds
     nodes = sum(map(len, pair_problem.sides.nodes))
     edges = sum(len(bundles.names) for bundles in pair_problem.sides.edges)
-    solution = kernel.go_on(WORK // kernel.room**2)
+    solution = kernel.resume(WORK // kernel.room**2)
     if solution is None and 2 * edges < SPARSE * nodes:
-        left = max(ends - time.perf_counter(), 0.0)
-        seconds = None if ends == math.inf else left
+        remaining = max(deadline - time.perf_counter(), 0.0)
+        seconds = None if deadline == math.inf else remaining
         solution = solver.solve(pair_problem.problem, replace(limits, seconds=seconds))
     elif solution is None:
-        solution = _solve_in_turns(kernel, solver, limits, ends)
+        solution = _solve_in_turns(kernel, solver, limits, deadline)
     return replace(solution, seconds=time.perf_counter() - started)
 
 
 def _solve_in_turns(
     kernel: _Search, solver: Solver, limits: Limits, ends: float
 ) -> Solution:
-    proven = best = None
+    by_search = by_solver = None
     problem = kernel.pair_problem.problem
 
     def search(seconds: float) -> bool:
-        nonlocal proven
+        nonlocal by_search
         steps = seconds * (1 + kernel.search.tried) / kernel.seconds
-        proven = kernel.go_on(int(steps), best)
-        return proven is not None
+        by_search = kernel.resume(int(steps), by_solver)
+        return by_search is not None
 
     def solve(seconds: float) -> bool:
-        nonlocal best
+        nonlocal by_solver
         solution = solver.solve(problem, replace(limits, seconds=seconds))
-        best = solution if best is None else _better(best, solution)
-        return best.bound <= max(best.value, limits.above)
+        by_solver = solution if by_solver is None else _better(by_solver, solution)
+        return by_solver.bound <= max(by_solver.value, limits.above)
 
     alternate([Turn(search, SHARE), Turn(solve)], ends)
-    return proven or best or solver.solve(problem, replace(limits, seconds=0.0))
+    return by_search or by_solver or solver.solve(problem, replace(limits, seconds=0.0))
 
 
 def _better(first: Solution, second: Solution) -> Solution:
@@ -400,17 +415,21 @@ class _Search:
     is_finished: bool
     seconds: float = 0.0
 
-    def go_on(self, steps: int, known: Solution | None = None) -> Solution | None:
+    def resume(
+        self, steps: int, known_solution: Solution | None = None
+    ) -> Solution | None:
         """Search on for some steps; return the solution, or ``None`` if still open.
 
         If every path costs more than the limit, the alignment is empty, or that of the
         known solution.
         """
         pair_problem, search = self.pair_problem, self.search
-        if known is not None:
-            search.best = min(search.best, pair_problem.replacing_all - known.value)
+        if known_solution is not None:
+            search.best = min(
+                search.best, pair_problem.replacing_all - known_solution.value
+            )
         started = time.perf_counter()
-        is_open = not self.is_finished and search.go_on(max(steps, 0)) < 0
+        is_open = not self.is_finished and search.resume(max(steps, 0)) < 0
         self.seconds += time.perf_counter() - started
         if is_open:
             return None
@@ -418,8 +437,8 @@ class _Search:
         alignment = [-1] * left
         value, bound = 0, pair_problem.replacing_all - search.best
         is_far = 0 <= self.limit < search.best
-        if known is not None and (is_far or bound <= known.value):
-            return replace(known, bound=bound, proof="branch")
+        if known_solution is not None and (is_far or bound <= known_solution.value):
+            return replace(known_solution, bound=bound, proof="branch")
         if not is_far:
             problem = pair_problem.problem
             ends = zip(problem.left.tolist(), problem.right.tolist(), strict=True)

@@ -45,7 +45,7 @@ from exactmatch.solvers.matching import best_matching
 
 _uniform = kernels.load("exactmatch.edit._uniform")
 
-_OPEN = -1
+_UNPROVEN = -1
 """Returned by the kernel instead of a distance if it ran out of steps."""
 
 _LARGEST = 128
@@ -54,10 +54,10 @@ _LARGEST = 128
 _FIRST_STEPS = 2_000
 """The number of steps that each pair has at first."""
 
-_MOST = 2**30
+_MAX_DISTANCE = 2**30
 """The largest distance that the kernel can count."""
 
-_CHUNK = 4096
+_CHUNK_PAIRS = 4096
 """Pairs that a thread takes at a time."""
 
 DistancesAndBounds: TypeAlias = tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]
@@ -82,7 +82,7 @@ class Distances(np.ndarray[Any, np.dtype[np.float64]]):
         self.bounds = None
 
 
-class Many(Options, purpose="measures"):
+class ManyOptions(Options, purpose="measures"):
     """Options of all functions that compare many graphs."""
 
     ALIASES = (("upper_bound", "at_most"),)
@@ -130,7 +130,7 @@ class Many(Options, purpose="measures"):
         return self.costs if self.costs and COST_MODELS[self.costs] else None
 
 
-class MatrixOptions(Many, purpose="opens"):
+class MatrixOptions(ManyOptions, purpose="opens"):
     """Graphs of a matrix of distances, and its limit."""
 
     graphs: Iterable[Any] | os.PathLike[str] = option(
@@ -174,15 +174,17 @@ def matrix(options: MatrixOptions) -> Distances:
     columns = (
         rows if options.others is None else listed(options.others, options.format_in)
     )
-    work = _pair_solver(
+    pair_solver = _pair_solver(
         options, rows if is_square else [*rows, *columns], options.at_most
     )
-    shape, first = (len(rows), len(columns)), 0 if is_square else len(rows)
+    shape, first_column = (len(rows), len(columns)), 0 if is_square else len(rows)
     cells = np.ones(shape, dtype=bool)
-    places = np.nonzero(np.triu(cells, 1) if is_square else cells)
-    pairs = np.stack([places[0], places[1] + first], axis=1).astype(np.intc)
+    cell_indices = np.nonzero(np.triu(cells, 1) if is_square else cells)
+    pairs = np.stack([cell_indices[0], cell_indices[1] + first_column], axis=1).astype(
+        np.intc
+    )
     distances, bounds = np.zeros(shape).view(Distances), np.zeros(shape)
-    distances[places], bounds[places] = work.solved(pairs)
+    distances[cell_indices], bounds[cell_indices] = pair_solver.solve(pairs)
     if is_square:
         distances += distances.T
         bounds += bounds.T
@@ -193,7 +195,7 @@ def matrix(options: MatrixOptions) -> Distances:
 ged_matrix = function("ged_matrix", MatrixOptions, matrix)
 
 
-class SearchOptions(Many, purpose="shows"):
+class SearchOptions(ManyOptions, purpose="shows"):
     """Queries, the bank that is searched, and its limits."""
 
     queries: Iterable[Any] | os.PathLike[str] = option(
@@ -238,26 +240,28 @@ def nearest(options: SearchOptions) -> list[list[tuple[int, float]]]:
     bank, queries = (
         listed(side, options.format_in) for side in (options.bank, options.queries)
     )
-    work = _pair_solver(options, [*bank, *queries], options.at_most)
-    places = range(len(bank), len(bank) + len(queries))
-    own = options.replace(executor=None, jobs=1) if options.executor else options
-    if isinstance(work, CostedPairs):
-        every = np.arange(len(bank), dtype=np.intc)
-        find = partial(_near_by_costs, work.in_one_thread(), every, options.k)
+    pair_solver = _pair_solver(options, [*bank, *queries], options.at_most)
+    query_numbers = range(len(bank), len(bank) + len(queries))
+    sequential = options.replace(executor=None, jobs=1) if options.executor else options
+    if isinstance(pair_solver, CostedPairs):
+        bank_numbers = np.arange(len(bank), dtype=np.intc)
+        find = partial(
+            _near_by_costs, pair_solver.in_one_thread(), bank_numbers, options.k
+        )
     else:
-        find = partial(_near, work.packed, own, len(bank))
+        find = partial(_near, pair_solver.packed, sequential, len(bank))
     if options.executor is None:
-        return [find(query) for query in places]
-    return [*over_workers(find, places, options.jobs, options.executor)]
+        return [find(query) for query in query_numbers]
+    return [*over_workers(find, query_numbers, options.jobs, options.executor)]
 
 
 ged_search = function("ged_search", SearchOptions, nearest)
 
 
 def _near_by_costs(
-    work: CostedPairs, bank: Ints, k: int | None, query: int
+    solver: CostedPairs, bank: Ints, k: int | None, query: int
 ) -> list[tuple[int, float]]:
-    return work.nearest(query, bank, k)
+    return solver.nearest(query, bank, k)
 
 
 def _near(
@@ -266,13 +270,15 @@ def _near(
     """Return the graphs nearest to a query; raise the limit until enough are within."""
     pairs = np.stack([np.full(size, query), np.arange(size)], axis=1).astype(np.intc)
     distances, bounds = np.full(size, math.inf), np.zeros(size)
-    most = None if options.at_most is None else min(int(options.at_most), _MOST)
-    limit = 0 if most is None or options.k is not None else most
+    largest = (
+        None if options.at_most is None else min(int(options.at_most), _MAX_DISTANCE)
+    )
+    limit = 0 if largest is None or options.k is not None else largest
     while size:
         unknown = np.flatnonzero(np.isinf(distances) & (bounds <= limit))
-        distances[unknown], bounds[unknown] = PackedPairs(
-            packed, options, limit
-        ).solved(pairs[unknown])
+        distances[unknown], bounds[unknown] = PackedPairs(packed, options, limit).solve(
+            pairs[unknown]
+        )
         if np.isnan(distances).any():
             number = int(np.flatnonzero(np.isnan(distances))[0])
             raise InputError(
@@ -280,14 +286,14 @@ def _near(
                 "not proven in time; give more time_limit, or none"
             )
         within = np.flatnonzero(np.isfinite(distances))
-        is_last = limit == most or len(within) == size
+        is_last = limit == largest or len(within) == size
         if is_last or (options.k is not None and len(within) >= options.k):
             order = within[np.argsort(distances[within], kind="stable")]
             return [(int(n), int(distances[n])) for n in order[: options.k]]
         farther = bounds[np.isinf(distances)]
         limit = max(limit + 1, int(farther.min()))
-        if most is not None:
-            limit = min(limit, most)
+        if largest is not None:
+            limit = min(limit, largest)
     return []
 
 
@@ -305,7 +311,9 @@ class Intervals(NamedTuple):
     seconds: npt.NDArray[np.float64]
 
 
-def intervals_of(options: Many, graphs: Sequence[Any]) -> Callable[[Ints], Intervals]:
+def intervals_of(
+    options: ManyOptions, graphs: Sequence[Any]
+) -> Callable[[Ints], Intervals]:
     """Return a function that computes distances of pairs of graphs, as intervals."""
     solver = _pair_solver(options, graphs)
     if isinstance(solver, CostedPairs):
@@ -320,19 +328,21 @@ def intervals_of(options: Many, graphs: Sequence[Any]) -> Callable[[Ints], Inter
     edges = packed.totals.reshape(len(packed.sizes), -1).sum(axis=1)
 
     def find(pairs: Ints) -> Intervals:
-        work, started = PackedPairs(packed, options, None), time.perf_counter()
-        distances, lower = work.solved(pairs)
-        spent = (
-            time.perf_counter() - started - math.fsum(s for _, s in work.long.values())
+        pair_solver, started = PackedPairs(packed, options, None), time.perf_counter()
+        distances, lower = pair_solver.solve(pairs)
+        quick_seconds = (
+            time.perf_counter()
+            - started
+            - math.fsum(s for _, s in pair_solver.slow.values())
         )
-        seconds = np.full(len(pairs), max(spent, 0.0) / max(len(pairs), 1))
+        seconds = np.full(len(pairs), max(quick_seconds, 0.0) / max(len(pairs), 1))
         upper = (packed.sizes + edges)[pairs].sum(axis=1).astype(float)
-        for place, pair in enumerate(pairs.tolist()):
-            if long := work.long.get(tuple(pair)):
-                upper[place] = min(upper[place], long[0])
-                seconds[place] += long[1]
-                if np.isnan(distances[place]):
-                    upper[place] = min(upper[place], _path_cost(packed, *pair))
+        for number, pair in enumerate(pairs.tolist()):
+            if slow := pair_solver.slow.get(tuple(pair)):
+                upper[number] = min(upper[number], slow[0])
+                seconds[number] += slow[1]
+                if np.isnan(distances[number]):
+                    upper[number] = min(upper[number], _path_cost(packed, *pair))
         proven = ~np.isnan(distances)
         lower[proven] = upper[proven] = distances[proven]
         return Intervals(lower, upper, seconds)
@@ -346,12 +356,12 @@ def _path_cost(packed: Packed, first: int, second: int) -> float:
     (small_labels, small_edges), (large_labels, large_edges) = map(
         packed.tables, (small, large)
     )
-    unlike = small_labels[:, np.newaxis] != large_labels
+    labels_differ = small_labels[:, np.newaxis] != large_labels
     small_degrees, large_degrees = (
         (table > 0).sum(axis=1) for table in (small_edges, large_edges)
     )
-    apart = np.abs(small_degrees[:, np.newaxis] - large_degrees)
-    rows, images = best_matching(-(unlike + apart / 2))
+    degree_gaps = np.abs(small_degrees[:, np.newaxis] - large_degrees)
+    rows, images = best_matching(-(labels_differ + degree_gaps / 2))
     kept = large_edges[np.ix_(images, images)]
     changed = small_edges != kept
     missing = np.count_nonzero(large_edges) - np.count_nonzero(kept)
@@ -360,12 +370,15 @@ def _path_cost(packed: Packed, first: int, second: int) -> float:
         loops = np.count_nonzero(np.diag(large_edges)) - np.count_nonzero(np.diag(kept))
         halves = (halves + np.diag(changed).sum() + loops) / 2
     return float(
-        unlike[rows, images].sum() + len(large_labels) - len(small_labels) + halves
+        labels_differ[rows, images].sum()
+        + len(large_labels)
+        - len(small_labels)
+        + halves
     )
 
 
 def _pair_solver(
-    options: Many, graphs: Sequence[Any], at_most: float | None = None
+    options: ManyOptions, graphs: Sequence[Any], at_most: float | None = None
 ) -> CostedPairs | PackedPairs:
     """Read graphs, and return the solver of pairs of them."""
     if options.model is not None:
@@ -376,7 +389,7 @@ def _pair_solver(
     packed = pack(
         graphs, *(options.labels if label is None else label for label in sides)
     )
-    limit = None if at_most is None else min(int(at_most), _MOST)
+    limit = None if at_most is None else min(int(at_most), _MAX_DISTANCE)
     return PackedPairs(packed, options, limit)
 
 
@@ -385,25 +398,27 @@ class PackedPairs:
     """Solver of pairs of packed graphs, which solves most of them in the kernel."""
 
     packed: Packed
-    options: Many
+    options: ManyOptions
     at_most: int | None
     searches: list[Any] = field(default_factory=list)
-    long: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
+    slow: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
     """The cost of the cheapest known path, and the seconds, of pairs that take long."""
 
-    def solved(self, pairs: Ints) -> DistancesAndBounds:
+    def solve(self, pairs: Ints) -> DistancesAndBounds:
         """Return the distances of pairs, and lower bounds."""
         jobs, executor = self.options.jobs, self.options.executor
-        chunks = shares_of(pairs, _CHUNK, jobs, executor)
+        chunks = shares_of(pairs, _CHUNK_PAIRS, jobs, executor)
         if executor is None:
             parts = list(over_threads(self._chunk, chunks, jobs))
         else:
-            own = self.options.replace(executor=None, jobs=1)
-            solve = partial(_solved_elsewhere, self.packed, own, self.at_most)
+            sequential = self.options.replace(executor=None, jobs=1)
+            solve_chunk = partial(
+                _solve_in_worker, self.packed, sequential, self.at_most
+            )
             parts = []
-            for part, long in over_workers(solve, chunks, jobs, executor):
+            for part, slow in over_workers(solve_chunk, chunks, jobs, executor):
                 parts.append(part)
-                self.long |= long
+                self.slow |= slow
         if not parts:
             return np.zeros(0), np.zeros(0)
         distances, bounds = (np.concatenate(side) for side in zip(*parts, strict=True))
@@ -413,16 +428,16 @@ class PackedPairs:
         search, sizes = self._search(), self.packed.sizes
         is_small: npt.NDArray[np.bool_] = np.all(sizes[pairs] <= _LARGEST, axis=1)
         small = np.ascontiguousarray(pairs[is_small])
-        small_distances = np.full(len(small), _OPEN, dtype=np.intc)
+        small_distances = np.full(len(small), _UNPROVEN, dtype=np.intc)
         small_bounds = np.zeros(len(small), dtype=np.intc)
         search.distances(
             small, small_distances, small_bounds, self._limit, _FIRST_STEPS
         )
-        distances, lower = np.full(len(pairs), float(_OPEN)), np.zeros(len(pairs))
+        distances, lower = np.full(len(pairs), float(_UNPROVEN)), np.zeros(len(pairs))
         distances[is_small], lower[is_small] = small_distances, small_bounds
-        for number in np.flatnonzero(distances == _OPEN).tolist():
+        for number in np.flatnonzero(distances == _UNPROVEN).tolist():
             kernel = search if is_small[number] else None
-            distances[number], lower[number] = self._long(pairs[number], kernel)
+            distances[number], lower[number] = self._solve_slow(pairs[number], kernel)
         if self.at_most is not None:
             distances[distances > self.at_most] = math.inf
         self.searches.append(search)
@@ -439,7 +454,7 @@ class PackedPairs:
         room = int(self.packed.sizes.max(initial=1))
         return _uniform.Search(*self.packed, max(min(room, _LARGEST), 1))
 
-    def _long(self, pair: Ints, search: Any) -> tuple[float, float]:
+    def _solve_slow(self, pair: Ints, search: Any) -> tuple[float, float]:
         """Return the distance of a pair that takes long, and a lower bound.
 
         The kernel, if it takes such graphs, and the solver take turns.
@@ -447,25 +462,25 @@ class PackedPairs:
         started = time.perf_counter()
         limit = self.options.time_limit
         first, second = pair.tolist()
-        distance, bound, path = math.nan, 0.0, math.inf
+        distance, bound, path_cost = math.nan, 0.0, math.inf
 
         def search_on(seconds: float) -> bool:
             nonlocal distance, bound
-            distance, proven = self._by_kernel(search, first, second, seconds)
-            bound = max(bound, proven)
+            distance, proven_bound = self._by_kernel(search, first, second, seconds)
+            bound = max(bound, proven_bound)
             return not math.isnan(distance)
 
         def solve(seconds: float) -> bool:
-            nonlocal distance, bound, path
+            nonlocal distance, bound, path_cost
             result = self._by_solver(first, second, seconds)
             distance = result.distance if result.proven else math.nan
             bound = max(bound, math.ceil(result.bound - 1e-9))
-            path = min(path, result.distance)
+            path_cost = min(path_cost, result.distance)
             return result.proven
 
         turns = [Turn(solve)] if search is None else [Turn(search_on), Turn(solve)]
         alternate(turns, math.inf if limit is None else started + limit)
-        self.long[first, second] = path, time.perf_counter() - started
+        self.slow[first, second] = path_cost, time.perf_counter() - started
         return distance, bound
 
     def _by_kernel(
@@ -476,7 +491,7 @@ class PackedPairs:
         while time.perf_counter() < ends:
             steps *= 4
             distance = search.run(first, second, self._limit, steps)
-            if distance != _OPEN:
+            if distance != _UNPROVEN:
                 return float(distance), float(search.bound)
         return math.nan, float(search.bound)
 
@@ -492,9 +507,9 @@ class PackedPairs:
         )
 
 
-def _solved_elsewhere(
-    packed: Packed, options: Many, at_most: int | None, pairs: Ints
+def _solve_in_worker(
+    packed: Packed, options: ManyOptions, at_most: int | None, pairs: Ints
 ) -> tuple[DistancesAndBounds, dict[tuple[int, int], tuple[float, float]]]:
-    """Solve pairs in a worker; return their distances, and its ``long`` pairs."""
-    work = PackedPairs(packed, options, at_most)
-    return work.solved(pairs), work.long
+    """Solve pairs in a worker; return their distances, and its ``slow`` pairs."""
+    solver = PackedPairs(packed, options, at_most)
+    return solver.solve(pairs), solver.slow

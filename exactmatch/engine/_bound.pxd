@@ -33,7 +33,7 @@ cdef class Credits:
     cdef inline void credit_term(
         self, long long *credit, int x, int y, int relation
     ) noexcept nogil
-    cdef inline void credit_place(
-        self, long long *credit, int place, int relation, long long weight
+    cdef inline void credit_slot(
+        self, long long *credit, int slot, int relation, long long weight
     ) noexcept nogil
-    cdef long long wished(self, bint is_left) noexcept nogil
+    cdef long long side_bound(self, bint is_left) noexcept nogil

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Bound what an alignment of two graphs can be worth, before its problem is solved.
+"""Bound the value of the alignments of two graphs before their problem is solved.
 
 The code is Python that Cython compiles; nothing needs the GIL.  Time a change with
 ``python -m benchmarks para all-pairs``.
@@ -22,11 +22,11 @@ TOO_MUCH = 1 << 62
 
 
 class Credits:
-    """Bounds the pair that a statement has begun to state.
+    """Bounds the value of a problem that is not sorted yet.
 
     Args:
-        shared: what the two graphs share.
-        statement: their worths and terms.
+        shared: the keys that the two graphs share.
+        statement: the unary weights of their slots.
     """
 
     def __init__(self, shared, statement):
@@ -36,7 +36,7 @@ class Credits:
 
     def carve(self):
         """Lay out the arrays in memory; a first call only counts what they need."""
-        size: cython.Py_ssize_t = self.statement.n_places
+        size: cython.Py_ssize_t = self.statement.n_slots
         rows: cython.Py_ssize_t = self.statement.n_left
         cols: cython.Py_ssize_t = self.statement.n_right
         self.left_credit = self.memory.longs(size)
@@ -55,14 +55,14 @@ class Credits:
     def bound(self):
         """Return an upper bound on the value of every alignment.
 
-        The credit of a candidate is its weight and half of what its pair terms can
-        match, all counted in halves.  No alignment is worth more than the best credit
-        of every left node together, nor than that of every right node; the smaller sum
-        is the bound.
+        The credit of a candidate is its unary weight and half of the weight that its
+        pair terms can add, all counted in halves.  No alignment is worth more than the
+        sum of the best credits of all left nodes, nor than that of all right nodes; the
+        smaller sum is the bound.
         """
         width: cython.int = self.statement.n_right
-        every: cython.bint = self.statement.every
-        worth: cython.p_longlong = self.statement.worth
+        all_allowed: cython.bint = self.statement.all_allowed
+        unary_of: cython.p_longlong = self.statement.unary_at
         self.memory.count()
         self.carve()
         if not self.memory.allocate():
@@ -80,16 +80,18 @@ class Credits:
             best: cython.longlong = 0
             following: cython.longlong = 0
             wish: cython.int = 0
-            start: cython.int = i * width if every else self.statement.begins[i]
-            end: cython.int = start + width if every else self.statement.begins[i + 1]
-            for place in range(start, end):
+            start: cython.int = i * width if all_allowed else self.statement.begins[i]
+            end: cython.int = (
+                start + width if all_allowed else self.statement.begins[i + 1]
+            )
+            for slot in range(start, end):
                 j: cython.int = (
-                    place - start if every else self.statement.partners[place]
+                    slot - start if all_allowed else self.statement.partners[slot]
                 )
-                credit: cython.longlong = by_left[place]
-                lower: cython.longlong = by_right[place]
+                credit: cython.longlong = by_left[slot]
+                lower: cython.longlong = by_right[slot]
                 credit = lower if lower < credit else credit
-                credit += 2 * worth[place]
+                credit += 2 * unary_of[slot]
                 lower = credit if credit < best else best
                 following = lower if lower > following else following
                 wish = j if credit > best else wish
@@ -104,14 +106,14 @@ class Credits:
             self.row_best[i] = best
             self.row_next[i] = following
             self.row_wish[i] = wish
-        return min(self.wished(True), self.wished(False)) // 2
+        return min(self.side_bound(True), self.side_bound(False)) // 2
 
     def credit_terms(self):
-        """Credit candidates with their pair terms, at most one for each relation.
+        """Credit candidates with their pair terms, one for each relation at most.
 
-        The other terms of a relation lead to the same node, which is aligned once.
-        The right credit counts the relations of the right graph so, the left credit
-        those of the left one.
+        A relation can match one other only, so only its heaviest term counts.  The
+        right credit takes one term for each relation of the right graph, the left
+        credit one for each relation of the left graph.
         """
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
@@ -130,7 +132,7 @@ class Credits:
                         self.credit_term(self.left_credit, x, y, -x)
 
     def credit_term(self, credit, x, y, relation):
-        """Credit both candidates of a pair term, if it is their best of a relation."""
+        """Credit both candidates of a pair term, if it is its relation's heaviest."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
         weight: cython.longlong = left[x + 2]
@@ -140,31 +142,31 @@ class Credits:
             weight = min(weight, right[y + 2])
         weight *= self.statement.scale
         width: cython.int = self.statement.n_right
-        if self.statement.every:
-            place: cython.int = left[x] * width + right[y]
-            other: cython.int = left[x + 1] * width + right[y + 1]
+        if self.statement.all_allowed:
+            slot: cython.int = left[x] * width + right[y]
+            other_slot: cython.int = left[x + 1] * width + right[y + 1]
         else:
-            place = self.statement.place(left[x], right[y])
-            other = self.statement.place(left[x + 1], right[y + 1])
-            if place < 0 or other < 0:
+            slot = self.statement.slot_of(left[x], right[y])
+            other_slot = self.statement.slot_of(left[x + 1], right[y + 1])
+            if slot < 0 or other_slot < 0:
                 return
-        self.credit_place(credit, place, relation, weight)
-        self.credit_place(credit, other, relation, weight)
+        self.credit_slot(credit, slot, relation, weight)
+        self.credit_slot(credit, other_slot, relation, weight)
 
-    def credit_place(self, credit, place, relation, weight):
-        """Credit a candidate with what a pair term adds to its best of a relation."""
-        if self.latest[place] != relation:
-            self.latest[place] = relation
-            self.heaviest[place] = 0
-        if weight > self.heaviest[place]:
-            credit[place] += weight - self.heaviest[place]
-            self.heaviest[place] = weight
+    def credit_slot(self, credit, slot, relation, weight):
+        """Credit a candidate with a pair term, so far as it exceeds its heaviest."""
+        if self.latest[slot] != relation:
+            self.latest[slot] = relation
+            self.heaviest[slot] = 0
+        if weight > self.heaviest[slot]:
+            credit[slot] += weight - self.heaviest[slot]
+            self.heaviest[slot] = weight
 
-    def wished(self, is_left):
-        """Bound one side: of the nodes that share their best partner, one gets it.
+    def side_bound(self, is_left):
+        """Bound one side: of the nodes with the same best partner, one gets it.
 
-        The others have their second best.  The bound holds for any choice of the one,
-        and is lowest for the node that would lose most.
+        The others get their second best.  Each choice of the one node gives a bound;
+        the lowest gives the partner to the node that would lose most without it.
         """
         nodes: cython.int = self.statement.n_left if is_left else self.statement.n_right
         best: cython.p_longlong = self.row_best if is_left else self.col_best

@@ -9,10 +9,11 @@ A coded graph is one ``array.array`` of ``int32``::
     a b c | u0 u1 … | v n v n … | r0 r1 … | s t n s t n … | c0 c1 … | v v …
             ^3         unary      ^a         relations      ^b        starts ^c
 
-*a*, *b* and *c* are the places where the parts end; behind ``u0`` stands
-where each unary key's cells begin (and the last ends), then for each key the
-variables that carry it and how often; likewise source, target and count for
-each role, and variables for each concept as written.
+The numbers *a*, *b* and *c* tell where the three parts end.  The first part begins with
+the positions at which the cells of each unary key begin (``u0``, ``u1`` …) and the last
+one ends; then it has, for each key, the variables that carry it and how often.  The
+second part has source, target and count for each role, and the third the variables of
+each concept as written.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ def code(
         attributes: ``(variable, role, value)``, the one for TOP included.
         relations: ``(source, role, target)``.
         labels: the normalised labels, by code.
-        stated: ``(variable, label)`` of every instance.
+        every_instance: ``(variable, label)`` of every instance.
         written: the labels as written, by code.
         once: whether repeated triples count once.
 
@@ -61,22 +62,22 @@ def code(
     n_unary: cython.Py_ssize_t = 0
     n_roles: cython.Py_ssize_t = 0
     n_starts: cython.Py_ssize_t = 0
-    room: cython.Py_ssize_t = len(instances) + len(attributes)
-    many: cython.Py_ssize_t = len(relations)
+    n_unary_triples: cython.Py_ssize_t = len(instances) + len(attributes)
+    n_relations: cython.Py_ssize_t = len(relations)
     # a hash table of the rows: each entry is the first row of its list
     chains: cython.Py_ssize_t = 64
-    while chains < room or chains < many:
+    while chains < n_unary_triples or chains < n_relations:
         chains *= 2
     all_rows: cython.int[::1] = _zeros(
-        4 * room + 5 * many + 2 * chains + 2 * len(every_instance)
+        4 * n_unary_triples + 5 * n_relations + 2 * chains + 2 * len(every_instance)
     )
-    at: cython.Py_ssize_t = 4 * room
-    unary_rows: cython.int[::1] = all_rows[:at]
-    role_rows: cython.int[::1] = all_rows[at : at + 5 * many]
-    at += 5 * many
-    unary_heads: cython.int[::1] = all_rows[at : at + chains]
-    role_heads: cython.int[::1] = all_rows[at + chains : at + 2 * chains]
-    start_rows: cython.int[::1] = all_rows[at + 2 * chains :]
+    end: cython.Py_ssize_t = 4 * n_unary_triples
+    unary_rows: cython.int[::1] = all_rows[:end]
+    role_rows: cython.int[::1] = all_rows[end : end + 5 * n_relations]
+    end += 5 * n_relations
+    unary_heads: cython.int[::1] = all_rows[end : end + chains]
+    role_heads: cython.int[::1] = all_rows[end + chains : end + 2 * chains]
+    start_rows: cython.int[::1] = all_rows[end + 2 * chains :]
     for v, label in instances:
         number: cython.int = _number(unary, labels[label])
         n_unary += _counted(unary_heads, unary_rows, 4, n_unary, number, v, 0)
@@ -90,7 +91,7 @@ def code(
         start_rows[2 * n_starts] = _number(starts, written[label])
         start_rows[2 * n_starts + 1] = v
         n_starts += 1
-    repeated: cython.Py_ssize_t = room - n_unary + many - n_roles
+    repeated: cython.Py_ssize_t = n_unary_triples - n_unary + n_relations - n_roles
     if once and repeated:
         for k in range(n_unary):
             unary_rows[4 * k + 2] = 1
@@ -135,10 +136,10 @@ def _counted(
     v: cython.int,
     target: cython.int,
 ):
-    """Count a triple among *n* rows; 1 if it is a new one.
+    """Count a triple among *n* rows; return 1 if it is new, else 0.
 
     A row is the key's number, the variable, the target where there is one, how often
-    the triple is stated, and the row before it in its chain, counted from 1.
+    the triple occurs, and the row before it in its chain, counted from 1.
     """
     mixed: cython.longlong = number
     mixed = 40503 * mixed + 9973 * v + 631 * target

@@ -4,7 +4,7 @@ cimport cython
 
 from exactmatch.engine._bound cimport Credits
 from exactmatch.engine._shared cimport Shared
-from exactmatch.engine._statement cimport NO_MEMORY, SOLVED, Statement
+from exactmatch.engine._statement cimport NO_MEMORY, OK, Statement
 from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.layout cimport Arrays
 from exactmatch.solvers.kernel.search cimport RARELY, Search
@@ -33,6 +33,6 @@ cdef class Matched:
     cdef bint make_room(self, int count, int terms) noexcept nogil
     cdef void carve(self, int count, int terms) noexcept nogil
     cdef void take(self, const int *chosen, const int *right) noexcept nogil
-    cdef long long drop_idle(self) noexcept nogil
-    cdef long long recounted(self) noexcept nogil
-    cdef long long summed_grades(self) noexcept nogil
+    cdef long long drop_worthless(self) noexcept nogil
+    cdef long long count_matches(self) noexcept nogil
+    cdef long long sum_of_grades(self) noexcept nogil

@@ -1,17 +1,17 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
 """Align two graphs, prove the alignment optimal, and count what it matches.
 
-A pair of sentences needs no problem that is handed to a solver.  It is counted in
-steps, each of which may end it:
+A pair of sentences goes to no solver.  It is counted in five steps, and is done where
+one of them settles it:
 
-1. *meet* (``_shared.py``): the triples that both graphs share apart from variables
-   bound how many can match;
-2. *state* (``_statement.py``): the pair becomes an alignment problem;
-3. *bound* (``_bound.py``): the best candidate of every variable, with half of its pair
-   terms, bounds it;
-4. *solve*: ``solvers/kernel/search.py`` finds the best alignment, or proves that none
-   is as good as needed, as solver ``bnb`` does;
-5. *count*: what the alignment matches is counted anew from the triples.
+1. *meet* (``_shared.py``): find the keys that both graphs share; they bound the number
+   of matches;
+2. *state* (``_statement.py``): build the alignment problem;
+3.  *bound* (``_bound.py``): bound its value by the best candidate of every variable,
+   with half of its pair terms;
+4. *solve* (``solvers/kernel/search.py``): find the best alignment, as solver ``bnb``
+   does, or prove that none is as good as needed;
+5. *count*: count the triples that the alignment matches, without the weights.
 
 The code is Python that Cython compiles.  Time a change with
 ``python -m benchmarks para all-pairs``.
@@ -35,40 +35,38 @@ if not cython.compiled:
     RARELY, Search = _search.RARELY, _search.Search
     _statement = kernels.load_interpreted("exactmatch.engine._statement")
     Statement = _statement.Statement
-    NO_MEMORY, SOLVED = _statement.NO_MEMORY, _statement.SOLVED
+    NO_MEMORY, OK = _statement.NO_MEMORY, _statement.OK
 
 LOWER = 1
 UNPROVEN = 4
 MISCOUNTED = 5
-"""Further ways in which the work on a pair ends."""
+"""Further ways in which the work on a pair ends, after those of ``_statement.py``."""
 
 ENDS = ("solved", "lower", "too large", "no memory", "unproven", "miscounted")
-"""The names of all ends; after all but the first two the pair goes to a solver."""
+"""The names of all ends, by number; "solved" and "lower" need no solver."""
 
 NODES = 100
-"""After so many nodes of its tree a pair of packed graphs is left to the solver."""
+"""Nodes of the search tree after which a pair of packed graphs goes to a solver."""
 
 CORE_NODES = 200
-"""How many nodes the search for a better alignment of the core may take, as of
-``bnb``."""
+"""Nodes that the search for a better alignment of the core may take, as in ``bnb``."""
 
 
 class Matched:
-    """Aligns one pair after another, in memory that is reused.
+    """Aligns one pair after another in the same memory.
 
     One thread uses it at a time.
 
     Args:
-        shared: the keys that the pair at hand has in common.
-        max_terms: how many pair terms, or places, a pair may have.
-        slices: how many slices of some milliseconds each a search may take; 0 for all
-            that it needs.
+        shared: the keys that the present pair shares.
+        max_terms: the most pair terms, or slots, that a pair may have.
+        slices: the most slices of a search, some milliseconds each; 0 for any number.
 
     Attributes:
         aligned: the right variable of each left one, or -1.
-        value: what the alignment is worth.
+        value: the value of the alignment.
         matched, graded: how many triples it matches, and the sum of its grades.
-        nodes, rounds: how much it took to prove it.
+        nodes, rounds: nodes and rounds of the search that proved it.
     """
 
     def __init__(self, shared, max_terms, slices):
@@ -83,47 +81,47 @@ class Matched:
         self.memory = Memory()
 
     def match(self, needed):
-        """Count the matches of the pair that met last.
+        """Count the matches of the pair that ``shared`` holds.
 
         Args:
-            needed: how many triples must match for the pair to matter.
+            needed: the fewest matches of interest.
 
         Returns:
-            ``SOLVED``, ``LOWER`` if fewer match, or the reason why neither is known.
+            ``OK``, ``LOWER`` if fewer match, or the reason why neither is known.
         """
         self.matched = 0
-        if self.shared.most < needed:
+        if self.shared.max_matches < needed:
             return LOWER
-        if self.shared.most == 0:
-            return SOLVED
+        if self.shared.max_matches == 0:
+            return OK
         status: cython.int = self.statement.begin()
-        if status != SOLVED:
+        if status != OK:
             return status
         if needed > 0 and self.credits.bound() < needed:
             return LOWER
         self.statement.finish()
         return self.solve(needed, True)
 
-    def meet(self, demand: tuple):
-        """Find what two coded graphs have in common, and what their triples weigh.
+    def meet(self, task: tuple):
+        """Find the keys that two coded graphs share, and set the weights of triples.
 
         Args:
-            demand: two ``CodedGraph`` objects; *product*, as for ``Shared``; how many
-                pair terms, or places, the pair may have; and *scale*, *grades* and
+            demand: two ``CodedGraph`` objects; *product*, as for ``Shared``; the most
+                pair terms, or slots, that the pair may have; and *scale*, *grades* and
                 *allowed*, as for ``Statement.weigh``.
 
         Raises:
-            MemoryError: if there is no memory for what they share.
+            MemoryError: if there is no memory for the shared keys.
         """
-        left, right, product, most, scale, grades, allowed = demand
+        left, right, product, max_terms, scale, grades, allowed = task
         self.shared.product = product
         self.shared.meet_coded(left, right)
-        self.statement.max_terms = most
+        self.statement.max_terms = max_terms
         self.statement.weigh(scale, grades, allowed)
 
     def align(
         self,
-        demand: tuple,
+        task: tuple,
         nodes: cython.longlong,
         slices: cython.int,
         counts: cython.bint,
@@ -132,35 +130,35 @@ class Matched:
 
         Args:
             demand: as for ``meet``.
-            nodes: after so many nodes of its tree the pair is given up.
+            nodes: the most nodes of its search tree.
             slices: as for the class.
-            counts: whether only the count is needed, and neither the alignment nor its
-                proof; without grades, the search is then shorter.
+            counts: whether only the number of matches is needed; without grades, the
+                search is then shorter.
 
         Returns:
             How the work ended; matched triples, value, nodes and rounds; and the
-            alignment, ``None`` where only the count is needed.
+            alignment, ``None`` where only the number is needed.
         """
-        self.meet(demand)
+        self.meet(task)
         self.node_limit = nodes
         self.slices = slices
         if self.statement.has_grades:
             counts = False
         self.matched = self.value = self.nodes = self.rounds = 0
-        if counts and self.shared.most == 0:
-            return SOLVED, 0, 0, 1, 1, None
+        if counts and self.shared.max_matches == 0:
+            return OK, 0, 0, 1, 1, None
         with cython.nogil:
             status: cython.int = self.statement.begin()
-            if status == SOLVED:
+            if status == OK:
                 self.statement.finish()
                 status = self.solve(0, counts)
         alignment = None
-        if status == SOLVED and not counts:
+        if status == OK and not counts:
             alignment = tuple([self.aligned[i] for i in range(self.statement.n_left)])
         return status, self.matched, self.value, self.nodes, self.rounds, alignment
 
-    def bound(self, demand: tuple) -> tuple:
-        """Bound what an alignment of two coded graphs can be worth, without a search.
+    def bound(self, task: tuple) -> tuple:
+        """Bound the value of the alignments of two coded graphs, without a search.
 
         Args:
             demand: as for ``meet``.
@@ -169,36 +167,36 @@ class Matched:
             How the work ended, and the bound.
         """
         value: cython.longlong = 0
-        self.meet(demand)
+        self.meet(task)
         with cython.nogil:
             status: cython.int = self.statement.begin()
-            if status == SOLVED:
+            if status == OK:
                 value = self.credits.bound()
         if not self.statement.has_grades:
-            value = min(value, self.shared.most * self.statement.scale)
+            value = min(value, self.shared.max_matches * self.statement.scale)
         return status, value
 
     def solve(self, needed, counts):
         """Find the best alignment, or prove that none is worth *needed*."""
-        most: cython.longlong = self.shared.most * self.statement.scale
-        taken: cython.int = 0
+        limit: cython.longlong = self.shared.max_matches * self.statement.scale
+        n_slices: cython.int = 0
         if not self.search.load(self.statement):
             return NO_MEMORY
-        self.search.limit(max(needed - 1, 0), most if counts else -1)
+        self.search.limit(max(needed - 1, 0), limit if counts else -1)
         while self.search.run(self.node_limit):
             if self.search.averaged:
                 if not self.improve():
                     return NO_MEMORY
                 continue
-            taken += 1
-            if taken == self.slices:
+            n_slices += 1
+            if n_slices == self.slices:
                 if not counts:
                     return UNPROVEN
                 break
         value: cython.longlong = self.search.climb.best_value // self.search.split.unit
         bound: cython.longlong = self.search.proved_bound()
         if counts:
-            bound = min(bound, most)
+            bound = min(bound, limit)
         if bound < needed:
             return LOWER
         if value < needed or bound > value:
@@ -206,24 +204,24 @@ class Matched:
         if not self.make_room(0, 0):
             return NO_MEMORY
         self.take(self.search.climb.best, self.statement.right)
-        self.value = value if counts else self.drop_idle()
+        self.value = value if counts else self.drop_worthless()
         self.nodes = self.search.nodes
         self.rounds = self.search.split.rounds
-        self.matched = self.recounted()
-        self.graded = self.summed_grades()
+        self.matched = self.count_matches()
+        self.graded = self.sum_of_grades()
         if self.value != value:
             return MISCOUNTED
         if self.matched * self.statement.scale + self.graded != value:
             return MISCOUNTED
-        return SOLVED
+        return OK
 
     # ---------------------------------------------------------------- core
 
     def make_room(self, count, terms):
-        """Make room for an alignment and a core; return whether there is memory.
+        """Reserve memory for an alignment and a core; return whether there is enough.
 
         Args:
-            count, terms: how many candidates and pair terms the core may have.
+            count, terms: the most candidates and pair terms of the core.
         """
         self.memory.count()
         self.carve(count, terms)
@@ -241,10 +239,10 @@ class Matched:
     def improve(self):
         """Look for a better alignment of the core, as ``bnb`` does between two slices.
 
-        The core are the candidates that were matched lately.
+        The core holds the candidates that were matched lately.
 
         Returns:
-            Whether there was memory to look.
+            Whether there was enough memory.
         """
         count: cython.int = 0
         terms: cython.int = 0
@@ -292,11 +290,11 @@ class Matched:
     # --------------------------------------------------------------- count
 
     def take(self, chosen, right):
-        """Take an alignment of the search, whose candidates have these right nodes."""
+        """Copy the alignment of a search, whose candidates have these right nodes."""
         for i in range(self.statement.n_left):
             self.aligned[i] = -1 if chosen[i] < 0 else right[chosen[i]]
 
-    def drop_idle(self):
+    def drop_worthless(self):
         """Unalign the pairs that add nothing to the value, and return the value."""
         value: cython.longlong = 0
         chosen: cython.p_int = self.search.climb.best
@@ -318,7 +316,7 @@ class Matched:
                 value += self.statement.weight[t]
         return value
 
-    def recounted(self):
+    def count_matches(self):
         """Count the triples that the alignment matches, without any weight."""
         left: cython.p_const_int = self.shared.left
         right: cython.p_const_int = self.shared.right
@@ -342,7 +340,7 @@ class Matched:
                         total += n * m if self.shared.product else min(n, m)
         return total
 
-    def summed_grades(self):
+    def sum_of_grades(self):
         """Add up the grades of the alignment."""
         total: cython.longlong = 0
         if self.statement.has_grades:
@@ -369,7 +367,7 @@ class Matched:
             raise MemoryError("not enough memory to count matches")
         for i in range(self.shared.n_left):
             self.aligned[i] = alignment[i]
-        return self.recounted()
+        return self.count_matches()
 
 
 def aligner():

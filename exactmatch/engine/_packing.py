@@ -10,8 +10,8 @@ paired by merging two lists of integers.  It is a run of ``int32``::
                                                     the same of roles  |   relations
                                                             variables that carry a key
 
-Each key has a *sum* (how often it occurs in all), a *peak* (how often at most at one
-variable), and the place where its carriers begin.
+Each key has a *sum* (how often it occurs in the graph), a *peak* (how often at one
+variable, at most), and the position where its carriers begin.
 
 The code is Python that Cython compiles.  Time a change with
 ``python -m benchmarks banks many``.
@@ -68,10 +68,10 @@ def pack(coded, key_numbers: dict, role_numbers: dict, learn: bool):
 
 
 @cython.cfunc
-def _shared(own: dict, numbers: dict, learn: cython.bint):
-    """Return the shared and the own number of each key, in order of the shared ones."""
+def _shared(key_numbers: dict, numbers: dict, learn: cython.bint):
+    """Return each key's shared number and its number in the graph, sorted."""
     pairs: list = []
-    for key, number in own.items():
+    for key, number in key_numbers.items():
         shared = numbers.get(key)
         if shared is None:
             if not learn:
@@ -114,7 +114,7 @@ def _lay_out(
 
 
 def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, n: int):
-    """Build the inverted index: for each key, the graphs that state it.
+    """Build the inverted index: for each key, the graphs that have it.
 
     Args:
         cells: packed graphs, one behind the other.
@@ -126,14 +126,14 @@ def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, 
         Where the postings of each key begin (``n + 1`` numbers), and for each posting
         the graph, the key's sum there, and its peak.
     """
-    where: cython.const[cython.longlong][::1] = begins
+    graph_begins: cython.const[cython.longlong][::1] = begins
     first = np.zeros(n + 1, dtype=np.int64)
     starts: cython.longlong[::1] = first
     part: cython.Py_ssize_t
     key: cython.Py_ssize_t
-    n_graphs: cython.Py_ssize_t = len(where) - 1
+    n_graphs: cython.Py_ssize_t = len(graph_begins) - 1
     for g in range(n_graphs):
-        base: cython.Py_ssize_t = where[g]
+        base: cython.Py_ssize_t = graph_begins[g]
         for part in range(2):
             count: cython.Py_ssize_t = cells[base + 2 + part]
             head: cython.Py_ssize_t = (
@@ -153,7 +153,7 @@ def postings(cells: cython.const[cython.int][::1], begins: object, n_keys: int, 
     peak_of: cython.int[::1] = peaks
     filled: cython.longlong[::1] = first[0:n].copy()
     for g in range(n_graphs):
-        base = where[g]
+        base = graph_begins[g]
         for part in range(2):
             count = cells[base + 2 + part]
             head = base + HEAD + (0 if part == 0 else 4 * cells[base + 2] + 1)
@@ -213,7 +213,7 @@ def first_fault(
         if at > size:
             return g
         head: cython.Py_ssize_t = base + HEAD
-        whole: cython.longlong = 0
+        n_triples: cython.longlong = 0
         for part in range(2):
             width: cython.Py_ssize_t = 2 + part
             count: cython.Py_ssize_t = cells[base + 2 + part]
@@ -224,7 +224,7 @@ def first_fault(
             if stop > size:
                 return g
             stop += base
-            above: cython.int = 1  # as long as every key occurs once at a variable
+            all_times: cython.int = 1  # as long as every key occurs once at a variable
             row: cython.Py_ssize_t = base + at
             while row + width <= stop:
                 times: cython.int = cells[row + 1 + part]
@@ -232,7 +232,7 @@ def first_fault(
                     return g
                 if part and not 0 <= cells[row + 1] < variables:
                     return g
-                above |= times
+                all_times |= times
                 row += width
             for x in range(count):
                 key: cython.Py_ssize_t = offset + cells[head + x]
@@ -246,26 +246,26 @@ def first_fault(
                     return g
                 total: cython.longlong = cells[head + count + x]
                 peak: cython.int = cells[head + 2 * count + x]
-                if above == 1:
+                if all_times == 1:
                     if peak != 1 or total * width != end - at:
                         return g
                     at = end
                 else:
-                    most: cython.int = 0
+                    highest: cython.int = 0
                     while at + width <= end:
                         times = cells[base + at + 1 + part]
                         total -= times
-                        most = max(most, times)
+                        highest = max(highest, times)
                         at += width
-                    if at != end or total or most != peak:
+                    if at != end or total or highest != peak:
                         return g
                     total = cells[head + count + x]
-                whole += total
+                n_triples += total
                 packed_sum += _mixed(key, g, total, peak, salt, pepper)
             if cells[head + 4 * count] != at:
                 return g
             head += 4 * count + 1
-        if at != size or whole != cells[base + 1]:
+        if at != size or n_triples != cells[base + 1]:
             return g
     for key in range(n):
         for p in range(starts[key], starts[key + 1]):

@@ -4,7 +4,7 @@ cimport cython
 
 from exactmatch.engine._matched cimport LOWER, Matched
 from exactmatch.engine._shared cimport Overlap
-from exactmatch.engine._statement cimport SOLVED
+from exactmatch.engine._statement cimport OK
 
 
 @cython.final
@@ -23,8 +23,8 @@ cdef long long least_matches(
     double cutoff, double pred_total, double gold_total
 ) noexcept nogil
 cdef bint is_worse(
-    double score, int number, double other, int its_number
+    double score, int number, double other, int other_number
 ) noexcept nogil
-cdef Py_ssize_t kept(
+cdef Py_ssize_t push_best(
     double[::1] scores, int[::1] numbers, Py_ssize_t count, double score, int number
 ) noexcept nogil

@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Score many pairs of packed graphs without returning to Python between two of them.
+"""Score many pairs of packed graphs in one call from Python.
 
 ``_matched.py`` describes the steps of one pair, ``_packing.py`` the packed graphs.
 
@@ -20,7 +20,7 @@ if not cython.compiled:
     Overlap = kernels.load_interpreted("exactmatch.engine._shared").Overlap
     _matched = kernels.load_interpreted("exactmatch.engine._matched")
     LOWER, Matched = _matched.LOWER, _matched.Matched
-    SOLVED = kernels.load_interpreted("exactmatch.engine._statement").SOLVED
+    OK = kernels.load_interpreted("exactmatch.engine._statement").OK
 
 
 def f1_of(matched, pred_total, gold_total):
@@ -46,45 +46,48 @@ def least_matches(cutoff, pred_total, gold_total):
     return matched
 
 
-def is_worse(score, number, other, its_number):
+def is_worse(score, number, other, other_number):
     """Return whether a score ranks behind another: lower, or of a later graph."""
-    return score < other or (score == other and number > its_number)
+    return score < other or (score == other and number > other_number)
 
 
-def kept(scores, numbers, count, score, number):
-    """Add a score to a heap with the worst on top; replace the worst if it is full.
+def push_best(scores, numbers, count, score, number):
+    """Add a score to a heap with the worst on top; a full heap drops its worst.
 
     Returns:
-        The number of scores.
+        The number of scores in the heap.
     """
-    at: cython.Py_ssize_t = count
+    hole: cython.Py_ssize_t = count
     if count == len(scores):
         if not is_worse(scores[0], numbers[0], score, number):
             return count
-        at = 0
-        near: cython.Py_ssize_t = 1
-        while near < count:
-            if near + 1 < count and is_worse(
-                scores[near + 1], numbers[near + 1], scores[near], numbers[near]
+        hole = 0
+        next_hole: cython.Py_ssize_t = 1
+        while next_hole < count:
+            if next_hole + 1 < count and is_worse(
+                scores[next_hole + 1],
+                numbers[next_hole + 1],
+                scores[next_hole],
+                numbers[next_hole],
             ):
-                near += 1
-            if not is_worse(scores[near], numbers[near], score, number):
+                next_hole += 1
+            if not is_worse(scores[next_hole], numbers[next_hole], score, number):
                 break
-            scores[at] = scores[near]
-            numbers[at] = numbers[near]
-            at = near
-            near = 2 * at + 1
+            scores[hole] = scores[next_hole]
+            numbers[hole] = numbers[next_hole]
+            hole = next_hole
+            next_hole = 2 * hole + 1
     else:
         count += 1
-        while at > 0:
-            near = (at - 1) // 2
-            if not is_worse(score, number, scores[near], numbers[near]):
+        while hole > 0:
+            next_hole = (hole - 1) // 2
+            if not is_worse(score, number, scores[next_hole], numbers[next_hole]):
                 break
-            scores[at] = scores[near]
-            numbers[at] = numbers[near]
-            at = near
-    scores[at] = score
-    numbers[at] = number
+            scores[hole] = scores[next_hole]
+            numbers[hole] = numbers[next_hole]
+            hole = next_hole
+    scores[hole] = score
+    numbers[hole] = number
     return count
 
 
@@ -97,9 +100,9 @@ def bounds_of(
     """Write upper bounds on the F1 of one graph against many.
 
     Args:
-        matched: the most triples of each of the many that can match.
-        total: number of triples of the one graph.
-        totals: number of triples of each of the many.
+        matched: the most matches of each of the many graphs.
+        total: the number of triples of the one graph.
+        totals: the number of triples of each of the many.
         out: receives the bounds.
     """
     with cython.nogil:
@@ -146,7 +149,7 @@ class Matcher:
             out: receives the scores, that of ``others[k]`` at ``out[k]``.
 
         Returns:
-            How the work ended and at which place in *others*: ``SOLVED`` and their
+            How the work ended and at which place in *others*: ``OK`` and their
             number, or why the pair at that place must be scored from Python.
         """
         status: cython.int = 0
@@ -158,7 +161,7 @@ class Matcher:
                     break
                 out[at] = self.latest
                 at += 1
-        return (status if at < end else SOLVED), at
+        return (status if at < end else OK), at
 
     def nearest(
         self,
@@ -204,9 +207,9 @@ class Matcher:
                 if status > 1:
                     break
                 if self.latest >= reach:
-                    count = kept(scores, numbers, count, self.latest, j)
+                    count = push_best(scores, numbers, count, self.latest, j)
                 at += 1
-        return (status if at < end else SOLVED), at, count
+        return (status if at < end else OK), at, count
 
     def keep(
         self,
@@ -217,7 +220,7 @@ class Matcher:
         number: cython.int,
     ):
         """Add a score from a solver to the best; return how many there are."""
-        return kept(scores, numbers, count, score, number)
+        return push_best(scores, numbers, count, score, number)
 
     def counts(
         self,
@@ -248,7 +251,7 @@ class Matcher:
                     break
                 out[at, 0] = self.pair.matched
                 at += 1
-        return (status if at < end else SOLVED), at
+        return (status if at < end else OK), at
 
     def score(self, i, j, cutoff, below):
         """Score one pair; ``latest`` is its F1, or *below*."""
@@ -260,11 +263,11 @@ class Matcher:
             self.latest = self.nothing if pred_total == gold_total else 0.0
             if self.latest < cutoff:
                 self.latest = below
-            return SOLVED
+            return OK
         if cutoff > 0:
             needed = least_matches(cutoff, pred_total, gold_total)
         status: cython.int = self.pair.match(needed)
-        if status == SOLVED:
+        if status == OK:
             self.latest = f1_of(self.pair.matched, pred_total, gold_total)
         elif status == LOWER:
             self.latest = below
@@ -277,7 +280,7 @@ class Matcher:
         gold_total: cython.longlong = self.overlap.right_total
         if pred_total == 0 or gold_total == 0:
             return self.nothing if pred_total == gold_total else 0.0
-        return f1_of(self.overlap.most, pred_total, gold_total)
+        return f1_of(self.overlap.max_matches, pred_total, gold_total)
 
     def f1(self, i: cython.Py_ssize_t, j: cython.Py_ssize_t, matched: cython.longlong):
         """Return the F1 of a pair whose matches a solver has counted."""
@@ -294,7 +297,7 @@ class Matcher:
         self.overlap.meet(i, j)
         left = int(self.overlap.n_left)
         right = int(self.overlap.n_right)
-        if self.pair.statement.begin() != SOLVED:
+        if self.pair.statement.begin() != OK:
             return max(int(self.overlap.n_terms), 4 * left * right)
         self.pair.statement.finish()
         return left, right, self.pair.statement.arrays(None, None)

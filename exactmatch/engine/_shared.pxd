@@ -11,13 +11,13 @@ cdef class Shared:
     cdef Memory memory
     cdef bint product
     cdef int room
-    # What holds the numbers of either side.
+    # These own the memory that the pointers below point to.
     cdef const int[::1] lefts, rights
     # The pair at hand.
     cdef const int *left
     cdef const int *right
     cdef int n_left, n_right
-    cdef long long left_total, right_total, most
+    cdef long long left_total, right_total, max_matches
     cdef int n_keys, n_shared
     cdef long long n_terms
     cdef int *left_from
@@ -26,7 +26,7 @@ cdef class Shared:
     cdef int *right_to
 
     cdef int meet_coded(self, object left, object right) except -1
-    cdef int add_common(self, dict own, dict others, int x, int y, int width) except -1
+    cdef int add_common(self, dict left_keys, dict right_keys, int x, int y, int width) except -1
     cdef void add(
         self, int left_from, int left_to, int right_from, int right_to, int width
     ) noexcept nogil
@@ -44,7 +44,7 @@ cdef class Overlap(Shared):
     cdef void merge(self, int x, int n, int y, int m, int width) noexcept nogil
 
 
-cdef long long at_most(
+cdef long long max_matches_of(
     long long left_sum,
     long long left_peak,
     long long right_sum,

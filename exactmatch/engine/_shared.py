@@ -26,14 +26,14 @@ if not cython.compiled:
 
 UNARY = 2
 RELATION = 3
-"""Numbers that a variable with a key takes, and that a relation takes."""
+"""Cells that a variable with a key takes, and that a relation takes."""
 
 HEAD = 4
-"""Numbers before the first key of a packed graph."""
+"""Cells before the first key of a packed graph."""
 
 
-def at_most(left_sum, left_peak, right_sum, right_peak, product):
-    """Return how many triples of a shared key can match: each matches one at most."""
+def max_matches_of(left_sum, left_peak, right_sum, right_peak, product):
+    """Return the most triples of a shared key that can match."""
     if product:
         return min(left_sum * right_peak, right_sum * left_peak)
     return min(left_sum, right_sum)
@@ -51,7 +51,7 @@ class Shared:
     Attributes:
         left, right: the numbers of the two graphs that were compared last.
         n_left, n_right, left_total, right_total: their variables and triples.
-        most: upper bound on the number of their triples that match.
+        max_matches: upper bound on the number of their triples that match.
         n_keys, n_shared: number of shared keys that are not roles, and of all shared
             keys; roles come last.
         left_from, left_to, right_from, right_to: for each shared key, where the list of
@@ -85,7 +85,7 @@ class Shared:
         self.right_to = self.memory.ints(self.room)
 
     def meet_coded(self, left, right):
-        """Find what two coded graphs have in common.
+        """Find the keys that two coded graphs share.
 
         Args:
             left, right: ``CodedGraph`` objects; ``_coding.py`` has their layout.
@@ -108,7 +108,7 @@ class Shared:
         self.n_right = right.n_variables
         self.left_total = left.total
         self.right_total = right.total
-        self.most = 0
+        self.max_matches = 0
         self.n_terms = 0
         self.n_shared = 0
         self.add_common(unary, right.unary_keys, 3, 3, UNARY)
@@ -116,22 +116,22 @@ class Shared:
         self.add_common(roles, right.role_keys, self.left[0], self.right[0], RELATION)
         return 0
 
-    def add_common(self, own, others, x, y, width):
+    def add_common(self, left_keys, right_keys, x, y, width):
         """Add the keys that two coded graphs share.
 
         Args:
-            own, others: the number of each key in the left and in the right graph.
-            x, y: where the list of their beginnings starts in either.
-            width: how many numbers each that carries one takes.
+            left_keys, right_keys: the number of each key in the left and right graph.
+            x, y: where the list of their beginnings starts in either graph.
+            width: how many cells a carrier of the key takes.
         """
         left: cython.p_const_int = self.left
         right: cython.p_const_int = self.right
-        for key, number in others.items():
-            own_number = own.get(key)
-            if own_number is None:
+        for key, right_number in right_keys.items():
+            left_number = left_keys.get(key)
+            if left_number is None:
                 continue
-            a: cython.int = own_number
-            b: cython.int = number
+            a: cython.int = left_number
+            b: cython.int = right_number
             a += x
             b += y
             self.add(left[a], left[a + 1], right[b], right[b + 1], width)
@@ -141,20 +141,20 @@ class Shared:
     def add(self, left_from, left_to, right_from, right_to, width):
         """Add a shared key, with the beginnings and ends of its lists of carriers."""
         s: cython.int = self.n_shared
-        many: cython.longlong = (left_to - left_from) // RELATION
+        n_left: cython.longlong = (left_to - left_from) // RELATION
         self.left_from[s] = left_from
         self.left_to[s] = left_to
         self.right_from[s] = right_from
         self.right_to[s] = right_to
         if width == RELATION:
-            self.n_terms += many * ((right_to - right_from) // RELATION)
+            self.n_terms += n_left * ((right_to - right_from) // RELATION)
         self.n_shared = s + 1
 
     def bound(self, width):
-        """Bound what the triples of the key that was added last can match.
+        """Bound the matches of the key that was added last.
 
-        The bound follows from how often the key occurs in either graph, in all and at
-        most at one variable.
+        The bound follows from how often the key occurs in each graph, and how often at
+        one variable at most.
         """
         s: cython.int = self.n_shared - 1
         left_sum: cython.longlong = 0
@@ -173,11 +173,13 @@ class Shared:
             right_sum += times
             right_peak = max(right_peak, times)
             k += width
-        self.most += at_most(left_sum, left_peak, right_sum, right_peak, self.product)
+        self.max_matches += max_matches_of(
+            left_sum, left_peak, right_sum, right_peak, self.product
+        )
 
 
 class Overlap(Shared):
-    """Two lists of packed graphs, and what a pair of them has in common.
+    """Two lists of packed graphs, and the keys that a pair of them shares.
 
     One thread uses it at a time; several may share the arrays.
 
@@ -203,7 +205,7 @@ class Overlap(Shared):
             self.right_begins = right_begins.tolist()
 
     def meet(self, i, j):
-        """Find what left graph *i* and right graph *j* have in common."""
+        """Find the keys that left graph *i* and right graph *j* share."""
         if cython.compiled:
             self.left = cython.address(self.lefts[self.left_begins[i]])
             self.right = cython.address(self.rights[self.right_begins[j]])
@@ -214,23 +216,24 @@ class Overlap(Shared):
         self.n_right = self.right[0]
         self.left_total = self.left[1]
         self.right_total = self.right[1]
-        keys: cython.int = self.left[2]
-        others: cython.int = self.right[2]
-        self.most = 0
+        left_keys: cython.int = self.left[2]
+        right_keys: cython.int = self.right[2]
+        self.max_matches = 0
         self.n_terms = 0
         self.n_shared = 0
-        self.merge(HEAD, keys, HEAD, others, UNARY)
+        self.merge(HEAD, left_keys, HEAD, right_keys, UNARY)
         self.n_keys = self.n_shared
-        keys = HEAD + 4 * keys + 1
-        others = HEAD + 4 * others + 1
-        self.merge(keys, self.left[3], others, self.right[3], RELATION)
+        left_keys = HEAD + 4 * left_keys + 1
+        right_keys = HEAD + 4 * right_keys + 1
+        self.merge(left_keys, self.left[3], right_keys, self.right[3], RELATION)
 
     def merge(self, x, n, y, m, width):
-        """Note the shared ones among *n* keys from *x* on and *m* from *y* on.
+        """Add the keys that are among *n* left and *m* right ones.
 
         Args:
-            x, n, y, m: where the keys begin and how many there are.
-            width: how many numbers each that carries one takes.
+            x, n: where the left keys begin and how many there are.
+            y, m: the same of the right keys.
+            width: how many cells a carrier of a key takes.
         """
         left: cython.p_const_int = self.left
         right: cython.p_const_int = self.right
@@ -242,7 +245,7 @@ class Overlap(Shared):
             elif left[a] > right[b]:
                 b += 1
             else:
-                self.most += at_most(
+                self.max_matches += max_matches_of(
                     left[a + n],
                     left[a + 2 * n],
                     right[b + m],
@@ -276,7 +279,7 @@ def shared_bounds(
     product: cython.bint,
     out: cython.int[::1],
 ):
-    """Add to *out* how many triples each indexed graph can match with a packed one.
+    """Add to *out* the most matches of each indexed graph with one packed graph.
 
     Args:
         cells: packed graphs.
@@ -302,6 +305,6 @@ def shared_bounds(
                 own_sum: cython.longlong = cells[head + count + x]
                 own_peak: cython.longlong = cells[head + 2 * count + x]
                 for p in range(starts[key], starts[key + 1]):
-                    out[graphs[p]] += at_most(
+                    out[graphs[p]] += max_matches_of(
                         own_sum, own_peak, sums[p], peaks[p], product
                     )

@@ -21,9 +21,10 @@ Under profile ``smatch``, for example::
 The candidate d-y is worth 0 alone: dog is not cat.  Both candidates together are worth
 3, which is the optimum.
 
-The arrays are sorted as ``AlignmentProblem`` requires.  All pairs use the same memory.
-A *place* is the number of a pair of variables that may be aligned, sorted by left and
-then right variable.
+The arrays are sorted as ``AlignmentProblem`` requires.  All pairs of graphs use the
+same memory.  A *slot* is the number of a pair of variables that may be aligned, sorted
+by left and then right variable; a slot with a weight or a pair term becomes a
+candidate.
 
 The code is Python that Cython compiles; only ``arrays`` needs the GIL.  Time a change
 with ``python -m benchmarks para all-pairs``.
@@ -43,14 +44,14 @@ if not cython.compiled:
     Memory = kernels.load_interpreted("exactmatch.solvers.kernel.assignment").Memory
     Arrays = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Arrays
 
-SOLVED = 0
+OK = 0
 TOO_LARGE = 2
 NO_MEMORY = 3
-"""Results of building a problem: built, too large, or out of memory."""
+"""How the building of a problem ends: it is built, too large, or out of memory."""
 
 
-def times(n, m, product):
-    """Return the weight of a triple that occurs *n* and *m* times."""
+def matches_of(n, m, product):
+    """Return how many matches a triple makes that occurs *n* and *m* times."""
     if product:
         return n * m
     return n if n < m else m
@@ -67,11 +68,13 @@ class Statement(Arrays):
         scale: weight of one matched triple.
         has_grades: whether there are further unary weights.
         grades: these weights, one for each pair of variables, row by row.
-        every: whether any two variables may be aligned.
-        partners: if not *every*, the allowed right variables of left variable 0,
+        all_allowed: whether any two variables may be aligned.
+        partners: if not *all_allowed*, the allowed right variables of left variable 0,
             ascending, then those of 1, and so on.
         begins: where the partners of each left variable begin.
-        n_places: number of places.
+        n_slots: number of slots.
+        unary_at: the unary weight of each slot.
+        candidate_at: the candidate of each slot, counted from 1; 0 for none.
     """
 
     def __init__(self, shared, max_terms):
@@ -80,7 +83,7 @@ class Statement(Arrays):
         self.memory = Memory()
         self.scale = 1
         self.has_grades = False
-        self.every = True
+        self.all_allowed = True
 
     def weigh(self, scale, grades, allowed):
         """Set the weight of a triple, further weights, and the allowed pairs.
@@ -92,25 +95,25 @@ class Statement(Arrays):
         """
         self.scale = scale
         self.has_grades = grades is not None and len(grades) > 0
-        self.every = allowed is None
+        self.all_allowed = allowed is None
         if cython.compiled:
             if self.has_grades:
-                self.own_grades = grades
-                self.grades = cython.address(self.own_grades[0])
-            if not self.every:
-                self.own_begins, self.own_partners = allowed
-                self.begins = cython.address(self.own_begins[0])
-                if len(self.own_partners):
-                    self.partners = cython.address(self.own_partners[0])
+                self.grades_array = grades
+                self.grades = cython.address(self.grades_array[0])
+            if not self.all_allowed:
+                self.begins_array, self.partners_array = allowed
+                self.begins = cython.address(self.begins_array[0])
+                if len(self.partners_array):
+                    self.partners = cython.address(self.partners_array[0])
         else:
             if self.has_grades:
                 self.grades = grades.tolist()
-            if not self.every:
+            if not self.all_allowed:
                 self.begins, self.partners = (side.tolist() for side in allowed)
 
-    def place(self, i, j):
-        """Return the place of two variables; -1 if they may not be aligned."""
-        if self.every:
+    def slot_of(self, i, j):
+        """Return the slot of two variables; -1 if they may not be aligned."""
+        if self.all_allowed:
             return i * self.n_right + j
         low: cython.int = self.begins[i]
         high: cython.int = self.begins[i + 1]
@@ -123,24 +126,24 @@ class Statement(Arrays):
         return low if low < self.begins[i + 1] and self.partners[low] == j else -1
 
     def size(self):
-        """Return the number of pair terms, or four times the places if that is more."""
+        """Return the number of pair terms, or four times the slots if that is more."""
         room: cython.longlong = 4
-        room *= self.n_places
+        room *= self.n_slots
         return max(room, self.n_terms)
 
     def begin(self):
-        """Sum the weights of places, and list the pair terms; a bound needs no more."""
+        """Sum the weights of slots, and list the pair terms; a bound needs no more."""
         self.n_left = self.shared.n_left
         self.n_right = self.shared.n_right
-        self.n_places = self.n_left
-        self.n_places *= self.n_right
+        self.n_slots = self.n_left
+        self.n_slots *= self.n_right
         self.n_terms = self.shared.n_terms
-        if not self.every:
-            self.n_places = self.begins[self.n_left]
+        if not self.all_allowed:
+            self.n_slots = self.begins[self.n_left]
             self.n_terms = self.allowed_terms()
         if self.size() > self.max_terms:
             return TOO_LARGE
-        if self.n_places >= 1 << 30 or self.n_terms >= 1 << 30:
+        if self.n_slots >= 1 << 30 or self.n_terms >= 1 << 30:
             return NO_MEMORY
         self.memory.count()
         self.carve()
@@ -151,10 +154,10 @@ class Statement(Arrays):
             self.add_grades()
         self.add_keys()
         self.add_roles()
-        return SOLVED
+        return OK
 
     def finish(self):
-        """Put candidates and terms in order."""
+        """Number the candidates, and sort the pair terms."""
         self.number()
         self.sort_terms()
 
@@ -167,45 +170,45 @@ class Statement(Arrays):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
                     if (
-                        self.place(left[x], right[y]) >= 0
-                        and self.place(left[x + 1], right[y + 1]) >= 0
+                        self.slot_of(left[x], right[y]) >= 0
+                        and self.slot_of(left[x + 1], right[y + 1]) >= 0
                     ):
                         terms += 1
         return terms
 
     def carve(self):
         """Lay out the arrays in memory; a first call only counts what they need."""
-        size: cython.Py_ssize_t = self.n_places
-        self.worth = self.memory.longs(size)
-        self.seen = self.memory.ints(size)
+        size: cython.Py_ssize_t = self.n_slots
+        self.unary_at = self.memory.longs(size)
+        self.candidate_at = self.memory.ints(size)
         self.raw_first = self.memory.ints(self.n_terms)
         self.raw_second = self.memory.ints(self.n_terms)
         self.raw_weight = self.memory.longs(self.n_terms)
-        self.by_second = self.memory.ints(self.n_terms)
-        self.by_first = self.memory.ints(self.n_terms)
+        self.sorted_by_second = self.memory.ints(self.n_terms)
+        self.sorted_by_first = self.memory.ints(self.n_terms)
         self.first_begin = self.memory.ints(size + 1)
         self.second_begin = self.memory.ints(size + 1)
         self.reserve(self.memory, size, self.n_terms)
 
     def add_grades(self):
         """Add the positive grades to the unary weights."""
-        place: cython.Py_ssize_t
+        slot: cython.Py_ssize_t
         for i in range(self.n_left):
-            for place in range(self.row(i), self.row(i + 1)):
+            for slot in range(self.row(i), self.row(i + 1)):
                 cell: cython.Py_ssize_t = i
-                cell = cell * self.n_right + self.partner(i, place)
+                cell = cell * self.n_right + self.partner(i, slot)
                 grade: cython.longlong = self.grades[cell]
                 if grade > 0:
-                    self.worth[place] += grade
-                    self.seen[place] = 1
+                    self.unary_at[slot] += grade
+                    self.candidate_at[slot] = 1
 
     def row(self, i):
-        """Return the first place of left variable *i*."""
-        return i * self.n_right if self.every else self.begins[i]
+        """Return the first slot of left variable *i*."""
+        return i * self.n_right if self.all_allowed else self.begins[i]
 
-    def partner(self, i, place):
-        """Return the right variable of a place of left variable *i*."""
-        return place - i * self.n_right if self.every else self.partners[place]
+    def partner(self, i, slot):
+        """Return the right variable of a slot of left variable *i*."""
+        return slot - i * self.n_right if self.all_allowed else self.partners[slot]
 
     def add_keys(self):
         """Add the unary weight of every shared concept and attribute."""
@@ -214,13 +217,13 @@ class Statement(Arrays):
         for s in range(self.shared.n_keys):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 2):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 2):
-                    place: cython.int = self.place(left[x], right[y])
-                    if place < 0:
+                    slot: cython.int = self.slot_of(left[x], right[y])
+                    if slot < 0:
                         continue
-                    self.worth[place] += self.scale * times(
+                    self.unary_at[slot] += self.scale * matches_of(
                         left[x + 1], right[y + 1], self.shared.product
                     )
-                    self.seen[place] = 1
+                    self.candidate_at[slot] = 1
 
     def add_roles(self):
         """List the pair term of every shared relation."""
@@ -230,17 +233,17 @@ class Statement(Arrays):
         for s in range(self.shared.n_keys, self.shared.n_shared):
             for y in range(self.shared.right_from[s], self.shared.right_to[s], 3):
                 for x in range(self.shared.left_from[s], self.shared.left_to[s], 3):
-                    a: cython.int = self.place(left[x], right[y])
-                    b: cython.int = self.place(left[x + 1], right[y + 1])
+                    a: cython.int = self.slot_of(left[x], right[y])
+                    b: cython.int = self.slot_of(left[x + 1], right[y + 1])
                     if a < 0 or b < 0:
                         continue
-                    weight: cython.longlong = self.scale * times(
+                    weight: cython.longlong = self.scale * matches_of(
                         left[x + 2], right[y + 2], self.shared.product
                     )
-                    self.seen[a] = 1
-                    self.seen[b] = 1
+                    self.candidate_at[a] = 1
+                    self.candidate_at[b] = 1
                     if a == b:
-                        self.worth[a] += weight
+                        self.unary_at[a] += weight
                     elif left[x] != left[x + 1] and right[y] != right[y + 1]:
                         self.raw_first[kept] = a if a < b else b
                         self.raw_second[kept] = b if a < b else a
@@ -249,25 +252,25 @@ class Statement(Arrays):
         self.n_terms = kept
 
     def number(self):
-        """Number the candidates in order; ``seen`` has the numbers, counted from 1."""
+        """Number the slots that became candidates, in order."""
         count: cython.int = 0
         for i in range(self.n_left):
-            for place in range(self.row(i), self.row(i + 1)):
-                if self.seen[place]:
+            for slot in range(self.row(i), self.row(i + 1)):
+                if self.candidate_at[slot]:
                     self.left[count] = i
-                    self.right[count] = self.partner(i, place)
-                    self.unary[count] = self.worth[place]
+                    self.right[count] = self.partner(i, slot)
+                    self.unary[count] = self.unary_at[slot]
                     count += 1
-                    self.seen[place] = count
+                    self.candidate_at[slot] = count
         self.n_candidates = count
 
     def sort_terms(self):
-        """Sort the pair terms in two counting passes, and add up equal ones."""
+        """Sort the pair terms in two counting passes, and merge equal ones."""
         last: cython.int = -1
         kept: cython.int = 0
         for t in range(self.n_terms):
-            self.raw_first[t] = self.seen[self.raw_first[t]] - 1
-            self.raw_second[t] = self.seen[self.raw_second[t]] - 1
+            self.raw_first[t] = self.candidate_at[self.raw_first[t]] - 1
+            self.raw_second[t] = self.candidate_at[self.raw_second[t]] - 1
             self.first_begin[self.raw_first[t] + 1] += 1
             self.second_begin[self.raw_second[t] + 1] += 1
         for c in range(self.n_candidates):
@@ -275,27 +278,27 @@ class Statement(Arrays):
             self.second_begin[c + 1] += self.second_begin[c]
         for t in range(self.n_terms):
             c = self.raw_second[t]
-            self.by_second[self.second_begin[c]] = t
+            self.sorted_by_second[self.second_begin[c]] = t
             self.second_begin[c] += 1
         for t in range(self.n_terms):
-            place: cython.int = self.by_second[t]
-            c = self.raw_first[place]
-            self.by_first[self.first_begin[c]] = place
+            term: cython.int = self.sorted_by_second[t]
+            c = self.raw_first[term]
+            self.sorted_by_first[self.first_begin[c]] = term
             self.first_begin[c] += 1
         for t in range(self.n_terms):
-            place = self.by_first[t]
+            term = self.sorted_by_first[t]
             if (
                 last >= 0
-                and self.raw_first[place] == self.raw_first[last]
-                and self.raw_second[place] == self.raw_second[last]
+                and self.raw_first[term] == self.raw_first[last]
+                and self.raw_second[term] == self.raw_second[last]
             ):
-                self.weight[kept - 1] += self.raw_weight[place]
+                self.weight[kept - 1] += self.raw_weight[term]
             else:
-                self.first[kept] = self.raw_first[place]
-                self.second[kept] = self.raw_second[place]
-                self.weight[kept] = self.raw_weight[place]
+                self.first[kept] = self.raw_first[term]
+                self.second[kept] = self.raw_second[term]
+                self.weight[kept] = self.raw_weight[term]
                 kept += 1
-            last = place
+            last = term
         self.n_terms = kept
 
     def arrays(self, left, right):
@@ -332,21 +335,21 @@ class Statement(Arrays):
 
     def starts(self, left, right):
         """Return the candidates whose two concepts are spelled alike, ascending."""
-        own: cython.p_const_int = self.shared.left
-        others: cython.p_const_int = self.shared.right
-        known: dict = left.start_keys
+        left_cells: cython.p_const_int = self.shared.left
+        right_cells: cython.p_const_int = self.shared.right
+        left_keys: dict = left.start_keys
         candidates: set = set()
-        for key, number in right.start_keys.items():
-            there = known.get(key)
-            if there is None:
+        for key, right_number in right.start_keys.items():
+            left_number = left_keys.get(key)
+            if left_number is None:
                 continue
-            k: cython.int = own[1] + cython.cast(cython.int, there)
-            c: cython.int = others[1] + cython.cast(cython.int, number)
-            for y in range(others[c], others[c + 1]):
-                for x in range(own[k], own[k + 1]):
-                    place: cython.int = self.place(own[x], others[y])
-                    if place >= 0 and self.seen[place] > 0:
-                        candidates.add(self.seen[place] - 1)
+            k: cython.int = left_cells[1] + cython.cast(cython.int, left_number)
+            c: cython.int = right_cells[1] + cython.cast(cython.int, right_number)
+            for y in range(right_cells[c], right_cells[c + 1]):
+                for x in range(left_cells[k], left_cells[k + 1]):
+                    slot: cython.int = self.slot_of(left_cells[x], right_cells[y])
+                    if slot >= 0 and self.candidate_at[slot] > 0:
+                        candidates.add(self.candidate_at[slot] - 1)
         return sorted(candidates)
 
 

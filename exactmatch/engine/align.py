@@ -1,9 +1,9 @@
-"""Align two graphs: the one road from a metric's problem to the matched triples.
+"""Align two graphs: the only way from a metric's problem to the matched triples.
 
-The kernel builds, solves and counts a pair of sentences, in memory that the next pair
-uses again.  A pair that is large, or not proved at once, goes as an
-``AlignmentProblem`` to the solver, which can be interrupted and watched.  The result is
-the same either way::
+For a pair of sentences the kernel builds the problem, solves it and counts the matches,
+in memory that it reuses for the next pair.  A pair that is large, or that the kernel
+does not prove, goes to the solver as an ``AlignmentProblem``; a solver can be
+interrupted and watched.  The result is the same either way::
 
     GraphProblem(left, right, profile)
       │ bound, count, alignment: the kernel, _matched.py ───────────────╮
@@ -44,10 +44,12 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
 _THREAD = _local()  # the aligner of each thread
-LARGE = 20_000  # pairs with more pair terms, or more pairs of variables, go to a solver
-SLICES = (
-    1  # slices of a search, some milliseconds each, after which a solver takes over
-)
+
+LARGE = 20_000
+"""A pair with more pair terms, or more pairs of variables, goes to a solver."""
+
+SLICES = 1
+"""After so many slices of a search, some milliseconds each, a solver takes over."""
 
 Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
 """The part of a result that is needed: an upper bound on the matches, their count, also
@@ -55,14 +57,19 @@ the alignment with its proof, or also the alignment problem, which is kept."""
 
 
 class Aligned(NamedTuple):
-    """Alignment, counts and proof of two graphs."""
+    """Alignment, counts and proof of two graphs.
 
-    matched: (
-        float  # triples that the alignment matches; 0 where only a bound was needed
-    )
-    bound: float  # no alignment matches more
-    proven: bool  # whether no alignment is worth more
-    solution: Solution | None = None  # the alignment and its proof, if they are needed
+    Attributes:
+        matched: triples that the alignment matches; 0 where only a bound was needed.
+        bound: no alignment matches more triples.
+        proven: whether no alignment is worth more.
+        solution: the alignment and its proof, if they are needed.
+    """
+
+    matched: float
+    bound: float
+    proven: bool
+    solution: Solution | None = None
 
 
 def align(
@@ -73,54 +80,56 @@ def align(
 ) -> Aligned:
     """Find the best alignment of two graphs, prove it, and count what it matches.
 
-    It is an error if the problem is too large, or the alignment does not match as many
-    triples as the search says.
+    Raises:
+        InputError: if the problem is too large.
+        CertificationError: if the alignment matches another number of triples than the
+            search says.
     """
     if want == "problem":
         _ = graph_problem.problem
     if want == "bound":
-        demand = _kernel_task(graph_problem)
-        fails, units = _aligner().bound(demand) if demand else (True, 0)
+        task = _kernel_task(graph_problem)
+        fails, units = _aligner().bound(task) if task else (True, 0)
         return Aligned(0.0, math.inf if fails else graph_problem.at_most(units), False)
     nodes = solver.kernel_nodes
     if nodes is not None and (limits is None or _allows(limits)):
         aligned = _in_kernel(graph_problem, solver.name, nodes, want)
         if aligned is not None:
             return aligned
-    solution = solved(graph_problem.problem, solver, limits)
-    return counted(graph_problem, solution)
+    solution = solve(graph_problem.problem, solver, limits)
+    return count_solution(graph_problem, solution)
 
 
-def counted(graph_problem: GraphProblem, solution: Solution) -> Aligned:
+def count_solution(graph_problem: GraphProblem, solution: Solution) -> Aligned:
     """Count what a solution matches, and check its value against the count."""
     matched = graph_problem.check_count(solution.alignment, solution.value)
     bound = graph_problem.bound_of(solution, matched)
     return Aligned(matched, bound, solution.is_optimal, solution)
 
 
-def solved(
+def solve(
     problem: AlignmentProblem, solver: Solver, limits: Limits | None = None
 ) -> Solution:
-    """Return a solver's solution; no other function calls a solver."""
+    """Solve a problem; no other function calls a solver."""
     return solver.solve(problem, limits)
 
 
-def solved_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Solution:
-    """Return a solver's solution of a problem that the kernel built as arrays."""
+def solve_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Solution:
+    """Solve a problem that the kernel built as arrays."""
     from exactmatch.solvers.problem import AlignmentProblem
 
-    return solved(AlignmentProblem.trusted(n_left, n_right, arrays), solver)
+    return solve(AlignmentProblem.trusted(n_left, n_right, arrays), solver)
 
 
 def _in_kernel(
     graph_problem: GraphProblem, solver: str, nodes: int, want: Want
 ) -> Aligned | None:
     started = perf_counter()
-    demand = _kernel_task(graph_problem)
-    if demand is None:
+    task = _kernel_task(graph_problem)
+    if task is None:
         return None
-    status, equal, value, nodes, rounds, alignment = _aligner().align(
-        demand, nodes, SLICES, want == "count"
+    status, equal_triples, value, nodes, rounds, alignment = _aligner().align(
+        task, nodes, SLICES, want == "count"
     )
     if status:
         if _kernel.ENDS[status] == "miscounted":
@@ -130,8 +139,8 @@ def _in_kernel(
             )
         return None
     if alignment is None:
-        return Aligned(float(equal), float(equal), True)
-    matched = graph_problem.matched(alignment, equal)
+        return Aligned(float(equal_triples), float(equal_triples), True)
+    matched = graph_problem.matched(alignment, equal_triples)
     if want == "count":
         return Aligned(matched, matched, True)
     proof = proof_of(nodes, rounds)
@@ -141,15 +150,15 @@ def _in_kernel(
 
 
 def _allows(limits: Limits) -> bool:
-    """Return whether the limits let the kernel search: all alignments, no proof."""
-    late = limits.until is not None and time() >= limits.until
-    return not (limits.record_proof or limits.above or late)
+    """Return whether the kernel may search: without a proof or lower limit."""
+    is_over = limits.until is not None and time() >= limits.until
+    return not (limits.record_proof or limits.above or is_over)
 
 
 def _kernel_task(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
     """Return the kernel's task; ``None`` where a solver has to align.
 
-    The kernel keeps the grades of a pair until the next one, so it gets no large ones.
+    The kernel keeps the grades of a pair until the next pair, so it gets no large pair.
     """
     if graph_problem.prebuilt is not None:
         return None
@@ -173,8 +182,8 @@ def _kernel_task(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
 
 
 def _aligner() -> Any:
-    own = getattr(_THREAD, "aligner", None)
-    if own is None or _THREAD.kernel is not _kernel:
-        own = _THREAD.aligner = _kernel.aligner()
+    aligner = getattr(_THREAD, "aligner", None)
+    if aligner is None or _THREAD.kernel is not _kernel:
+        aligner = _THREAD.aligner = _kernel.aligner()
         _THREAD.kernel = _kernel
-    return own
+    return aligner

@@ -36,40 +36,49 @@ Allowed: TypeAlias = tuple[npt.NDArray[np.int32], npt.NDArray[np.int32]]
 
 
 def allowed_pairs(
-    left: Graph, right: Graph, align: Align, most: int | None = None
+    left: Graph, right: Graph, align: Align, limit: int | None = None
 ) -> Allowed | None:
     """Return the pairs of variables that may be aligned, or ``None`` for all.
 
     It is an error if there are more than *most*; they are counted before they are
     listed.
     """
-    ours, theirs = left.document or Document(), right.document or Document()
-    restricts = align != "free" and bool(ours.sentences or theirs.sentences)
-    if not restricts and not ours.constants and not theirs.constants:
+    left_document, right_document = (
+        left.document or Document(),
+        right.document or Document(),
+    )
+    restricts = align != "free" and bool(
+        left_document.sentences or right_document.sentences
+    )
+    if not restricts and not left_document.constants and not right_document.constants:
         return None
-    others = [w for w in range(len(right.variables)) if w not in theirs.constants]
-    namesakes = {right.variables[w]: [w] for w in theirs.constants}
+    free_rights = [
+        w for w in range(len(right.variables)) if w not in right_document.constants
+    ]
+    namesakes = {right.variables[w]: [w] for w in right_document.constants}
     partners: list[Sequence[int]] = [
-        namesakes.get(name, ()) if v in ours.constants else others
+        namesakes.get(name, ()) if v in left_document.constants else free_rights
         for v, name in enumerate(left.variables)
     ]
-    free = [v for v in range(len(partners)) if v not in ours.constants]
+    free_lefts = [v for v in range(len(partners)) if v not in left_document.constants]
     if restricts:
-        at_home = _of_sentences(ours, theirs, others)
-        for v in free:
-            partners[v] = at_home(_home(ours, v))
+        counterpart_variables = _of_sentences(
+            left_document, right_document, free_rights
+        )
+        for v in free_lefts:
+            partners[v] = counterpart_variables(_home(left_document, v))
     count = sum(map(len, partners))
-    if most is not None and count > most:
+    if limit is not None and count > limit:
         raise InputError(
             f"the graphs have {count:,} pairs of variables that may be aligned, more "
-            f"than {most:,}; raise --max-terms to allow them"
+            f"than {limit:,}; raise --max-terms to allow them"
         )
     if align == "token-overlap":
-        words = [words_of(theirs, w) for w in range(len(right.variables))]
-        for v in free:
-            if mine := words_of(ours, v):
+        words = [words_of(right_document, w) for w in range(len(right.variables))]
+        for v in free_lefts:
+            if own_words := words_of(left_document, v):
                 partners[v] = [
-                    w for w in partners[v] if not words[w] or mine & words[w]
+                    w for w in partners[v] if not words[w] or own_words & words[w]
                 ]
     begins = np.cumsum([0, *map(len, partners)], dtype=np.int32)
     listed = np.fromiter(chain.from_iterable(partners), np.int32, int(begins[-1]))
@@ -82,19 +91,19 @@ def _home(document: Document, variable: int) -> tuple[int, ...]:
 
 
 def _of_sentences(
-    ours: Document, theirs: Document, others: Sequence[int]
+    left_document: Document, right_document: Document, rights: Sequence[int]
 ) -> Callable[[tuple[int, ...]], list[int]]:
     """Return a function from sentences to the variables of their counterparts."""
     members: dict[int, list[int]] = {}
-    for w in others:
-        for place in _home(theirs, w):
-            members.setdefault(place, []).append(w)
-    counterparts = corresponding(ours.sentences, theirs.sentences)
+    for w in rights:
+        for sentence in _home(right_document, w):
+            members.setdefault(sentence, []).append(w)
+    counterparts = corresponding(left_document.sentences, right_document.sentences)
 
     @cache
     def members_of(home: tuple[int, ...]) -> list[int]:
-        places = (counterparts.get(place, -1) for place in home)
-        return sorted({w for place in places for w in members.get(place, ())})
+        places = (counterparts.get(sentence, -1) for sentence in home)
+        return sorted({w for sentence in places for w in members.get(sentence, ())})
 
     return members_of
 
@@ -104,16 +113,19 @@ def overlapping_pairs(left: Graph, right: Graph) -> list[tuple[int, int]]:
 
     Where graphs are anchored in characters, the pairs that share a character.
     """
-    ours, theirs = left.document or Document(), right.document or Document()
+    left_document, right_document = (
+        left.document or Document(),
+        right.document or Document(),
+    )
     holders: dict[tuple[int, int], list[int]] = {}
     for w in range(len(right.variables)):
-        for key in _places(theirs, w):
+        for key in _places(right_document, w):
             holders.setdefault(key, []).append(w)
-    counterparts = corresponding(ours.sentences, theirs.sentences)
+    counterparts = corresponding(left_document.sentences, right_document.sentences)
     pairs = {
         (v, w)
         for v in range(len(left.variables))
-        for sentence, place in _places(ours, v)
+        for sentence, place in _places(left_document, v)
         for w in holders.get((counterparts.get(sentence, -1), place), ())
     }
     return sorted(pairs)
@@ -163,10 +175,12 @@ def _in_order(lefts: Sequence[Hashable], rights: Sequence[Hashable]) -> dict[int
 
     counterparts: dict[int, int] = {}
     matcher = SequenceMatcher(None, lefts, rights, autojunk=False)
-    for kind, begin, end, other, other_end in matcher.get_opcodes():
-        if kind == "equal" or (kind == "replace" and end - begin == other_end - other):
+    for kind, begin, end, other_begin, other_end in matcher.get_opcodes():
+        if kind == "equal" or (
+            kind == "replace" and end - begin == other_end - other_begin
+        ):
             counterparts |= dict(
-                zip(range(begin, end), range(other, other_end), strict=True)
+                zip(range(begin, end), range(other_begin, other_end), strict=True)
             )
     return counterparts
 
@@ -176,24 +190,24 @@ def misnumbered(lefts: Sequence[Sentence], rights: Sequence[Sentence]) -> str | 
 
     They do if a pairing by words would pair more equal sentences.
     """
-    places = corresponding(lefts, rights)
+    counterparts = corresponding(lefts, rights)
     pairs = [
         (lefts[i].tokens, rights[j].tokens)
-        for i, j in places.items()
+        for i, j in counterparts.items()
         if i < len(lefts) and j < len(rights)
     ]
-    same = sum(a == b for a, b in pairs)
-    if same == len(pairs):
+    n_equal = sum(a == b for a, b in pairs)
+    if n_equal == len(pairs):
         return None
     from difflib import SequenceMatcher
 
     words = [[s.tokens for s in side if s.tokens] for side in (lefts, rights)]
     matcher = SequenceMatcher(None, words[0], words[1], autojunk=False)
-    could = sum(block.size for block in matcher.get_matching_blocks())
-    if could <= sum(a == b for a, b in pairs if a):
+    n_equal_by_words = sum(block.size for block in matcher.get_matching_blocks())
+    if n_equal_by_words <= sum(a == b for a, b in pairs if a):
         return None
     return (
-        f"{same} of {len(pairs)} sentences have the same words on both sides as they "
-        f"are paired by their numbers, and {could} would if they were paired by words; "
-        "number both sides alike"
+        f"{n_equal} of {len(pairs)} sentences have the same words on both sides as "
+        f"they are paired by their numbers, and {n_equal_by_words} would if they were "
+        "paired by words; number both sides alike"
     )

@@ -103,13 +103,15 @@ def differences(
         unmatched[statement.triple].append(statement)
     matched, extra = [], []
     for statement in pred:
-        known = unmatched.get(renamed(statement.triple, alignment))
-        if known:
-            matched.append((statement, known.pop()))
+        counterparts = unmatched.get(renamed(statement.triple, alignment))
+        if counterparts:
+            matched.append((statement, counterparts.pop()))
         else:
             extra.append(statement)
-    left = {one.number for group in unmatched.values() for one in group}
-    missing = [statement for statement in gold if statement.number in left]
+    unmatched_numbers = {
+        entry.number for group in unmatched.values() for entry in group
+    }
+    missing = [statement for statement in gold if statement.number in unmatched_numbers]
     joined = _joined(extra, missing, alignment)
     edits = [
         Edit(statement, missing[joined[k][0]], joined[k][1])
@@ -138,10 +140,10 @@ def without_groups(
     nodes = [{u for group in groups for u in group[side]} for side in (0, 1)]
     ends = graph_problem.explained(alignment)
 
-    def matches(side: int, one: Statement | None) -> bool:
-        if one is None:
+    def matches(side: int, statement: Statement | None) -> bool:
+        if statement is None:
             return True
-        kind, _, source, target = one.triple
+        kind, _, source, target = statement.triple
         if kind == "instance":
             return source in nodes[side]
         return kind == "relation" and (source, target) in ends[side]
@@ -174,9 +176,11 @@ def _joined(
         return {k: (number, change) for (k, number), change in options.items()}
     cells = memoryview(bytearray(8 * len(extra) * len(missing)))
     worth = cells.cast("d", (len(extra), len(missing)))
-    more = len(_CLOSEST) * (min(len(extra), len(missing)) + 1)
-    for place, change in options.items():
-        worth[place] = more + len(_CLOSEST) - _CLOSEST.index(change)
+    per_joined_pair = len(_CLOSEST) * (min(len(extra), len(missing)) + 1)
+    for pair_of_numbers, change in options.items():
+        worth[pair_of_numbers] = (
+            per_joined_pair + len(_CLOSEST) - _CLOSEST.index(change)
+        )
     return {
         k: (number, options[k, number])
         for k, number in enumerate(_dense.assign(worth))
@@ -238,12 +242,14 @@ def gold_marks(
     With them come the numbers of the graphs, from 1, that a mark is about, as
     subscripts; a mark about all graphs has none.
     """
-    every: dict[int, Mark] = {}
-    about: dict[int, str] = {}
-    for graph, each in enumerate(comparisons, 1):
-        for number, mark in marks(each.edits)[0].items():
-            every[number] = mark if every.get(number, mark) == mark else "missing"
-            about[number] = about.get(number, "") + chr(_SUBSCRIPT_0 + graph % 10)
-    return every, {
-        n: graphs for n, graphs in about.items() if len(graphs) < len(comparisons)
+    mark_of: dict[int, Mark] = {}
+    graphs_of: dict[int, str] = {}
+    for graph, difference in enumerate(comparisons, 1):
+        for number, mark in marks(difference.edits)[0].items():
+            mark_of[number] = mark if mark_of.get(number, mark) == mark else "missing"
+            graphs_of[number] = graphs_of.get(number, "") + chr(
+                _SUBSCRIPT_0 + graph % 10
+            )
+    return mark_of, {
+        n: graphs for n, graphs in graphs_of.items() if len(graphs) < len(comparisons)
     }

@@ -138,12 +138,12 @@ def numbers_of(graph: Graph, differing: Iterable[Triple]) -> set[int]:
     if graph.top is not None:
         mark = Triple(graph.variables[graph.top], TOP_ROLE, "")
         numbered.insert(len(graph.instances) + len(graph.attributes), (TOP, mark))
-    left = list(differing)
+    remaining = list(differing)
     numbers = set()
     for number, triple in reversed(numbered):
         parts = 2 if number == TOP else 3  # the root's mark, whatever its value is
-        if left and left[-1][:parts] == triple[:parts]:
-            left.pop()
+        if remaining and remaining[-1][:parts] == triple[:parts]:
+            remaining.pop()
             numbers.add(number)
     return numbers
 
@@ -178,18 +178,18 @@ def _split(
     Both graphs' triples are in the reference's variables; under the profile's
     ``duplicates``, a triple of the other graph matches once or always.
     """
-    left = Counter(others)
+    unmatched = Counter(others)
     written = counted_triples(graph, profile, raw=True)
     shared: list[Triple] = []
     rest: list[Triple] = []
     for image, (kind, role, source, target) in zip(triples, written, strict=True):
         end = graph.variables[target] if isinstance(target, int) else target
-        shown = Triple(
+        triple = Triple(
             graph.variables[source], INSTANCE if kind == INSTANCE else role, end
         )
-        (shared if left[image] > 0 else rest).append(shown)
-        if left[image] > 0 and profile.duplicates == "multiset":
-            left[image] -= 1
+        (shared if unmatched[image] > 0 else rest).append(triple)
+        if unmatched[image] > 0 and profile.duplicates == "multiset":
+            unmatched[image] -= 1
     return tuple(shared), tuple(rest)
 
 
@@ -197,12 +197,14 @@ def aligned_pairs(
     pred: Graph, gold: Graph, alignment: Alignment, certain: Collection[int] = ()
 ) -> tuple[AlignedPair, ...]:
     """Return the aligned variables in the prediction's order, then the others."""
-    ours = list(zip(pred.variables, pred.concepts(), strict=True))
-    theirs = list(zip(gold.variables, gold.concepts(), strict=True))
+    pred_nodes = list(zip(pred.variables, pred.concepts(), strict=True))
+    gold_nodes = list(zip(gold.variables, gold.concepts(), strict=True))
     pairs = []
     for i, j in enumerate(alignment):
-        partner, concept = (None, None) if j == -1 else theirs[j]
-        pairs.append(AlignedPair(*ours[i], partner, concept, i in certain))
-    taken = set(alignment)
-    alone = [one for j, one in enumerate(theirs) if j not in taken]
-    return (*pairs, *(AlignedPair(None, None, *one) for one in alone))
+        partner, concept = (None, None) if j == -1 else gold_nodes[j]
+        pairs.append(AlignedPair(*pred_nodes[i], partner, concept, i in certain))
+    aligned_golds = set(alignment)
+    unaligned_golds = [
+        node for j, node in enumerate(gold_nodes) if j not in aligned_golds
+    ]
+    return (*pairs, *(AlignedPair(None, None, *node) for node in unaligned_golds))

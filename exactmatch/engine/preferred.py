@@ -22,7 +22,7 @@ from typing import TypeAlias
 import numpy as np
 
 from exactmatch.base.errors import CertificationError
-from exactmatch.engine.align import solved
+from exactmatch.engine.align import solve
 from exactmatch.engine.candidates import overlapping_pairs
 from exactmatch.engine.problem import CodedGraph, GraphProblem
 from exactmatch.solvers.base import Solver
@@ -71,7 +71,7 @@ def preferred(
     weighted = with_wishes(problem, concepts, overlapping)
     chosen = solution
     if weighted is not None:
-        weighted_solution = solved(weighted, solver, limits)
+        weighted_solution = solve(weighted, solver, limits)
         worth = problem.value(weighted_solution.alignment)
         if worth >= solution.value:
             chosen = weighted_solution
@@ -107,28 +107,32 @@ def with_wishes(
     if problem.total_weight() * base**2 + n_weights * 2 * base >= MAX_TOTAL_WEIGHT:
         return None
     width = max(problem.n_right, 1)
-    own = problem.left.astype(np.int64) * width + problem.right
-    shared = np.array(sorted(i * width + j for i, j in overlapping), dtype=np.int64)
-    keys = np.union1d(own, shared)
-    place = np.searchsorted(keys, own)
+    candidate_keys = problem.left.astype(np.int64) * width + problem.right
+    overlapping_keys = np.array(
+        sorted(i * width + j for i, j in overlapping), dtype=np.int64
+    )
+    keys = np.union1d(candidate_keys, overlapping_keys)
+    key_numbers = np.searchsorted(keys, candidate_keys)
     left, right = np.divmod(keys, width)
     unary = np.zeros(len(keys), dtype=np.int64)
-    ours, theirs = (np.array(side, dtype=object) for side in concepts)
-    named = ours[problem.left]
-    is_alike = (named == theirs[problem.right]) & (named != NO_CONCEPT)
-    unary[place] = problem.unary * base**2 + is_alike
-    unary[np.searchsorted(keys, shared)] += base
+    left_concepts, right_concepts = (np.array(side, dtype=object) for side in concepts)
+    candidate_concepts = left_concepts[problem.left]
+    is_alike = (candidate_concepts == right_concepts[problem.right]) & (
+        candidate_concepts != NO_CONCEPT
+    )
+    unary[key_numbers] = problem.unary * base**2 + is_alike
+    unary[np.searchsorted(keys, overlapping_keys)] += base
     return AlignmentProblem(
         problem.n_left,
         problem.n_right,
         left.astype(np.int32),
         right.astype(np.int32),
         unary,
-        place[problem.first].astype(np.int32),
-        place[problem.second].astype(np.int32),
+        key_numbers[problem.first].astype(np.int32),
+        key_numbers[problem.second].astype(np.int32),
         problem.weight * base**2,
         problem.scale * base**2,
-        place[problem.start].astype(np.int32),
+        key_numbers[problem.start].astype(np.int32),
     )
 
 

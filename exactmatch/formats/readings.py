@@ -1,4 +1,4 @@
-r"""From text, or whatever else stands for a graph, to a graph.
+r"""Read a graph from a text, or from another object that represents one.
 
 One small graph on its way, from a file's bytes to a :class:`Graph`::
 
@@ -9,7 +9,7 @@ One small graph on its way, from a file's bytes to a :class:`Graph`::
           line=1, comment_id="7")
             |   read_block: the reader that the profile names
             v
-    Reading(graph, lenient=(), dropped=())            what was accepted, what left out
+    Reading(graph, lenient=(), dropped=())            graph, leniences, parts left out
             |
             v
     graph.variables  ("d", "b")                       Graph: triples as integers
@@ -18,14 +18,15 @@ One small graph on its way, from a file's bytes to a :class:`Graph`::
     graph.relations  ((1, 2, 0),)                     :domain from b to d: smatch's :mod
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
-graph, what only a lenient reader accepts, and how much was left out.  A new reader is
-one file and one line in :data:`~exactmatch.graphs.profile.OUR_READERS`; a profile of
-another package names its own by its place, ``module:function``.
+graph, the faults that only a lenient reader accepts, and the number of parts that were
+left out.  A new reader is one file and one line in
+:data:`~exactmatch.graphs.profile.OUR_READERS`; a profile of another package names its
+own reader as ``module:function``.
 
 A graph must have the same score in every form.  So triples, penman graphs and networkx
 graphs are read as the profile's reader would read their PENMAN text
 (:mod:`exactmatch.formats.graph_as_text`).  :data:`GraphLike` is the type of all these
-forms.  Text is the commonest, so what only the others need is imported when it is met.
+forms.  Most graphs are texts, so modules for the other forms are imported when needed.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ def read_block(block: Block, profile: Profile) -> Reading:
     """Read a block as a profile says.
 
     Returns:
-        The graph, what a careful reader would refuse, and what was left out.
+        The graph, the faults that a careful reader would refuse, and the parts that
+        were left out.
     """
     if block.format is not None:
         return _read_graph(block, block.format, profile)
@@ -111,13 +113,13 @@ def read_block(block: Block, profile: Profile) -> Reading:
     if profile.duplicates == "set":
         repeated = count_repeated(reading.graph, NORMALISERS[profile.comparison])
     if tags or repeated:
-        more = counted((TAGS, tags), (REPEATED, repeated))
-        reading = reading._replace(dropped=reading.dropped + more)
+        tags_and_repeats = counted((TAGS, tags), (REPEATED, repeated))
+        reading = reading._replace(dropped=reading.dropped + tags_and_repeats)
     return reading
 
 
 def _read_graph(block: Block, format_name: str, profile: Profile) -> Reading:
-    """Read a block of another format as the profile reads the same graph in PENMAN."""
+    """Read a block of another format as the profile would read its PENMAN text."""
     as_written = get_format(format_name).read(block)
     if profile.reader == "drs" and format_name == "sbn":
         from exactmatch.formats.sbn import split_synsets
@@ -137,7 +139,7 @@ def _read_graph(block: Block, format_name: str, profile: Profile) -> Reading:
 
 
 def _read_as_text(graph: Graph, profile: Profile) -> Reading:
-    """Read a graph without a text as the profile's reader would read its text."""
+    """Read a graph that has no text as the profile's reader would read its text."""
     from exactmatch.formats.graph_as_text import read_as_text
 
     return read_as_text(graph, profile, read_block)
@@ -176,7 +178,7 @@ GraphLike: TypeAlias = (
     | Mapping[str, Any]
     | Iterable[tuple[str, str, str] | list[str]]
 )
-"""Whatever stands for one graph, for the annotations of those who call us.
+"""Type of all objects that represent one graph.
 
 A text; a ``pathlib.Path`` of a file that holds one graph; a :class:`Graph`; a
 ``penman.Graph`` or ``penman.Tree``; a directed ``networkx`` graph; or triples of
@@ -187,7 +189,7 @@ any networkx graph, stands for a graph.
 
 
 def read_anything(item: Any, profile: Profile) -> Reading:
-    """Read whatever stands for one graph.
+    """Read one graph from any object that represents it.
 
     Args:
         item: the text of one graph in any format, or the ``Path`` of a file that
@@ -200,13 +202,13 @@ def read_anything(item: Any, profile: Profile) -> Reading:
         InputError: if it is something else, or the text of several graphs.
     """
     if isinstance(item, Graph):
-        return _reread(item, profile)
+        return _read_again(item, profile)
     if isinstance(item, str):
         return _read(item, profile)
     path = path_of(item)
     if path is not None:
         block = only_block(path)
-        return _kept(read_block(block, profile), block)
+        return _with_text(read_block(block, profile), block)
     packages = {cls.__module__.partition(".")[0] for cls in type(item).__mro__}
     if "penman" in packages:
         return _read_penman(item, profile)
@@ -216,7 +218,7 @@ def read_anything(item: Any, profile: Profile) -> Reading:
         return _read_as_text(_not_empty(from_networkx(item)), profile)
     if isinstance(item, Iterable) and not isinstance(item, (bytes, Mapping)):
         item = list(item)
-        _refuse_graphs(item)
+        _refuse_list_of_graphs(item)
         return _read_as_text(_not_empty(Graph.from_triples(item)), profile)
     raise InputError(
         f"{type(item).__name__} is not a graph; give PENMAN text, triples, a penman "
@@ -224,9 +226,9 @@ def read_anything(item: Any, profile: Profile) -> Reading:
     )
 
 
-def _refuse_graphs(items: list[Any]) -> None:
-    """Refuse a list of graphs where the triples of one are wanted."""
-    texts = [one for one in items if isinstance(one, str)]
+def _refuse_list_of_graphs(items: list[Any]) -> None:
+    """Refuse a list of graphs in the place of one graph's triples."""
+    texts = [item for item in items if isinstance(item, str)]
     if items and (len(texts) == len(items) or not isinstance(items[0], Iterable)):
         raise InputError(
             f"a list of {several(len(items), 'graph')} is given where one graph is "
@@ -246,21 +248,22 @@ def _read(text: str, profile: Profile) -> Reading:
     if not blocks:
         raise GraphError("is empty; a graph is '(variable / concept ...)'")
     if len(blocks) > 1:
-        way = "split it at its blank lines"
+        advice = "split it at its blank lines"
         if blocks[0].format is not None:
-            way = "give them one by one, or load a file"
+            advice = "give them one by one, or load a file"
         raise InputError(
-            f"a text holds {several(len(blocks), 'graph')} where one is wanted; {way}"
+            f"a text holds {several(len(blocks), 'graph')} where one is wanted; "
+            f"{advice}"
         )
     try:
-        return _kept(read_block(blocks[0], profile), blocks[0])
+        return _with_text(read_block(blocks[0], profile), blocks[0])
     except GraphError:
         refuse_name(text, is_unreadable=True)
         raise
 
 
-def _kept(reading: Reading, block: Block) -> Reading:
-    """Return the same reading; its graph remembers its text."""
+def _with_text(reading: Reading, block: Block) -> Reading:
+    """Return the reading with a graph that remembers its text."""
     graph = reading.graph
     if graph.origin.text is block.lines:
         return reading
@@ -268,7 +271,7 @@ def _kept(reading: Reading, block: Block) -> Reading:
     return reading._replace(graph=graph.revised(origin=origin))
 
 
-def _reread(graph: Graph, profile: Profile) -> Reading:
+def _read_again(graph: Graph, profile: Profile) -> Reading:
     """Read a graph as the profile's reader does, from its text if need be."""
     if graph.reader is None:
         return _read_as_text(graph, profile)
@@ -281,7 +284,7 @@ def _reread(graph: Graph, profile: Profile) -> Reading:
             f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
             f"give its text, or read it with profile={profile.name!r}"
         )
-    return _kept(read_block(block, profile), block)
+    return _with_text(read_block(block, profile), block)
 
 
 def block_of(graph: Graph) -> Block | None:
@@ -312,7 +315,7 @@ def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
 
 
 def as_graph(item: Any, profile: Profile) -> Graph:
-    """Take whatever stands for one graph and make it a :class:`Graph`."""
+    """Return the :class:`Graph` that an object represents."""
     return read_anything(item, profile).graph
 
 
@@ -361,8 +364,8 @@ def load(
             an answer of several fenced graphs as well (``all``); default: ``repair``
             for rows of answers, ``off`` for graphs.
         field: the column of the answers.
-        on_error: whether a graph that cannot be read is an error (``raise``), is left
-            out (``skip``) or is an empty graph in its place (``empty``).
+        on_error: for a graph that cannot be read, raise an error (``raise``), leave it
+            out (``skip``), or put an empty graph in its place (``empty``).
 
     Raises:
         GraphError: if a graph cannot be read; the message names file and line.
@@ -398,12 +401,12 @@ def iter_graphs(
         >>> next(iter_graphs(files("exactmatch.sample") / "gold.amr")).id
         'sample.1'
     """
-    counting, action = get_profile(profile), _action(on_error)
+    chosen_profile, action = get_profile(profile), _action(on_error)
     for block in _blocks(source, how_read(format_in, extract, field)):
         try:
             if not block.content:
                 raise no_graph(block)
-            yield _kept(read_block(block, counting), block).graph
+            yield _with_text(read_block(block, chosen_profile), block).graph
         except GraphError:
             if action == "raise":
                 raise

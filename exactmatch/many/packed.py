@@ -14,7 +14,7 @@ import numpy.typing as npt
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.limits import MAX_TERMS
-from exactmatch.engine.align import solved_arrays
+from exactmatch.engine.align import solve_arrays
 
 _packing: Any = kernels.load("exactmatch.engine._packing")
 _pairs: Any = kernels.load("exactmatch.engine._pairs")
@@ -286,7 +286,7 @@ class PackedScorer:
                 "raise max_terms (--max-terms) to allow them"
             )
         n_left, n_right, arrays = arrays_or_size
-        solution = solved_arrays(n_left, n_right, arrays, self._metric.solver)
+        solution = solve_arrays(n_left, n_right, arrays, self._metric.solver)
         if not solution.is_optimal:
             raise CertificationError(
                 f"solver {self._metric.solver.name!r} did not prove {named}"

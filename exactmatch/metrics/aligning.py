@@ -63,7 +63,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         changed = own & _PROBLEM_AND_SCORE
         if "packable" not in own and changed:
             cls.packable = False
-        if "bounds" not in own and changed - {"state", "score_rows"}:
+        if "bounds" not in own and changed - {"build_problem", "score_rows"}:
             cls.bounds = False
         if own & {"align", "compare"} and "find" not in own:
             cls.find = cls.align if "align" in own else Metric.find
@@ -104,7 +104,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         """Code a graph."""
 
     @abstractmethod
-    def state(self, left: Prepared, right: Prepared) -> GraphProblem:
+    def build_problem(self, left: Prepared, right: Prepared) -> GraphProblem:
         """Build the alignment problem of two prepared graphs."""
 
     def compare(
@@ -115,9 +115,13 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs and count matches; *want* may ask for the solution."""
-        return self.aligned(self.state(*self.two(sides)), limits, want)
+        return self.solve_problem(
+            self.build_problem(*self.pred_and_gold(sides)), limits, want
+        )
 
-    def aligned(self, problem: GraphProblem, limits: Limits | None, want: Want) -> Any:
+    def solve_problem(
+        self, problem: GraphProblem, limits: Limits | None, want: Want
+    ) -> Any:
         """Solve an alignment problem and count its matches, as :meth:`align` does."""
         want = self.needs if want == "count" else want
         aligned = align(problem, self.solver, limits, want)
@@ -168,7 +172,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
 
 _PROBLEM_AND_SCORE = {
-    *("state", "compare", "find", "row", "align", "statistics"),
+    *("build_problem", "compare", "find", "row", "align", "statistics"),
     *("scores", "score_rows"),
 }
 """Methods that make a problem or a score; see ``AligningMetric.packable``."""

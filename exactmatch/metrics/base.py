@@ -13,9 +13,9 @@ reference says cat:
 (4, 5)
 
 The prediction has four triples: two concepts, ``:ARG0``, and the mark of the root.  The
-reference has ``:polarity -`` besides.  The coded triples make
-an alignment problem.  Its candidates are ``(b, x)``, worth 2 for the concept and the
-root, and ``(d, c)``, worth nothing alone; together they add 1, for ``:ARG0``.
+reference has ``:polarity -`` as well.  The coded triples make an alignment problem.
+Its candidates are ``(b, x)``, worth 2 for the concept and the root, and ``(d, c)``,
+worth nothing alone; together they add 1, for ``:ARG0``.
 
 >>> pair = metric.compare(pred, gold)
 >>> problem = pair.problem.problem
@@ -41,9 +41,8 @@ smatch 0.6667 (P 0.7500 R 0.6000), proven
 A metric declares its options in one class, its ``options_class``; its constructor, its
 flags, its help and its reference page are made from that class.  A metric gets all its
 options when it is made and does not change later, so threads may share it, and it
-pickles.  The exceptions are ``fit``,
-``preload`` and ``expect_references``, which are called before the first pair; an
-evaluation calls them on a copy of its own.
+pickles.  The exceptions are ``fit``, ``preload`` and ``expect_references``, which are
+called before the first pair; an evaluation calls them on a copy of its own.
 """
 
 from __future__ import annotations
@@ -136,8 +135,8 @@ class ReadItem(NamedTuple):
         item: a graph or a sentence.
         lenient: the faults that a careful reader would have refused.
         reader: the published program that accepts these faults.
-        dropped: kinds of things left out of a well-formed text, with their counts.
-        error: why it could not be read, if *item* is an empty item instead.
+        dropped: the kinds of parts that were left out, with their counts.
+        error: why the item could not be read; *item* is an empty one then.
     """
 
     item: Any
@@ -147,7 +146,7 @@ class ReadItem(NamedTuple):
     error: InputError | None = None
 
     def remarks(self) -> list[str]:
-        """Return a sentence on each thing that a careful reader would have refused."""
+        """Return a sentence on each fault that a careful reader would have refused."""
         if not self.reader:
             return [str(refusal) for refusal in self.lenient]
         return [
@@ -185,7 +184,7 @@ class Metric(ABC):
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
         width: how many numbers its statistics have, unless :meth:`identity` says more.
-        packs: whether the kernel can compute its score from packed graphs.
+        packs: whether it scores packed graphs in the kernel.
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
         aligns_sentences: whether it aligns only variables of corresponding sentences.
@@ -197,11 +196,14 @@ class Metric(ABC):
         options_class: the class of its own options.
         in_all: whether ``--metric all`` runs it.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares a part of graphs; a pair without it has no score.
+        of_part: whether it compares one part of graphs; without that part on either
+            side a pair has no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it compares with one reference; several are combined.
-        warns_of_names: whether a name that no item has is a Python warning, too.
+        takes_one: whether it compares with one reference only; the scores of several
+            are combined.
+        warns_of_names: whether a name in an option that no item has is also a Python
+            warning.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -309,7 +311,7 @@ class Metric(ABC):
         """
 
     def expect(self, lefts: Sequence[Any], rights: Sequence[Any]) -> None:
-        """Get ready for comparing each left graph with each right one.
+        """Prepare for comparing each left graph with each right one.
 
         Args:
             lefts, rights: the graphs, as :meth:`prepare` made them.
@@ -322,7 +324,7 @@ class Metric(ABC):
         Args:
             sides: the prediction and its references, as :meth:`prepare` made them.
             limits: time, threads and seed, for a metric that searches.
-            want: how much a metric that aligns must work out; it may return more.
+            want: the part of the result that is needed, for a metric that aligns.
         """
         del want
         return self.compare(*sides, limits=limits)
@@ -492,7 +494,7 @@ class GraphMetric(Metric):
     def signature(self) -> list[tuple[str, str]]:
         return self.profile.signature()
 
-    def two(self, sides: Sequence[Any]) -> tuple[Any, Any]:
+    def pred_and_gold(self, sides: Sequence[Any]) -> tuple[Any, Any]:
         """Return a prediction and its one reference; several are refused."""
         if len(sides) != 2:
             raise InputError(f"{self.name} takes one reference, not {len(sides) - 1}")

@@ -53,7 +53,7 @@ class DirectMetric(SearchlessMetric, GraphMetric):
         """Return the statistics of a prediction and its reference, both prepared."""
 
     def statistics_of(self, pred: Any, golds: Any) -> Statistics:
-        return self.statistics(*self.two((pred, *golds)))
+        return self.statistics(*self.pred_and_gold((pred, *golds)))
 
 
 class MeanMetric(SearchlessMetric):

@@ -269,7 +269,7 @@ class S2Match(AligningMetric[GradedGraph]):
             )
             self.similarity.expect(*names)
 
-    def state(self, left: GradedGraph, right: GradedGraph) -> SoftProblem:
+    def build_problem(self, left: GradedGraph, right: GradedGraph) -> SoftProblem:
         ours, theirs = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None

@@ -56,7 +56,7 @@ class Smatch(AligningMetric[CodedGraph]):
         self.annotated = frozenset().union(*map(_roles_of, references))
         return self
 
-    def state(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
+    def build_problem(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
         if self.profile.ignore_unannotated:
             left = self._annotated_part(left, right)
         return GraphProblem(left, right, self.profile, max_terms=self.max_terms)

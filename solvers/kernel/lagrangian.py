@@ -61,9 +61,11 @@ class Split(Layout):
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
                 if self.partner[h] > c:
-                    whole: cython.longlong = self.share[h] + self.share[self.twin[h]]
-                    self.share[h] = min(max(shares[t], 0), whole)
-                    self.share[self.twin[h]] = whole - self.share[h]
+                    full_weight: cython.longlong = (
+                        self.share[h] + self.share[self.twin[h]]
+                    )
+                    self.share[h] = min(max(shares[t], 0), full_weight)
+                    self.share[self.twin[h]] = full_weight - self.share[h]
                     t += 1
 
     def shares(self):

@@ -171,7 +171,7 @@ class Layout:
         """
         a: cython.int = self.half_begin[c + 1]
         b: cython.int = self.half_begin[d + 1]
-        whole: cython.longlong = weight * self.unit
+        full_weight: cython.longlong = weight * self.unit
         self.half_begin[c + 1] += 1
         self.half_begin[d + 1] += 1
         self.partner[a] = d
@@ -180,10 +180,10 @@ class Layout:
         self.twin[b] = a
         self.half_live[a] = 1
         self.half_live[b] = 1
-        self.share[a] = whole >> 1
-        self.share[b] = whole >> 1
-        self.heaviest[c] = max(self.heaviest[c], whole)
-        self.heaviest[d] = max(self.heaviest[d], whole)
+        self.share[a] = full_weight >> 1
+        self.share[b] = full_weight >> 1
+        self.heaviest[c] = max(self.heaviest[c], full_weight)
+        self.heaviest[d] = max(self.heaviest[d], full_weight)
 
     def index_outer(self):
         """List the candidates of every left and right node."""

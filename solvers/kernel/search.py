@@ -322,13 +322,13 @@ class Search:
         deciding them change it.  Floating point steers here and proves nothing.
         """
         chosen: cython.int = -1
-        most: cython.double = -1.0
+        highest_stake: cython.double = -1.0
         for n in range(self.split.n_pool):
             c: cython.int = self.split.pool[n]
             stake: cython.double = min(self.often[c], ALWAYS - self.often[c])
             stake *= 8.0 + (self.split.worth[c] - self.split.unary[c])
-            if stake > most and self.split.has_rival(c):
-                most = stake
+            if stake > highest_stake and self.split.has_rival(c):
+                highest_stake = stake
                 chosen = c
         return chosen
 

@@ -152,12 +152,12 @@ def solve(
         search.split_as(shares)
     if start is not None:
         _begin(search, start)
-    more: cython.bint = True
+    is_open: cython.bint = True
     reported: cython.longlong = -1
-    while more:
+    while is_open:
         with cython.nogil:
-            more = search.run(node_limit)
-        if more:
+            is_open = search.run(node_limit)
+        if is_open:
             if search.averaged and improve is not None:
                 better = improve(search.alignment(), search.core())
                 if better is not None:

@@ -54,7 +54,7 @@ class Steps:
 
     def __init__(self, problem):
         n = problem.n_candidates
-        owner, partner = problem.halves()
+        owner, partner = problem.directed_terms()
         order = np.argsort(owner, kind="stable")
         counts = np.bincount(owner, minlength=n)
         rows = np.bincount(problem.left, minlength=problem.n_left)
@@ -118,16 +118,18 @@ class Steps:
             k: cython.longlong = self.holder[self.right[c]]
             if k < 0 or k == i:
                 continue
-            own: cython.longlong = self.worth(self.pair[i])
-            other: cython.longlong = self.worth(self.pair[k])
+            worth_of_pair: cython.longlong = self.worth(self.pair[i])
+            worth_of_other: cython.longlong = self.worth(self.pair[k])
             d: cython.longlong = self.number(k, self.right_of[i])
             # The separate gains of the new pairs miss a term between them; the losses
             # of the old ones count a term between those twice.
-            total = self.gain[c] - own + self.worth(d) - other
-            most: cython.longlong = total + self.heaviest
+            total = self.gain[c] - worth_of_pair + self.worth(d) - worth_of_other
+            most_gain: cython.longlong = total + self.heaviest
             # Where candidates cost, a term may be more than is left of one.
-            most += self.heaviest if self.costs else min(own, other)
-            if most <= best or most < swap_best:
+            most_gain += (
+                self.heaviest if self.costs else min(worth_of_pair, worth_of_other)
+            )
+            if most_gain <= best or most_gain < swap_best:
                 continue
             total += self.between(c, d) + self.between(self.pair[i], self.pair[k])
             if total <= best or total < swap_best:

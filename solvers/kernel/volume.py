@@ -187,17 +187,17 @@ class Volume:
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h] and self.split.partner[h] > c:
                     t: cython.int = self.split.twin[h]
-                    whole: cython.longlong = self.best[h] + self.best[t]
+                    full_weight: cython.longlong = self.best[h] + self.best[t]
                     lean = size * self.lean[h]
                     if lean >= self.best[h]:
                         share: cython.longlong = 0
                     elif lean <= -self.best[t]:
-                        share = whole
+                        share = full_weight
                     else:
                         share = self.best[h] - cython.cast(cython.longlong, lean)
                     if share != self.split.share[h]:
                         self.split.share[h] = share
-                        self.split.share[t] = whole - share
+                        self.split.share[t] = full_weight - share
                         self.split.changed[c] = 1
                         self.split.changed[self.split.partner[h]] = 1
         self.split.work += 2 * self.split.n_pool

@@ -5,23 +5,22 @@
 2. Its solution is rounded to an alignment and improved by hill-climbing.
 3. Candidates that, by their slack, are in no better alignment are dropped
    (reduced-cost fixing).
-4. What is left goes to ``bnb``; if that takes it too many nodes, to a branch
-   and bound whose nodes are relaxations again; and then to another solver, whose
-   answer comes without a certificate.  Where very many candidates are left, that
-   solver comes before the tree.
+4. The rest goes to ``bnb``; if that needs too many nodes, to a branch and bound whose
+   nodes are relaxations again; and then to another solver, whose answer has no
+   certificate.  If very many candidates are left, that solver comes before the tree.
 
-The relaxation is so close to the optimum that it pays to be optimistic: what
-is searched first is only the *window* of what may be worth as much as the bound
-allows, a much smaller problem than what may beat the best alignment known.  If
-nothing is found there, the bound falls to the window's floor, and the window
-doubles.
+The relaxation is so close to the optimum that the search is optimistic: it first looks
+only for alignments worth nearly as much as the bound.  This *window* is a much smaller
+problem than all that may beat the best alignment so far.  If there is no such
+alignment, the bound falls to the window's floor, and the window doubles.
 
-Which candidate the tree branches on is told by *pseudo-costs*.  Of the two branches on
-a candidate one takes it and one leaves it out.  How far the relaxation fell in earlier
-branches of a kind, for each unit that the candidate's value had to move, is its
-pseudo-cost of that kind; a candidate that was never branched on has the mean of those
-that were.  What they promise of both branches is weighed: five parts for the one that
-falls less, one part for the other, neither counted further than what closes it.
+*Pseudo-costs* choose the candidate that the tree branches on.  One branch takes the
+candidate, the other leaves it out.  The pseudo-cost of a kind of branch is the mean
+fall of the relaxation in earlier branches of that kind, for each unit that the
+candidate's value had to move; a candidate without earlier branches has the mean of all
+others.  The falls that are expected of both branches are weighed: five parts for the
+smaller one, one part for the larger one; a fall that closes a branch counts no more
+than that.
 
 Source: Bénichou et al. (1971), "Experiments in mixed-integer linear programming", for
 pseudo-costs; Linderoth and Savelsbergh (1999), "A computational study of search
@@ -50,31 +49,31 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proof, Proposal
 
 WINDOW_NODES = 1000
-"""How many nodes ``bnb`` may take for a window; about one millisecond each."""
+"""Limit on the nodes of ``bnb`` for a window; about one millisecond each."""
 
 TREE_NODES = 600
-"""How many relaxations the tree may take for a window; ten times as long."""
+"""Limit on the relaxations of the tree for a window; ten times as long each."""
 
-TRIED = 8
-"""How many candidates are tried, at most, before the tree branches on one of them."""
+MAX_TRIALS = 8
+"""The most candidates that are tried before the tree branches on one of them."""
 
-MANY = 10_000
-"""Where a window leaves more candidates, hundreds of relaxations take minutes, and the
-other solver is asked before the tree grows."""
+MANY_CANDIDATES = 10_000
+"""If a window leaves more candidates, hundreds of relaxations take minutes; so the
+other solver comes before the tree."""
 
 QUICK_TERMS = 5000
-"""The relaxation of a part of no more pair terms takes little time."""
+"""The relaxation of a part with no more pair terms is quick."""
 
 TAKEN, LEFT_OUT = 0, 1
 """The two kinds of branches, in the order of certificates."""
 
 _WEIGHT_OF_THE_LESSER = 5 / 6
 
-_WHOLE = 1e-6
-"""A value as near as this to 0 or 1 is not fractional."""
+_INTEGRAL = 1e-6
+"""A value that is this near to 0 or 1 is not fractional."""
 
-_LIKELIEST = 200
-"""So many candidates are compared, those with the most at stake."""
+_MAX_COMPARED = 200
+"""The most candidates that are compared: those with the highest stakes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +81,8 @@ class TreeSearch:
     """Search by relaxations, with its limits and its best results.
 
     Attributes:
-        window_nodes, tree_nodes: see the constants; 0 skips that means.
-        finish: the solver for what is left of a window after that.
+        window_nodes, tree_nodes: see the constants; 0 skips ``bnb`` or the tree.
+        finish: the solver for the rest of a window.
     """
 
     progress: Progress
@@ -93,63 +92,69 @@ class TreeSearch:
     finish: Solver | None = None
 
     def run(
-        self, problem: AlignmentProblem, first: Proposal | None = None, least: int = 0
+        self, problem: AlignmentProblem, first: Proposal | None = None, above: int = 0
     ) -> Proposal | None:
         """Improve the alignment and bound the problem, to optimality if possible.
 
         Args:
-            first: what ``bnb`` found before it was cut short; what its root dropped is
-                left out of the relaxation, too.
-            least: only alignments worth more are looked for, so the bound falls no
-                lower; what *first* looked for.
+            first: the proposal of ``bnb``, which was cut short; candidates that its
+                root dropped are left out of the relaxation, too.
+            above: only alignments worth more are looked for, as *first* did, so the
+                bound falls no lower.
 
         Returns:
             The bound reached, never above that of *first*, or ``None`` if not even
-            the first relaxation was solved in time.  One that rests on another solver's
-            word (``milp``) has no certificate.
+            the first relaxation was solved in time.  A bound that another solver proved
+            (``milp``) has no certificate.
         """
         if first is None:
-            return self._run(problem, least, None)
-        known, dropping = first, first.certificate
-        if dropping is not None and dropping.bound != first.bound:
-            known = first._replace(certificate=None)
+            return self._run(problem, above, None)
+        previous, first_certificate = first, first.certificate
+        if first_certificate is not None and first_certificate.bound != first.bound:
+            previous = first._replace(certificate=None)
         if first.still_open is None:
-            return self._run(problem, least, known)
+            return self._run(problem, above, previous)
         keep = np.zeros(problem.n_candidates, dtype=np.bool_)
         keep[list(first.still_open)] = True
-        proposal = self._run(problem.restricted(keep), least, known)
-        grown = None if proposal is None else proposal.certificate
-        if grown is None or grown is known.certificate:
+        proposal = self._run(problem.restricted(keep), above, previous)
+        certificate = None if proposal is None else proposal.certificate
+        if certificate is None or certificate is previous.certificate:
             return proposal
         assert proposal is not None
-        assert dropping is not None
-        return proposal._replace(certificate=grown.after(dropping.nodes[0].rounds))
+        assert first_certificate is not None
+        return proposal._replace(
+            certificate=certificate.after(first_certificate.nodes[0].rounds)
+        )
 
     def _run(
-        self, problem: AlignmentProblem, least: int, known: Proposal | None
+        self, problem: AlignmentProblem, above: int, previous: Proposal | None
     ) -> Proposal | None:
-        """Return the same for a part of the problem that holds every better alignment.
+        """Do the same for a part of the problem that has every better alignment.
 
-        Where *known* is better than the relaxation's bound, the search goes on from it,
-        and *known* itself is the answer where nothing better is proved.
+        If *previous* has a lower bound than the relaxation, the search goes on from it,
+        and returns it if no lower bound is proved.
         """
         progress = self.progress
-        solved = relaxation(problem, progress)
-        if solved is None:
+        relaxed = relaxation(problem, progress)
+        if relaxed is None:
             return None
-        duals = solved[1]
-        rounded(problem, solved[0].x, progress.of_part(problem))
-        bound, root = max(duals.bound, progress.value, least), None
+        duals = relaxed[1]
+        rounded(problem, relaxed[0].x, progress.of_part(problem))
+        bound, root = max(duals.bound, progress.value, above), None
         if self.record_proof:
             root = Certificate(bound, (ProofNode((duals.round(),)),))
         proposal = Proposal(progress.alignment, bound, "lp", root)
-        if known is not None and known.bound is not None and known.bound < bound:
-            proposal, bound = known, known.bound
-        window, before = problem.step(), bound + 1
-        while max(progress.value, least) < bound < before:
+        if (
+            previous is not None
+            and previous.bound is not None
+            and previous.bound < bound
+        ):
+            proposal, bound = previous, previous.bound
+        window, last_bound = problem.step(), bound + 1
+        while max(progress.value, above) < bound < last_bound:
             progress.prove(bound, proposal.proof)
-            before = bound
-            floor = max(progress.value, least, before - window)
+            last_bound = bound
+            floor = max(progress.value, above, last_bound - window)
             bound, proposal = self._search_window(
                 problem, duals, bound, proposal, floor
             )
@@ -162,20 +167,20 @@ class TreeSearch:
         self,
         problem: AlignmentProblem,
         duals: ProvenDuals,
-        known_bound: int,
-        known: Proposal,
+        previous_bound: int,
+        previous: Proposal,
         floor: int,
     ) -> tuple[int, Proposal]:
         """Look for alignments worth more than *floor*.
 
         Returns:
-            The new bound, which is *floor* or the value of what was found if the search
-            was not cut short, and what proves it.
+            The new bound and its proof.  Unless the search was cut short, the bound is
+            *floor* or the value of the best alignment.
         """
         keep = duals.open_candidates(floor)
         part = problem.restricted(keep)
         progress = self.progress.of_part(part, floor)
-        bound, certificate, proof = known_bound, None, known.proof
+        bound, certificate, proof = previous_bound, None, previous.proof
         if self.window_nodes:
             solver = BranchAndBound(self.record_proof, self.window_nodes)
             proposal = solver.search(part, progress, above=floor, at_most=bound)
@@ -185,36 +190,36 @@ class TreeSearch:
                     proposal.certificate,
                     "branch",
                 )
-        is_large = part.n_candidates > MANY and not self.record_proof
-        if is_large and self.finish is not None and bound > self._least(floor):
-            part = self._narrowed(part, floor)
-            bound, proof = self._finished(part, floor, bound, proof)
-        elif bound > self._least(floor):
+        is_large = part.n_candidates > MANY_CANDIDATES and not self.record_proof
+        if is_large and self.finish is not None and bound > self._closing_bound(floor):
+            part = self._narrow(part, floor)
+            bound, proof = self._finish_by_solver(part, floor, bound, proof)
+        elif bound > self._closing_bound(floor):
             if self.tree_nodes:
-                reached, grown = _Tree(self, floor).grow(part, bound)
-                if reached < bound:
-                    bound, certificate, proof = reached, grown, "branch"
-            if self.finish is not None and bound > self._least(floor):
-                bound, proof = self._finished(part, floor, bound, proof)
-        if proof == "milp" and bound < known_bound:
+                tree_bound, tree_certificate = _Tree(self, floor).grow(part, bound)
+                if tree_bound < bound:
+                    bound, certificate, proof = tree_bound, tree_certificate, "branch"
+            if self.finish is not None and bound > self._closing_bound(floor):
+                bound, proof = self._finish_by_solver(part, floor, bound, proof)
+        if proof == "milp" and bound < previous_bound:
             certificate = None
-        if bound == known_bound:
-            return bound, known
+        if bound == previous_bound:
+            return bound, previous
         if certificate is not None:
             dropped = tuple(np.flatnonzero(~keep).tolist())
             certificate = certificate.after([duals.round(dropped)])
-        elif known.proof == "milp":
+        elif previous.proof == "milp":
             proof = "milp"
         return bound, Proposal(progress.alignment, bound, proof, certificate)
 
-    def _least(self, floor: int) -> int:
+    def _closing_bound(self, floor: int) -> int:
         """Return the bound at which a window is closed."""
         return max(floor, self.progress.value)
 
-    def _finished(
+    def _finish_by_solver(
         self, part: AlignmentProblem, floor: int, bound: int, proof: Proof
     ) -> tuple[int, Proof]:
-        """Ask the other solver; return the bound that is then known, and its proof."""
+        """Run the other solver; return the bound after it, and its proof."""
         assert self.finish is not None
         progress = self.progress.of_part(part, floor)
         last = self.finish.propose(part, progress)
@@ -223,15 +228,15 @@ class TreeSearch:
             return max(floor, last.bound), "milp"
         return bound, proof
 
-    def _narrowed(self, part: AlignmentProblem, floor: int) -> AlignmentProblem:
-        """Drop candidates by relaxations of what is left, while a tenth goes."""
-        before = 2 * part.n_candidates
-        while 0 < 10 * part.n_candidates <= 9 * before:
-            solved = relaxation(part, self.progress.of_part(part, floor))
-            if solved is None:
+    def _narrow(self, part: AlignmentProblem, floor: int) -> AlignmentProblem:
+        """Drop candidates by repeated relaxations, while each drops a tenth."""
+        n_before = 2 * part.n_candidates
+        while 0 < 10 * part.n_candidates <= 9 * n_before:
+            relaxed = relaxation(part, self.progress.of_part(part, floor))
+            if relaxed is None:
                 return part
-            before = part.n_candidates
-            part = part.restricted(solved[1].open_candidates(floor))
+            n_before = part.n_candidates
+            part = part.restricted(relaxed[1].open_candidates(floor))
         return part
 
 
@@ -240,17 +245,17 @@ class PseudoCosts:
     """Pseudo-costs, learned from the branches of one tree.
 
     Attributes:
-        falls: for each candidate that was branched on, by its name, the sum of the
-            falls for a unit and their number: where it was taken, then left out.
+        falls: by the name of each candidate that was branched on: the sum of the falls
+            for a unit, and their number, where it was taken and where it was left out.
     """
 
     falls: dict[int, tuple[list[float], list[float]]] = field(default_factory=dict)
 
     def learn(self, name: int, kind: int, distance: float, fall: float) -> None:
-        """Note how far the relaxation fell where a value moved by some distance."""
-        known = self.falls.setdefault(name, ([0.0, 0.0], [0.0, 0.0]))[kind]
-        known[0] += max(fall, 0.0) / max(distance, 1e-3)
-        known[1] += 1
+        """Record the fall of a relaxation where a value moved by some distance."""
+        sum_and_number = self.falls.setdefault(name, ([0.0, 0.0], [0.0, 0.0]))[kind]
+        sum_and_number[0] += max(fall, 0.0) / max(distance, 1e-3)
+        sum_and_number[1] += 1
 
     def choose(
         self, problem: AlignmentProblem, x: FloatArray, needed: float, lattice: int = 0
@@ -259,30 +264,34 @@ class PseudoCosts:
 
         Args:
             problem: the part that is left at the node.
-            x: how much of each candidate the relaxation chooses.
-            needed: how far it has to fall for a branch to be closed.
-            lattice: what values are multiples of; a fall by more is no better.
+            x: the value of each candidate in the relaxation, 0 to 1.
+            needed: the fall that closes a branch.
+            lattice: values are multiples of it; a larger fall is no better.
         """
-        stake = _at_stake(problem, x)
-        order = np.argsort(-stake, kind="stable")[:_LIKELIEST]
-        if not len(order) or stake[order[0]] <= 0:
+        stakes = _at_stake(problem, x)
+        order = np.argsort(-stakes, kind="stable")[:_MAX_COMPARED]
+        if not len(order) or stakes[order[0]] <= 0:
             return -1
-        open_still = order[(stake[order] > 0) & (np.abs(x[order] - 0.5) < 0.5 - _WHOLE)]
-        if not len(open_still):
+        undecided = order[
+            (stakes[order] > 0) & (np.abs(x[order] - 0.5) < 0.5 - _INTEGRAL)
+        ]
+        if not len(undecided):
             return int(order[0])
-        names, chosen = names_of(problem)[open_still].tolist(), x[open_still]
-        out = self._expected(names, LEFT_OUT) * chosen
-        taken = self._expected(names, TAKEN) * (1 - chosen)
-        falls = np.minimum([out, taken], max(2 * needed + lattice, 1e-3))
-        score = _WEIGHT_OF_THE_LESSER * falls.min(axis=0)
-        score += (1 - _WEIGHT_OF_THE_LESSER) * falls.max(axis=0)
-        return int(open_still[score.argmax()])
+        names, chosen = names_of(problem)[undecided].tolist(), x[undecided]
+        fall_if_left_out = self._expected(names, LEFT_OUT) * chosen
+        fall_if_taken = self._expected(names, TAKEN) * (1 - chosen)
+        falls = np.minimum(
+            [fall_if_left_out, fall_if_taken], max(2 * needed + lattice, 1e-3)
+        )
+        scores = _WEIGHT_OF_THE_LESSER * falls.min(axis=0)
+        scores += (1 - _WEIGHT_OF_THE_LESSER) * falls.max(axis=0)
+        return int(undecided[scores.argmax()])
 
     def _expected(self, names: list[int], kind: int) -> FloatArray:
         learned = {
-            name: known[kind][0] / known[kind][1]
-            for name, known in self.falls.items()
-            if known[kind][1]
+            name: sums_and_numbers[kind][0] / sums_and_numbers[kind][1]
+            for name, sums_and_numbers in self.falls.items()
+            if sums_and_numbers[kind][1]
         }
         mean = math.fsum(learned.values()) / len(learned) if learned else 1.0
         return np.array([learned.get(name, mean) for name in names])
@@ -329,8 +338,8 @@ class _Tree:
         """Search a part whose alignments are worth at most *bound*.
 
         Returns:
-            The bound reached, which is the goal if the search was not cut
-            short, and then the certificate, if asked for.
+            The bound reached, which is the goal if the search was not cut short; and
+            then the certificate, if one is recorded.
         """
         order = 0  # of equal bounds the newest first, so that the search dives
         heap = [(-bound, order, _Branch(part))]
@@ -343,8 +352,8 @@ class _Tree:
                 self._solve(branch)
             if branch.solved is None:
                 return -negated, None
-            solved, duals = branch.solved
-            rounded(part, solved.x, self.search.progress.of_part(part))
+            relaxed, duals = branch.solved
+            rounded(part, relaxed.x, self.search.progress.of_part(part))
             bound = min(duals.bound, -negated)
             keep = duals.open_candidates(self.goal)
             rounds: tuple[Round, ...] = ()
@@ -353,8 +362,8 @@ class _Tree:
             self.nodes[branch.path] = ProofNode(rounds)
             if bound <= self.goal:
                 continue
-            rest = part.restricted(keep)
-            c, children = self._branches(branch.path, rest, solved, keep, duals)
+            remaining = part.restricted(keep)
+            c, children = self._branches(branch.path, remaining, relaxed, keep, duals)
             if c < 0:
                 return bound, None
             self.nodes[branch.path] = ProofNode(rounds, c)
@@ -370,42 +379,54 @@ class _Tree:
     def _branches(
         self,
         path: tuple[int, ...],
-        rest: AlignmentProblem,
-        solved: Relaxation,
+        remaining: AlignmentProblem,
+        relaxed: Relaxation,
         keep: BoolArray,
         duals: ProvenDuals,
     ) -> tuple[int, list[_Branch]]:
         """Return the candidate to branch on, -1 for none, and both branches.
 
-        Before it is chosen, likely ones of which nothing is known are tried, where a
-        relaxation takes little time.
+        If a relaxation is quick, likely candidates without pseudo-costs are tried
+        before one is chosen.
         """
-        x, value = solved.x[keep], solved.value
+        x, value = relaxed.x[keep], relaxed.value
         needed = value - self.goal - duals.lattice
-        names = names_of(rest)
-        tried: dict[int, list[_Branch]] = {}
+        names = names_of(remaining)
+        children_of: dict[int, list[_Branch]] = {}
         while True:
-            c = self.costs.choose(rest, x, needed, duals.lattice)
-            if c < 0 or c in tried:
-                return c, tried.get(c, [])
-            name, itself = int(names[c]), np.arange(rest.n_candidates) == c
-            rivals = (rest.left == rest.left[c]) | (rest.right == rest.right[c])
+            c = self.costs.choose(remaining, x, needed, duals.lattice)
+            if c < 0 or c in children_of:
+                return c, children_of.get(c, [])
+            name, is_candidate = int(names[c]), np.arange(remaining.n_candidates) == c
+            rivals = (remaining.left == remaining.left[c]) | (
+                remaining.right == remaining.right[c]
+            )
             children = [
-                _Branch(rest.restricted(kept), (*path, kind), name, distance, value)
-                for kind, kept, distance in (
-                    (TAKEN, itself | ~rivals, 1 - float(x[c])),
-                    (LEFT_OUT, ~itself, float(x[c])),
+                _Branch(
+                    remaining.restricted(keep_in_child),
+                    (*path, kind),
+                    name,
+                    distance,
+                    value,
+                )
+                for kind, keep_in_child, distance in (
+                    (TAKEN, is_candidate | ~rivals, 1 - float(x[c])),
+                    (LEFT_OUT, ~is_candidate, float(x[c])),
                 )
             ]
             is_known = name in self.costs.falls
-            if is_known or len(tried) == TRIED or rest.n_terms > QUICK_TERMS:
+            if (
+                is_known
+                or len(children_of) == MAX_TRIALS
+                or remaining.n_terms > QUICK_TERMS
+            ):
                 return c, children
             for child in children:
                 self._solve(child)
-            tried[c] = children
+            children_of[c] = children
 
     def _solve(self, branch: _Branch) -> None:
-        """Solve the relaxation of a branch, from which is learned."""
+        """Solve the relaxation of a branch, and learn its pseudo-cost."""
         branch.solved = relaxation(branch.part, self.search.progress)
         self.count += 1
         if branch.solved is not None and branch.path:
@@ -414,17 +435,17 @@ class _Tree:
 
 
 def names_of(problem: AlignmentProblem) -> IntArray:
-    """Return a number for each candidate that it has in every part of the problem."""
+    """Return the name of each candidate: a number that is equal in all parts."""
     names: IntArray = problem.left * problem.n_right + problem.right
     return names
 
 
 def _at_stake(problem: AlignmentProblem, x: FloatArray) -> FloatArray:
-    """Return how unsure each candidate with a rival is, times what it could earn."""
+    """Return the stake of each candidate: its doubt times the weight it could add."""
     has_rival = np.zeros(problem.n_candidates, dtype=np.bool_)
     for nodes, count in problem.sides:
         has_rival |= np.bincount(nodes, minlength=count)[nodes] > 1
-    stake = problem.unary.astype(np.float64)
+    stakes = problem.unary.astype(np.float64)
     for ends in (problem.first, problem.second):
-        np.add.at(stake, ends, problem.weight)
-    return np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stake, 0.0)
+        np.add.at(stakes, ends, problem.weight)
+    return np.where(has_rival, (np.minimum(x, 1 - x) + 1e-6) * stakes, 0.0)

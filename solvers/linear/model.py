@@ -169,7 +169,7 @@ def link_rows(
     With a *capacity*, of how many partners each left, and right, node may have, they
     are ``sum y <= capacity x_c``.
     """
-    owner, partner = problem.halves()
+    owner, partner = problem.directed_terms()
     links = []
     for side, (nodes, count) in enumerate(problem.sides):
         keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)

@@ -193,7 +193,9 @@ def examined() -> list[tuple[Any, PairErrors]]:
     results = evaluate(whole[0], whole[1], metric).pairs
     found = []
     for result, *own in zip(results, *texts, strict=True):
-        stated = metric.state(metric.prepare(result.pred), metric.prepare(result.gold))
+        stated = metric.build_problem(
+            metric.prepare(result.pred), metric.prepare(result.gold)
+        )
         alignment = result.solution.alignment
         errors = pair_errors(stated, alignment, result.index, result.id, tuple(own))
         found.append((result, errors))

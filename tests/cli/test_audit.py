@@ -51,7 +51,7 @@ def hard_problem() -> Any:
 
     metric = Smatch()
     graphs = [as_graph(text, metric.profile) for text in HARD]
-    return metric.state(*map(metric.prepare, graphs)).problem
+    return metric.build_problem(*map(metric.prepare, graphs)).problem
 
 
 @pytest.mark.parametrize("restarts", [0, 1, 4, 7])

@@ -53,7 +53,7 @@ def block_pairs(full: bool) -> list[Any]:
 def pairings(block_pairs: Any) -> list[Any]:
     metric = Smatch(solver="brute")
     graphs = [(read_smatch(p)[0], read_smatch(g)[0]) for p, g in block_pairs]
-    return [metric.state(*map(metric.prepare, pair)) for pair in graphs]
+    return [metric.build_problem(*map(metric.prepare, pair)) for pair in graphs]
 
 
 @pytest.mark.parametrize("solver", [Auto(1), BranchAndBound(1)])
@@ -91,7 +91,7 @@ def test_the_interpreted_kernels_read_and_pair_the_same(
         monkeypatch.setattr(build, name, slow)
     metric = Smatch(solver="brute")
     for (pred, gold), pairing in zip(block_pairs, pairings, strict=True):
-        again = metric.state(
+        again = metric.build_problem(
             *(metric.prepare(read_smatch(block)[0]) for block in (pred, gold))
         )
         for field in ("left", "right", "unary", "first", "second", "weight", "start"):

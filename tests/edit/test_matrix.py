@@ -153,7 +153,9 @@ def test_a_search_finds_what_the_matrix_says(
 
 def test_the_map_of_the_last_pair_costs_its_distance() -> None:
     path, star = nx.path_graph(4), nx.star_graph(4)
-    search = matrix.PackedPairs(pack([path, star]), matrix.Many(), None)._search()
+    search = matrix.PackedPairs(
+        pack([path, star]), matrix.ManyOptions(), None
+    )._search()
     assert search.run(0, 1, -1, 10**6) == 4
     images = search.mapping().tolist()
     assert len(set(images)) == 4
@@ -189,7 +191,7 @@ def test_hard_pairs_go_on_to_the_solver_and_time_ends_them() -> None:
 
 
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(matrix, "_CHUNK", 7)
+    monkeypatch.setattr(matrix, "_CHUNK_PAIRS", 7)
     many = [nx.gnp_random_graph(6, 0.4, seed=seed) for seed in range(12)]
     alone = exactmatch.ged_matrix(many)
     assert (exactmatch.ged_matrix(many, jobs=3) == alone).all()

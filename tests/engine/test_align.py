@@ -194,7 +194,7 @@ def test_a_solver_that_searches_otherwise_is_not_passed_over() -> None:
 def test_an_alignment_that_matches_something_else_is_an_error(
     interpreted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(interpreted.Matched, "recounted", lambda *_: 3)
+    monkeypatch.setattr(interpreted.Matched, "count_matches", lambda *_: 3)
     one = coded("(a / b)")
     with pytest.raises(CertificationError, match="matches another number"):
         in_kernel(one, one)

@@ -164,7 +164,7 @@ def test_a_relation_that_is_repeated_is_paired_once() -> None:
     repeated = f"(a / x {':r b ' * 15} :r (b / y) {':r b ' * 14})"
     chain = "".join(f"(x{k} / z :r " for k in range(500)) + "(y / z)" + ")" * 500
     left, right = (metric.prepare(metric.read(t).item) for t in (repeated, chain))
-    problem = metric.state(left, right).problem
+    problem = metric.build_problem(left, right).problem
     assert problem.n_terms == 500
     assert set(problem.weight.tolist()) == {30}
     with pytest.raises(InputError, match="raise --max-terms"):

@@ -58,7 +58,7 @@ def test_no_tampered_proof_is_wrongly_accepted(written: Any) -> None:
     stated = []
     for pair in texts:
         prepared = [metric.prepare(metric.read(text).item) for text in pair]
-        stated.append(metric.state(*prepared))
+        stated.append(metric.build_problem(*prepared))
     optima = [metric.solver.solve(s.problem, Limits()).value for s in stated]
     assert optima == [record["value"] for record in records]
     accepted = 0

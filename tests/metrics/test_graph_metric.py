@@ -382,7 +382,7 @@ def test_attributes_are_recounted_of_mapped_nodes_alone() -> None:
         one.add_node(n, label=f"x{n % 2}", color=f"re{n}d", size=str(n))
         other.add_node(n, label=f"x{n % 3}", color=f"r{n}d", size=str(n // 2))
     sides = [metric.prepare(metric.read(graph).item) for graph in (one, other)]
-    stated = metric.state(*sides)
+    stated = metric.build_problem(*sides)
     left, right = stated.graphs
     table = attribute_similarities(left, right, stated.rules)
     for i, j in itertools.product(range(6), repeat=2):

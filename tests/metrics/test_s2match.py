@@ -334,7 +334,7 @@ def test_exact_similarity_is_smatch(
 @given(graphs(4), graphs(4), st.integers(0, 99))
 def test_no_climb_goes_higher(left: Graph, right: Graph, seed: int) -> None:
     metric = S2Match(solver="brute", similarity=LCS)
-    pairing = metric.state(metric.prepare(left), metric.prepare(right))
+    pairing = metric.build_problem(metric.prepare(left), metric.prepare(right))
     climbed = get_solver("hillclimb").solve(pairing.problem, Limits(seed=seed))
     proven = metric.measure(left, right).solution
     assert proven is not None
@@ -403,7 +403,7 @@ def test_rounding_is_to_the_nearest_unit() -> None:
     left, right = s2match_graph("(a / abc)"), s2match_graph("(a / abcd)")
     for scale, weight in ((1_000_000, 1_714_286), (10, 17), (1, 2)):
         metric = S2Match(solver=EXACT, similarity=LCS, scale=scale)
-        assert metric.state(
+        assert metric.build_problem(
             metric.prepare(left), metric.prepare(right)
         ).problem.unary.tolist() == [weight]
         assert score(left, right, metric).matched == pytest.approx(12 / 7)

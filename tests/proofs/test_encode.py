@@ -40,7 +40,7 @@ def by_package(profile: str, pair: tuple[list[str], list[str]]) -> str:
         warnings.simplefilter("ignore")
         items = [read_item(metric, "\n".join(lines)) for lines in pair]
     written = io.StringIO()
-    write_problem(written, metric.state(*map(metric.prepare, items)).problem)
+    write_problem(written, metric.build_problem(*map(metric.prepare, items)).problem)
     return written.getvalue()
 
 

@@ -68,9 +68,9 @@ def test_another_solver_is_not_passed_over(solver: str, write: Write) -> None:
 class Doubled(Smatch):
     """States the alignment of a graph with itself."""
 
-    def state(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
+    def build_problem(self, left: CodedGraph, right: CodedGraph) -> GraphProblem:
         del right
-        return super().state(left, left)
+        return super().build_problem(left, left)
 
 
 def test_a_metric_that_states_another_problem_is_not_passed_over(write: Write) -> None:

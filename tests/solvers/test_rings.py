@@ -53,7 +53,7 @@ def test_a_cycle_has_an_image_where_some_alignment_matches_all_of_it(seed: int) 
         joints = Joints(problem, side)
         matched = set()
         for images in alignments:
-            earned = problem.earned(images)[problem.n_candidates :]
+            earned = problem.indicators(images)[problem.n_candidates :]
             matched.add(frozenset(joints.edge[earned].tolist()))
         graph = nx.Graph(joints.ends)
         for cycle in nx.simple_cycles(graph):

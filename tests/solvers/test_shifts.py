@@ -147,9 +147,9 @@ def test_a_shift_takes_the_remainder_and_the_smaller_sides() -> None:
     problem = AlignmentProblem.from_weights(5, 5, unary, {((0, 0), (1, 1)): 6})
     shift = shift_of(problem)
     assert shift is not None
-    assert (shift.down, shift.less, shift.more) == (2, 11, 19)
+    assert (shift.remainder, shift.lowered_by, shift.raised_by) == (2, 11, 19)
     assert (shift.left.tolist(), shift.right.tolist()) == ([3], [0])
-    assert shift.most == 2
+    assert shift.max_held == 2
     assert shift.of(problem, -2).lattice() == 3
 
 
@@ -269,7 +269,7 @@ def test_values_are_whole_steps() -> None:
     problem = molecules(0, 4)
     shift = shift_of(problem)
     assert shift is not None
-    lowered = shift.of(problem, -shift.down)
+    lowered = shift.of(problem, -shift.remainder)
     assert lowered.lattice() == lowered.step() == 3
     assert problem.lattice() == problem.step() == 1
     assert np.array_equal(lowered.first, problem.first)

@@ -60,19 +60,19 @@ def scan(lines: tuple):
         elif c == "(":
             if not waits and statements:
                 return None
-            begun: cython.Py_ssize_t = _behind_blanks(text, i + 1, n)
-            i = _behind_word(text, begun, n)
-            name: str = text[begun:i]
-            if i == begun or name in names or len(stack) >= _DEEPEST:
+            start: cython.Py_ssize_t = _behind_blanks(text, i + 1, n)
+            i = _behind_word(text, start, n)
+            name: str = text[start:i]
+            if i == start or name in names or len(stack) >= _DEEPEST:
                 return None
             i = _behind_blanks(text, i, n)
             if i >= n or text[i] != "/":
                 return None
-            begun = _behind_blanks(text, i + 1, n)
-            i = _behind_word(text, begun, n)
-            if i == begun or not _ends(text, i, n):
+            start = _behind_blanks(text, i + 1, n)
+            i = _behind_word(text, start, n)
+            if i == start or not _ends(text, i, n):
                 return None
-            word: str = text[begun:i]
+            word: str = text[start:i]
             statements.append((stack[-1] if stack else None, role, name, word, False))
             names.add(name)
             stack.append(name)
@@ -89,22 +89,22 @@ def scan(lines: tuple):
         elif c == ":":
             if waits or not (text[i - 1] == " " or text[i - 1] == "\n"):
                 return None
-            begun = i + 1
-            i = _behind_word(text, begun, n)
-            if i == begun or i >= n or not (text[i] == " " or text[i] == "\n"):
+            start = i + 1
+            i = _behind_word(text, start, n)
+            if i == start or i >= n or not (text[i] == " " or text[i] == "\n"):
                 return None
-            role = text[begun:i]
+            role = text[start:i]
             if role.startswith("instance"):
                 return None
             waits = True
         else:
             if not waits:
                 return None
-            begun = i
+            start = i
             i = _behind_string(text, i, n) if c == '"' else _behind_word(text, i, n)
-            if i == begun or not _ends(text, i, n):
+            if i == start or not _ends(text, i, n):
                 return None
-            word = text[begun:i]
+            word = text[start:i]
             i = _behind_blanks(text, i, n)
             statements.append((stack[-1], role, word, None, i < n and text[i] == ")"))
             waits = False
@@ -230,7 +230,7 @@ def code_early(statements: list, mark: str, collapse: cython.bint):
         written tops were lost; ``None`` where a value is nothing but blanks.
     """
     concepts: dict = {}
-    known: dict = {}  # for each variable (role, variable)
+    relations_of: dict = {}  # for each variable (role, variable)
     later: dict = {}  # for each variable (role, value), not known to be a variable
     codes: dict = {}
     instances: list = []
@@ -246,9 +246,9 @@ def code_early(statements: list, mark: str, collapse: cython.bint):
             if source is not None:
                 role: str = role_or_none
                 if role.endswith("-of"):
-                    known.setdefault(target, []).append((role[:-3], source))
+                    relations_of.setdefault(target, []).append((role[:-3], source))
                 else:
-                    known.setdefault(source, []).append((role, target))
+                    relations_of.setdefault(source, []).append((role, target))
             concepts[target] = concept
             continue
         role = role_or_none
@@ -259,18 +259,18 @@ def code_early(statements: list, mark: str, collapse: cython.bint):
             cut += len(words) > 1
             target = words[0]
         if last and role.endswith("-of"):
-            known.setdefault(target, []).append((role[:-3], source))
+            relations_of.setdefault(target, []).append((role[:-3], source))
         elif target in concepts:
-            known.setdefault(source, []).append((role, target))
+            relations_of.setdefault(source, []).append((role, target))
         else:
             later.setdefault(source, []).append((role, target))
     numbers: dict = {name: k for k, name in enumerate(concepts)}
-    for name, pairs in known.items():
+    for name, pairs in relations_of.items():
         if name not in numbers:
             inverted += len(pairs)
     for name, v in numbers.items():
         instances.append((v, codes.setdefault(concepts[name], len(codes))))
-        targets: list = known.get(name, [])
+        targets: list = relations_of.get(name, [])
         constants: list = []
         for pair in later.get(name, ()):
             (targets if pair[1] in numbers else constants).append(pair)

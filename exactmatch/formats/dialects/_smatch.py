@@ -93,7 +93,7 @@ def parse(lines: tuple):
     c: cython.Py_UCS4 = " "
     blank: cython.Py_ssize_t = 0
     cut: cython.Py_ssize_t = 0
-    begun: cython.Py_ssize_t = 0
+    start: cython.Py_ssize_t = 0
     n_signs: cython.Py_ssize_t = 0
     state: cython.int = _START
     quoted: cython.bint = False
@@ -141,14 +141,14 @@ def parse(lines: tuple):
         ):
             continue
 
-        if begun < i:
+        if start < i:
             if n_pieces > 0:
-                _add_piece(pieces, text, first, last, text[begun:i])
+                _add_piece(pieces, text, first, last, text[start:i])
             else:
-                first = begun
+                first = start
                 last = i
             n_pieces += 1
-        begun = i + 1
+        start = i + 1
         n_signs += 1
         if n_signs & _OFTEN == _OFTEN:
             check()
@@ -236,7 +236,7 @@ def parse(lines: tuple):
                 state = _START
     if stack:
         remarks |= UNCLOSED
-    elif state != _START or n_pieces > 0 or begun < n:
+    elif state != _START or n_pieces > 0 or start < n:
         remarks |= STRAY
     if quoted:
         remarks |= OPEN_QUOTE
@@ -355,11 +355,11 @@ def _connect(
     elif n == 3 and role[0] == "m" and role == "mod":
         role = "domain"
         source, target = target, source
-    known: list = edges[source]
-    if known is None:
-        edges[source] = known = []
-    known.append(role)
-    known.append(target)
+    relations: list = edges[source]
+    if relations is None:
+        edges[source] = relations = []
+    relations.append(role)
+    relations.append(target)
 
 
 @cython.cfunc
@@ -415,11 +415,11 @@ def _coded(
         instances.append((v, codes.setdefault(concepts[slot], len(codes))))
         if len(instances) & _OFTEN == _OFTEN:
             check()
-        known: list = edges[slot]
-        if known is not None:
-            for at in range(0, len(known), 2):
-                code = codes.setdefault(known[at], len(codes))
-                slot = known[at + 1]
+        slot_edges: list = edges[slot]
+        if slot_edges is not None:
+            for at in range(0, len(slot_edges), 2):
+                code = codes.setdefault(slot_edges[at], len(codes))
+                slot = slot_edges[at + 1]
                 relations.append((v, code, numbers[slot]))
         if later and name in later:
             for role, value in later[name]:

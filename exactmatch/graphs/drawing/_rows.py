@@ -150,34 +150,34 @@ class Rows:
     @cython.returns(cython.longlong)
     def crossings(self, first: cython.Py_ssize_t, last: cython.Py_ssize_t):
         """Count the crossings of links between neighbouring rows, *first* to *last*."""
-        others: cython.const[cython.int][::1] = self.after.others
+        neighbours: cython.const[cython.int][::1] = self.after.others
         starts: cython.const[cython.int][::1] = self.after.starts
         met: cython.int[::1] = self.met
         count: cython.longlong = 0
         k: cython.Py_ssize_t
         j: cython.Py_ssize_t
         for row in range(first, last):
-            known: cython.Py_ssize_t = 0
+            n_met: cython.Py_ssize_t = 0
             for k in range(self.begins[row], self.begins[row + 1]):
                 slot: cython.int = self.order[k]
                 for j in range(starts[slot], starts[slot + 1]):
-                    end: cython.int = self.place[others[j]]
+                    end: cython.int = self.place[neighbours[j]]
                     low: cython.Py_ssize_t = 0
-                    high: cython.Py_ssize_t = known
+                    high: cython.Py_ssize_t = n_met
                     while low < high:
                         if met[(low + high) // 2] <= end:
                             low = (low + high) // 2 + 1
                         else:
                             high = (low + high) // 2
-                    count += known - low
+                    count += n_met - low
                 for j in range(starts[slot], starts[slot + 1]):
-                    end = self.place[others[j]]
-                    low = known
+                    end = self.place[neighbours[j]]
+                    low = n_met
                     while low > 0 and met[low - 1] > end:
                         met[low] = met[low - 1]
                         low -= 1
                     met[low] = end
-                    known += 1
+                    n_met += 1
         return count
 
     def settle(self, above, below):

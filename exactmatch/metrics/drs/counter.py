@@ -188,7 +188,7 @@ class Counter(KindsMetric[CodedClauses]):
         clauses = clauses_of(item, every, include_ref=True)
         return {clause.form[0].lower() for clause in clauses}
 
-    def state(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
+    def build_problem(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
         from exactmatch.solvers.problem import AlignmentProblem
 
         most = MAX_TERMS if self.max_terms is None else self.max_terms

@@ -162,14 +162,14 @@ class AspectScore(PartScore[AspectGraph]):
     def prepare(self, item: Graph) -> AspectGraph:
         return AspectGraph(self.whole.prepare(item))
 
-    def state(self, left: AspectGraph, right: AspectGraph) -> GraphProblem:
+    def build_problem(self, left: AspectGraph, right: AspectGraph) -> GraphProblem:
         parts = left.part(self.aspect), right.part(self.aspect)
         return GraphProblem(*parts, self.profile, max_terms=self.max_terms)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         if self.way == "realign":
             return super().align(sides, limits, want)
-        pred, gold = self.two(sides)
+        pred, gold = self.pred_and_gold(sides)
         pair = self.whole.compare(pred.whole, gold.whole, limits=limits)
         optima = OptimalFace(pair.problem.problem, pair.solution.alignment)
         return pred, gold, pair, optima
@@ -178,7 +178,7 @@ class AspectScore(PartScore[AspectGraph]):
         if self.way == "realign":
             return super().row(comparison)
         pred, gold, pair, optima = comparison
-        part = self.state(pred, gold)
+        part = self.build_problem(pred, gold)
         least, most = optima.range(part.problem)
         return self.read_off(pair, least, most, part.left.total, part.right.total)
 

@@ -199,18 +199,18 @@ def merged(store, other):
     contents: list = store.contents
     weights: list = store.weights
     heights: list = store.heights
-    place: list = []
-    theirs: list = other.contents
+    new_numbers: list = []
+    other_contents: list = other.contents
     i: cython.Py_ssize_t
-    for i in range(len(theirs)):
+    for i in range(len(other_contents)):
         kind = other.kinds[i]
-        content = theirs[i]
+        content = other_contents[i]
         if kind == "bag":
-            content = tuple(sorted([place[child] for child in content]))
+            content = tuple(sorted([new_numbers[child] for child in content]))
         elif kind == "ordered":
-            content = tuple([place[child] for child in content])
+            content = tuple([new_numbers[child] for child in content])
         elif kind != "leaf":
-            content = (content[0], tuple([place[child] for child in content[1]]))
+            content = (content[0], tuple([new_numbers[child] for child in content[1]]))
         key = content if kind == "leaf" else (kind, content)
         number = numbers.get(key)
         if number is None:
@@ -220,8 +220,8 @@ def merged(store, other):
             contents.append(content)
             weights.append(other.weights[i])
             heights.append(other.heights[i])
-        place.append(number)
-    return place
+        new_numbers.append(number)
+    return new_numbers
 
 
 def bounded(rows: list, columns: list, store, unit: int, similar, lazily: bool):
@@ -319,29 +319,29 @@ class Comparison:
             worth: cython.longlong = self.compared(a, b)
             return 2 * worth
         if self.known is not None:
-            there = self.known.get((a, b))
-            if there is not None:
-                worth = there
+            known_value = self.known.get((a, b))
+            if known_value is not None:
+                worth = known_value
                 return 2 * worth
-        ours: tuple = self.contents[a]
-        theirs: tuple = self.contents[b]
-        names: tuple = ours[0]
-        others: tuple = theirs[0]
-        left: tuple = ours[1]
-        right: tuple = theirs[1]
+        left_content: tuple = self.contents[a]
+        right_content: tuple = self.contents[b]
+        left_names: tuple = left_content[0]
+        right_names: tuple = right_content[0]
+        left_children: tuple = left_content[1]
+        right_children: tuple = right_content[1]
         total: cython.longlong = 0
         may_be_less: cython.longlong = 0
         i: cython.Py_ssize_t = 0
         j: cython.Py_ssize_t = 0
-        is_same: cython.bint = names is others or names == others
-        while i < len(left) and j < len(right):
-            if not is_same and names[i] != others[j]:
-                if names[i] < others[j]:
+        is_same: cython.bint = left_names is right_names or left_names == right_names
+        while i < len(left_children) and j < len(right_children):
+            if not is_same and left_names[i] != right_names[j]:
+                if left_names[i] < right_names[j]:
                     i += 1
                 else:
                     j += 1
                 continue
-            worth = self.doubled(left[i], right[j])
+            worth = self.doubled(left_children[i], right_children[j])
             total += worth >> 1
             may_be_less |= worth & 1
             i += 1
@@ -356,21 +356,25 @@ class Comparison:
         """Return twice a bound of different leaves or lists, plus 1 if not exact."""
         weight: cython.longlong = self.weights[a]
         if kind != "leaf":
-            other: cython.longlong = self.weights[b]
-            return 2 * min(weight, other) * self.unit + 1
-        ours: tuple = self.contents[a]
-        theirs: tuple = self.contents[b]
-        if self.similar is None or ours[0] != "text" or theirs[0] != "text":
+            other_weight: cython.longlong = self.weights[b]
+            return 2 * min(weight, other_weight) * self.unit + 1
+        left_content: tuple = self.contents[a]
+        right_content: tuple = self.contents[b]
+        if (
+            self.similar is None
+            or left_content[0] != "text"
+            or right_content[0] != "text"
+        ):
             return 0
-        if ours[2] != theirs[2]:
+        if left_content[2] != right_content[2]:
             return 0
         if not self.lazily:
-            share: cython.longlong = self.similar(ours[1], theirs[1])
+            share: cython.longlong = self.similar(left_content[1], right_content[1])
             return 2 * weight * share
-        if type(ours[1]) is not str and type(theirs[1]) is not str:
+        if type(left_content[1]) is not str and type(right_content[1]) is not str:
             return 0  # two codes
-        n: cython.longlong = len(ours[1])
-        m: cython.longlong = len(theirs[1])
+        n: cython.longlong = len(left_content[1])
+        m: cython.longlong = len(right_content[1])
         if n > m:
             n, m = m, n
         above: cython.longlong = 2 * n - m

@@ -39,8 +39,8 @@ def similarities(left: list, right: list, unit: int, weight: int):
     n: cython.Py_ssize_t = len(left)
     m: cython.Py_ssize_t = len(right)
     numbers: dict = {}
-    ours = _numbered(left, numbers)
-    theirs = _numbered(right, numbers)
+    left_array = _numbered(left, numbers)
+    right_array = _numbered(right, numbers)
     begins_array = _begins(left)
     ends_array = _begins(right)
     longest: cython.Py_ssize_t = 1
@@ -52,40 +52,40 @@ def similarities(left: list, right: list, unit: int, weight: int):
     masks_array = _words(max(1, len(numbers)) * words)
     row_array = _words(words)
     table: cython.longlong[:, ::1] = table_array
-    own: cython.int[::1] = ours
-    other: cython.int[::1] = theirs
+    left_letters: cython.int[::1] = left_array
+    right_letters: cython.int[::1] = right_array
     begins: cython.longlong[::1] = begins_array
     ends: cython.longlong[::1] = ends_array
     masks: cython.ulonglong[::1] = masks_array
     row: cython.ulonglong[::1] = row_array
     one: cython.ulonglong = cython.cast(cython.ulonglong, 1)
     all_bits: cython.ulonglong = (one << bits) - one
-    others_array = _words(m)
-    others: cython.ulonglong[::1] = others_array
+    marks_array = _words(m)
+    right_marks: cython.ulonglong[::1] = marks_array
     i: cython.Py_ssize_t
     j: cython.Py_ssize_t
     k: cython.Py_ssize_t
     w: cython.Py_ssize_t
     for j in range(m):
-        others[j] = _marks(other, ends[j], ends[j + 1])
+        right_marks[j] = _marks(right_letters, ends[j], ends[j + 1])
     for i in range(n):
         begin: cython.Py_ssize_t = begins[i]
         size: cython.Py_ssize_t = begins[i + 1] - begin
         of_text: cython.Py_ssize_t = (size + bits - 1) // bits
         for k in range(size):
-            w = own[begin + k] * words + k // bits
+            w = left_letters[begin + k] * words + k // bits
             masks[w] = masks[w] | (one << (k % bits))
-        marks: cython.ulonglong = _marks(own, begin, begin + size)
+        marks: cython.ulonglong = _marks(left_letters, begin, begin + size)
         for j in range(m):
             length: cython.Py_ssize_t = ends[j + 1] - ends[j]
-            most: cython.Py_ssize_t = size if size > length else length
-            if 2 * (size + length - most) <= most or not (marks & others[j]):
+            longer: cython.Py_ssize_t = size if size > length else length
+            if 2 * (size + length - longer) <= longer or not (marks & right_marks[j]):
                 continue
             common: cython.Py_ssize_t = 0  # bits that are 0
             if of_text == 1:
                 word: cython.ulonglong = all_bits
                 for k in range(ends[j], ends[j + 1]):
-                    shared: cython.ulonglong = word & masks[other[k] * words]
+                    shared: cython.ulonglong = word & masks[right_letters[k] * words]
                     word = ((word + shared) & all_bits) | (word - shared)
                 word ^= all_bits
                 while word:
@@ -95,11 +95,11 @@ def similarities(left: list, right: list, unit: int, weight: int):
                 for w in range(of_text):
                     row[w] = all_bits
                 for k in range(ends[j], ends[j + 1]):
-                    at: cython.Py_ssize_t = other[k] * words
+                    mask_start: cython.Py_ssize_t = right_letters[k] * words
                     carry: cython.ulonglong = 0
                     for w in range(of_text):
                         word = row[w]
-                        shared = word & masks[at + w]
+                        shared = word & masks[mask_start + w]
                         total: cython.ulonglong = word + shared + carry
                         carry = total >> bits
                         row[w] = (total & all_bits) | (word - shared)
@@ -108,13 +108,13 @@ def similarities(left: list, right: list, unit: int, weight: int):
                     while word:
                         word &= word - one
                         common += 1
-            above: cython.longlong = 2 * common - most
+            above: cython.longlong = 2 * common - longer
             if above > 0:  # not above * unit // most, which can be too large
-                share: cython.longlong = unit // most
-                rest: cython.longlong = unit % most
-                table[i, j] = weight * (above * share + above * rest // most)
+                share: cython.longlong = unit // longer
+                rest: cython.longlong = unit % longer
+                table[i, j] = weight * (above * share + above * rest // longer)
         for k in range(size):
-            masks[own[begin + k] * words + k // bits] = 0
+            masks[left_letters[begin + k] * words + k // bits] = 0
     return table_array
 
 
@@ -202,26 +202,26 @@ def _longer(left, right):
     full: object = bit - 1
     row: object = full
     for letter in right:
-        at = masks.get(letter)
-        if at is not None:
-            shared = row & at
+        mask = masks.get(letter)
+        if mask is not None:
+            shared = row & mask
             row = ((row + shared) | (row - shared)) & full
     return len(left) - bin(row).count("1")
 
 
 def distinct(numbers: list):
     """Return the distinct numbers, and the place of each among them; -1 stays."""
-    place: dict = {}
+    place_of: dict = {}
     places: list = []
     for number in numbers:
-        at = -1
+        index = -1
         if number >= 0:
-            at = place.get(number, -1)
-            if at < 0:
-                at = len(place)
-                place[number] = at
-        places.append(at)
-    return list(place), places
+            index = place_of.get(number, -1)
+            if index < 0:
+                index = len(place_of)
+                place_of[number] = index
+        places.append(index)
+    return list(place_of), places
 
 
 def by_name(contents: list, numbers: list):
@@ -258,14 +258,14 @@ def add_values(table, rows: list, columns: list, values):
     m: cython.Py_ssize_t = len(columns)
     sums: cython.longlong[:, ::1] = table
     parts: cython.longlong[:, ::1] = values
-    own: cython.int[::1] = array("i", rows)
-    other: cython.int[::1] = array("i", columns)
+    left_places: cython.int[::1] = array("i", rows)
+    right_places: cython.int[::1] = array("i", columns)
     for i in range(n):
-        x: cython.Py_ssize_t = own[i]
+        x: cython.Py_ssize_t = left_places[i]
         if x < 0:
             continue
         for j in range(m):
-            y: cython.Py_ssize_t = other[j]
+            y: cython.Py_ssize_t = right_places[j]
             if y >= 0:
                 sums[i, j] = sums[i, j] + parts[x, y]
 
@@ -278,15 +278,15 @@ def add_equal(table, rows: list, columns: list, worth: int):
         rows, columns: the number of the value of each one; -1 for none.
         worth: what equal ones have in common.
     """
-    places: dict = {}
+    columns_of: dict = {}
     for j, number in enumerate(columns):
         if number >= 0:
-            places.setdefault(number, []).append(j)
+            columns_of.setdefault(number, []).append(j)
     sums: cython.longlong[:, ::1] = table
-    more: cython.longlong = worth
+    added: cython.longlong = worth
     i: cython.Py_ssize_t = 0
     k: cython.Py_ssize_t
     for number in rows:
-        for k in places.get(number, ()) if number >= 0 else ():
-            sums[i, k] = sums[i, k] + more
+        for k in columns_of.get(number, ()) if number >= 0 else ():
+            sums[i, k] = sums[i, k] + added
         i += 1

@@ -275,7 +275,7 @@ class JsonMatch(Metric):
             )
             value = Fraction(matcher.value(a, b), parts)
             return value, value, {}
-        from exactmatch.engine.align import solved
+        from exactmatch.engine.align import solve
         from exactmatch.metrics.json.references import problem_of
         from exactmatch.solvers import get_solver
         from exactmatch.solvers.solution import Limits
@@ -292,7 +292,7 @@ class JsonMatch(Metric):
         if aligned.problem is None:
             value = Fraction(aligned.fixed, parts)
             return value, value, {}
-        solution = solved(aligned.problem, get_solver("auto"), limits)
+        solution = solve(aligned.problem, get_solver("auto"), limits)
         if aligned.inside and aligned.inside.too_little(solution.alignment):
             from exactmatch.metrics.json.cutoffs import matched
 

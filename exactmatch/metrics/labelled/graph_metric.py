@@ -322,7 +322,7 @@ class LabelledMatch(AligningMetric["Side"]):
         graph = self.standardise(item)
         return side(of_graph(graph), graph, self.profile, self.rules)
 
-    def state(self, left: Side, right: Side) -> GradedProblem:
+    def build_problem(self, left: Side, right: Side) -> GradedProblem:
         from exactmatch.metrics.labelled.graded_problem import GradedProblem
 
         graphs = left.labelled, right.labelled
@@ -377,9 +377,13 @@ class LabelledMatch(AligningMetric["Side"]):
         seconds = None if limits is None else limits.seconds
         until = None if limits is None else limits.until
         with within(seconds, until):
-            return self.aligned(self._built(*self.two(sides)), limits, want)
+            return self.solve_problem(
+                self._built(*self.pred_and_gold(sides)), limits, want
+            )
 
-    def aligned(self, problem: GraphProblem, limits: Limits | None, want: Want) -> Any:
+    def solve_problem(
+        self, problem: GraphProblem, limits: Limits | None, want: Want
+    ) -> Any:
         from exactmatch.metrics.labelled.graded_problem import UnbuiltProblem
 
         if isinstance(problem, UnbuiltProblem):
@@ -388,12 +392,12 @@ class LabelledMatch(AligningMetric["Side"]):
             aligned = Aligned(0.0, bound, solution.is_optimal, solution)
             return SolvedPair(self.statistics(problem, aligned), solution, problem)
         remaining_limits = None if limits is None else limits.remaining()
-        return super().aligned(problem, remaining_limits, want)
+        return super().solve_problem(problem, remaining_limits, want)
 
     def _built(self, left: Side, right: Side) -> GradedProblem:
         """Build the problem of two graphs; if no time is left, an unbuilt one."""
         try:
-            return self.state(left, right)
+            return self.build_problem(left, right)
         except OutOfTimeError:
             from exactmatch.metrics.labelled.graded_problem import UnbuiltProblem
 

@@ -210,8 +210,8 @@ class KindScore(PartScore[Side]):
     def prepare(self, item: Any) -> Side:
         return self.whole.prepare(item)
 
-    def state(self, left: Side, right: Side) -> GradedProblem:
-        return self.whole.state(left, right)
+    def build_problem(self, left: Side, right: Side) -> GradedProblem:
+        return self.whole.build_problem(left, right)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want

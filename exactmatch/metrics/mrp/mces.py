@@ -108,7 +108,7 @@ class Mrp(KindsMetric[CodedPieces]):
         coded = (encode(each, self.profile) for each in (graph, edges))
         return CodedPieces(pieces_of(graph), *coded)
 
-    def state(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
+    def build_problem(self, left: CodedPieces, right: CodedPieces) -> MrpProblem:
         import numpy as np
 
         smaller = min(sum(map(len, side.pieces.values())) for side in (left, right))

@@ -30,7 +30,7 @@ def proven_pairs(
 
     *equal* and *similarity* compare the concepts of all pairs of nodes.
     """
-    from exactmatch.engine.align import solved
+    from exactmatch.engine.align import solve
     from exactmatch.solvers import get_solver
     from exactmatch.solvers.problem import AlignmentProblem
 
@@ -65,7 +65,7 @@ def proven_pairs(
                 first, second = sorted(pairs)
                 pairwise[first, second] += match
     problem = AlignmentProblem.from_weights(*shape, unary, pairwise)
-    solution = solved(problem, get_solver("auto"))
+    solution = solve(problem, get_solver("auto"))
     return [(i, j) for i, j in enumerate(solution.alignment) if j != -1]
 
 

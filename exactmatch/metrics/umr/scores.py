@@ -147,12 +147,12 @@ class DocumentScore(PartScore[CodedDocument]):
         self.aligner = self.aligner.copy().fit(one.coded for one in references)
         return self
 
-    def state(self, left: CodedDocument, right: CodedDocument) -> GraphProblem:
-        return self.aligner.state(left.coded, right.coded)
+    def build_problem(self, left: CodedDocument, right: CodedDocument) -> GraphProblem:
+        return self.aligner.build_problem(left.coded, right.coded)
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del want
-        pred, gold = self.two(sides)
+        pred, gold = self.pred_and_gold(sides)
         pair = self.aligner.compare(pred.coded, gold.coded, limits=limits)
         sharing = overlapping_pairs(pred.coded.graph, gold.coded.graph)
         chosen = preferred(pair.problem, pair.solution, self.solver, limits, sharing)
@@ -235,7 +235,7 @@ class UmatchRow(Umatch):
 
     def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         del limits, want
-        pred, gold = self.two(sides)
+        pred, gold = self.pred_and_gold(sides)
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
     def row(self, comparison: Any) -> Pair:

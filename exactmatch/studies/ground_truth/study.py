@@ -20,7 +20,7 @@ from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.base.version import __version__
 from exactmatch.edit.cost_models import COST_MODELS
 from exactmatch.edit.distance import measure_distance
-from exactmatch.edit.matrix import Intervals, Many, intervals_of
+from exactmatch.edit.matrix import Intervals, ManyOptions, intervals_of
 from exactmatch.edit.options import GedOptions
 from exactmatch.edit.packed import has_parallel_edges, listed
 from exactmatch.formats.network_texts import NamedGraph, is_foreign, network_of
@@ -169,7 +169,7 @@ def _finder(
     is_simple = not any(map(has_parallel_edges, graphs))
     if (is_simple or not is_uniform) and not options.proofs:
         labels: Any = options.labels if is_uniform else None
-        return intervals_of(options.as_options(Many, labels=labels), graphs)
+        return intervals_of(options.as_options(ManyOptions, labels=labels), graphs)
     pair_options = options.as_options(GedOptions, g1=None, g2=None)
     folder = Path(options.out).absolute() if options.proofs else None
     solve = partial(_solved, pair_options, folder)

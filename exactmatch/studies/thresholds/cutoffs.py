@@ -68,7 +68,7 @@ class MovingCutoff(ABC):
         return self.ends[stretch + self.counts_equal]
 
     @abstractmethod
-    def state(self, cutoff: float) -> GraphProblem:
+    def build_problem(self, cutoff: float) -> GraphProblem:
         """Build the problem at a cutoff."""
 
     @abstractmethod
@@ -113,7 +113,7 @@ class GraphCutoff(MovingCutoff):
         self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
         self.others = between(right)
 
-    def state(self, cutoff: float) -> GraphProblem:
+    def build_problem(self, cutoff: float) -> GraphProblem:
         problem, rules = self.problem, self.problem.rules
         nodes = cutoff if "nodes" in self.moved else rules.node_cutoff
         edges = cutoff if "edges" in self.moved else rules.edge_cutoff
@@ -160,8 +160,8 @@ class ConceptCutoff(MovingCutoff):
     def lasts(self, alignment: Alignment, stretch: int) -> int:
         return stretch + 1 if self.several else super().lasts(alignment, stretch)
 
-    def state(self, cutoff: float) -> GraphProblem:
-        return self.metric.with_cutoff(cutoff).state(*self.sides)
+    def build_problem(self, cutoff: float) -> GraphProblem:
+        return self.metric.with_cutoff(cutoff).build_problem(*self.sides)
 
     def used(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.sides
@@ -215,9 +215,11 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
     last = len(pair.ends) - 2
 
     def solve(stretch: int) -> SolvedPair:
-        problem = pair.state(pair.cutoff(stretch))
+        problem = pair.build_problem(pair.cutoff(stretch))
         left = limits.remaining()
-        pair_at_cutoff: SolvedPair = pair.metric.aligned(problem, left, "alignment")
+        pair_at_cutoff: SolvedPair = pair.metric.solve_problem(
+            problem, left, "alignment"
+        )
         return pair_at_cutoff
 
     top = solve(last)

@@ -43,7 +43,7 @@ def stretches(options: ThresholdOptions) -> list[Stretch]:
     """
     metric = cutoffs.movable(options.one_metric("thresholds", MOVABLE))
     sides = (read_item(metric, graph) for graph in (options.pred, options.gold))
-    problem = metric.state(*map(metric.prepare, sides))
+    problem = metric.build_problem(*map(metric.prepare, sides))
     limits = Limits(options.time_limit, seed=options.seed)
     return _proven(metric, problem, limits, options.moves)
 

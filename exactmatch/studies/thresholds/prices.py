@@ -134,7 +134,7 @@ def envelope(
             return max(known, key=lambda line: line.at(price))
         rules = replace(problem.rules, parts=replace(parts, price=price))
         priced = replace(problem, rules=rules, prebuilt=None)
-        solved_pair = metric.aligned(priced, limits.remaining(), "alignment")
+        solved_pair = metric.solve_problem(priced, limits.remaining(), "alignment")
         proofs.append(solved_pair.solution.is_optimal)
         known.append(_line(solved_pair.problem, solved_pair.solution.alignment))
         return known[-1]

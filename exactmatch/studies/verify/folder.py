@@ -18,7 +18,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import cache_root
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.json_files import read_object
-from exactmatch.engine.align import counted
+from exactmatch.engine.align import count_solution
 from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.proof_folder import (
@@ -111,7 +111,7 @@ class ProofFolder:
         key = f"{pair['problem']['sha256']} {pair['proof']['sha256']}"
         self.proofs.append(Proofs(index, problem, proof, key, *claimed))
         solution = Solution(tuple(record["alignment"]), *claimed, "", "none", 0.0)
-        row = metric.statistics(rebuilt, counted(rebuilt, solution))
+        row = metric.statistics(rebuilt, count_solution(rebuilt, solution))
         self._sums.add(row)
 
     def _file(self, listed: Any) -> str:

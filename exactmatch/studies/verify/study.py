@@ -88,7 +88,7 @@ def study(options: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
                 exchanged += not _checked(metric, gold, pred, record)[0]
             elif folder:
                 try:
-                    folder.check(metric, metric.state(pred, gold), record)
+                    folder.check(metric, metric.build_problem(pred, gold), record)
                 except (CertificateError, InputError) as error:
                     reason = str(error)
             if reason:
@@ -179,6 +179,6 @@ def _checked(
 ) -> tuple[str, bool]:
     """Return why a line is rejected (or ""), and whether it proves an optimum."""
     try:
-        return "", check_record(metric.state(pred, gold), record)
+        return "", check_record(metric.build_problem(pred, gold), record)
     except (CertificateError, CertificationError) as error:
         return str(error), False

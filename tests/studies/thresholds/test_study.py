@@ -184,7 +184,7 @@ def test_few_solutions_are_made() -> None:
     one, other = {"nodes": words}, {"nodes": ["abcdefgh", *words[:3]]}
     metric: Any = exactmatch.make_metric("graph", **GRADED)
     sides = [metric.prepare(metric.read(graph).item) for graph in (one, other)]
-    pair = moving(metric, metric.state(*sides))
+    pair = moving(metric, metric.build_problem(*sides))
     found = steps(pair, Limits())
     assert len(pair.ends) > 10
     assert found.solved <= len(found.matched) + 1
