@@ -106,7 +106,7 @@ class Matched:
         """Find the keys that two coded graphs share, and set the weights of triples.
 
         Args:
-            demand: two ``CodedGraph`` objects; *product*, as for ``Shared``; the most
+            task: two ``CodedGraph`` objects; *product*, as for ``Shared``; the most
                 pair terms, or slots, that the pair may have; and *scale*, *grades* and
                 *allowed*, as for ``Statement.weigh``.
 
@@ -129,7 +129,7 @@ class Matched:
         """Align two coded graphs.
 
         Args:
-            demand: as for ``meet``.
+            task: as for ``meet``.
             nodes: the most nodes of its search tree.
             slices: as for the class.
             counts: whether only the number of matches is needed; without grades, the
@@ -161,7 +161,7 @@ class Matched:
         """Bound the value of the alignments of two coded graphs, without a search.
 
         Args:
-            demand: as for ``meet``.
+            task: as for ``meet``.
 
         Returns:
             How the work ended, and the bound.

@@ -40,7 +40,7 @@ def allowed_pairs(
 ) -> Allowed | None:
     """Return the pairs of variables that may be aligned, or ``None`` for all.
 
-    It is an error if there are more than *most*; they are counted before they are
+    It is an error if there are more than *limit*; they are counted before they are
     listed.
     """
     left_document, right_document = (

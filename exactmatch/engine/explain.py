@@ -109,8 +109,8 @@ class Explanation:
         differing += [("extra", triple) for triple in self.extra]
         if differing:
             rows = [
-                (Cell(what), *(Cell(shortened(part, 60)) for part in triple))
-                for what, triple in differing[:_ROWS]
+                (Cell(kind), *(Cell(shortened(part, 60)) for part in triple))
+                for kind, triple in differing[:_ROWS]
             ]
             parts.append(table(("", "source", "role", "target"), rows))
         if len(differing) > _ROWS:
@@ -170,7 +170,7 @@ def explain(
 def _split(
     graph: Graph,
     triples: Sequence[CountedTriple],
-    others: Sequence[CountedTriple],
+    other_triples: Sequence[CountedTriple],
     profile: Profile,
 ) -> tuple[tuple[Triple, ...], tuple[Triple, ...]]:
     """Split a graph's triples into those the other graph has and the rest.
@@ -178,7 +178,7 @@ def _split(
     Both graphs' triples are in the reference's variables; under the profile's
     ``duplicates``, a triple of the other graph matches once or always.
     """
-    unmatched = Counter(others)
+    unmatched = Counter(other_triples)
     written = counted_triples(graph, profile, raw=True)
     shared: list[Triple] = []
     rest: list[Triple] = []

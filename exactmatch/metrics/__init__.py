@@ -22,10 +22,10 @@ def _is_metric(entry: object) -> bool:
 
 def clash(name: str, metric: type[Metric]) -> str | None:
     """Say which option of a metric means something else in one of ours, if any does."""
-    ours = metric_options(METRICS[own] for own in METRICS.own)
+    own_options = metric_options(METRICS[metric_name] for metric_name in METRICS.own)
     for option, declared in metric.options_class.DECLARED.items():
-        known = ours.get(option)
-        if known is not None and _meaning(known[0]) != _meaning(declared):
+        own_option = own_options.get(option)
+        if own_option is not None and _meaning(own_option[0]) != _meaning(declared):
             return (
                 f"the metric {name!r} means something else by the option {option!r} "
                 "than a metric of exactmatch; call it otherwise"
@@ -156,10 +156,10 @@ def _made(name: str, keywords: Mapping[str, Any]) -> Metric:
     return metric
 
 
-def listed_metrics(value: Any, known: Sequence[str] | None = None) -> list[Any]:
+def listed_metrics(value: Any, allowed: Sequence[str] | None = None) -> list[Any]:
     """List metrics, each a name or one that is made already.
 
-    ``all`` means those *known*, by default all of ours.
+    ``all`` means those *allowed*, by default all of ours.
     """
     from exactmatch.metrics.base import Metric
 
@@ -171,7 +171,7 @@ def listed_metrics(value: Any, known: Sequence[str] | None = None) -> list[Any]:
         check_kind("the metric", metric, (str, Metric), expected)
     if metrics != ["all"]:
         return metrics
-    names = METRICS.own if known is None else known
+    names = METRICS.own if allowed is None else allowed
     return [name for name in names if metric_class(name).in_all]
 
 
@@ -193,12 +193,12 @@ def metric_options(metrics: Iterable[type[Metric]]) -> dict[str, list[Declared]]
     owners: dict[str, str] = {}
     for metric in metrics:
         for name, declared in metric.options_class.DECLARED.items():
-            known = options.setdefault(name, [])
-            if known and _meaning(known[0]) != _meaning(declared):
+            declarations = options.setdefault(name, [])
+            if declarations and _meaning(declarations[0]) != _meaning(declared):
                 raise InputError(
                     f"the metrics {owners[name]!r} and {metric.name!r} mean different "
                     f"things by the option {name!r}"
                 )
             owners.setdefault(name, metric.name)
-            known.append(declared)
+            declarations.append(declared)
     return options

@@ -59,14 +59,14 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def __init_subclass__(cls) -> None:
         """Switch off shortcuts that would pass over methods that a class overrides."""
         super().__init_subclass__()
-        own = vars(cls).keys()
-        changed = own & _PROBLEM_AND_SCORE
-        if "packable" not in own and changed:
+        defined = vars(cls).keys()
+        overridden = defined & _PROBLEM_AND_SCORE
+        if "packable" not in defined and overridden:
             cls.packable = False
-        if "bounds" not in own and changed - {"build_problem", "score_rows"}:
+        if "bounds" not in defined and overridden - {"build_problem", "score_rows"}:
             cls.bounds = False
-        if own & {"align", "compare"} and "find" not in own:
-            cls.find = cls.align if "align" in own else Metric.find
+        if defined & {"align", "compare"} and "find" not in defined:
+            cls.find = cls.align if "align" in defined else Metric.find
 
     def __init__(
         self,
@@ -138,11 +138,17 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return (aligned.matched, aligned.bound, *totals, 1.0, float(aligned.proven))
 
     def scores(self, sums: Statistics) -> FScore:
-        some, pairs = sums[2] or sums[3], sums[4]
-        nothing = self.profile.score_of_nothing if pairs and not some else 0.0
-        is_defined = bool(some) or self.has_score()
+        has_items, pairs = sums[2] or sums[3], sums[4]
+        score_of_nothing = (
+            self.profile.score_of_nothing if pairs and not has_items else 0.0
+        )
+        is_defined = bool(has_items) or self.has_score()
         return score_of_sums(
-            self.name, sums, nothing, of_part=self.of_part, is_defined=is_defined
+            self.name,
+            sums,
+            score_of_nothing,
+            of_part=self.of_part,
+            is_defined=is_defined,
         )
 
     def score_rows(self, sums: Any) -> Any:
@@ -154,8 +160,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         precision, recall, f1 = rows.T
         np.divide(matched, pred, out=precision, where=some)
         np.divide(matched, gold, out=recall, where=some)
-        both = precision + recall
-        np.divide(2 * precision * recall, both, out=f1, where=both > 0)
+        ratio_sum = precision + recall
+        np.divide(2 * precision * recall, ratio_sum, out=f1, where=ratio_sum > 0)
         nothing = self.profile.nothing if self.has_score() else np.nan
         rows[(pred == 0) & (gold == 0)] = nothing
         return rows
@@ -222,19 +228,32 @@ class PartScore(AligningMetric[Prepared]):
     of_part = True
 
     def __init__(
-        self, whole: AligningMetric[Any], name: str, title: str, summary: str
+        self, whole_metric: AligningMetric[Any], name: str, title: str, summary: str
     ) -> None:
-        super().__init__(whole.profile, whole.solver, whole.max_terms)
+        super().__init__(
+            whole_metric.profile, whole_metric.solver, whole_metric.max_terms
+        )
         self.name, self.title, self.summary = name, title, summary
 
     def read_off(
-        self, pair: Pair, least: float, most: float, pred: float, gold: float
+        self,
+        pair: Pair,
+        least_matched: float,
+        most_matched: float,
+        pred: float,
+        gold: float,
     ) -> Pair:
         """Return a pair with a part's statistics, given its least and most matches."""
         assert pair.solution is not None
-        proven = least == most and pair.solution.is_optimal
+        proven = least_matched == most_matched and pair.solution.is_optimal
         sizes = (float(pred), float(gold))
-        statistics = (float(least), float(most), *sizes, 1.0, float(proven))
+        statistics = (
+            float(least_matched),
+            float(most_matched),
+            *sizes,
+            1.0,
+            float(proven),
+        )
         return pair._replace(statistics=statistics)
 
 

@@ -162,16 +162,16 @@ class _ConstructorSignature:
     def __get__(self, metric: object, cls: type[Metric]) -> Signature:
         from inspect import Parameter, signature
 
-        made = signature(cls.__init__)
-        _, *parameters = made.parameters.values()
-        named = [
+        constructor = signature(cls.__init__)
+        _, *parameters = constructor.parameters.values()
+        parameters_by_name = [
             parameter
             for parameter in parameters
             if parameter.kind is not Parameter.VAR_KEYWORD
         ]
-        if len(named) < len(parameters):
-            named += cls.options_class.signature().parameters.values()
-        return made.replace(parameters=named)
+        if len(parameters_by_name) < len(parameters):
+            parameters_by_name += cls.options_class.signature().parameters.values()
+        return constructor.replace(parameters=parameters_by_name)
 
 
 class Metric(ABC):
@@ -262,9 +262,9 @@ class Metric(ABC):
 
     def copy(self) -> Self:
         """Return a copy to be fitted on its own; vectors and models are shared."""
-        other = object.__new__(type(self))
-        other.__dict__.update(self.__dict__)
-        return other
+        duplicate = object.__new__(type(self))
+        duplicate.__dict__.update(self.__dict__)
+        return duplicate
 
     @property
     @abstractmethod
@@ -488,8 +488,8 @@ class GraphMetric(Metric):
 
     def names_in(self, item: Graph) -> set[str]:
         """Return a graph's role names, before and after standardising."""
-        every = self.profile.with_options(only=(), leave_out=())
-        return role_names(item) | role_names(standardise(item, every))
+        all_triples = self.profile.with_options(only=(), leave_out=())
+        return role_names(item) | role_names(standardise(item, all_triples))
 
     def signature(self) -> list[tuple[str, str]]:
         return self.profile.signature()

@@ -67,8 +67,10 @@ class MeanMetric(SearchlessMetric):
 
     def scores(self, sums: Statistics) -> Score:
         *totals, pairs = sums
-        score, *others = [total / pairs if pairs else 0.0 for total in totals]
-        precision, recall = others or (None, None)
+        score, *precision_and_recall = [
+            total / pairs if pairs else 0.0 for total in totals
+        ]
+        precision, recall = precision_and_recall or (None, None)
         return Score(self.name, score, precision, recall, is_defined=bool(pairs))
 
     def score_rows(self, sums: Any) -> Any:

@@ -70,8 +70,8 @@ class Metrics(Options, purpose="measures", waits=True):
 
     def explicit_options(self) -> dict[str, Any]:
         """Return the options of metrics that are set, also those set to 0."""
-        own = self.options or {}
-        return {name: value for name, value in own.items() if value is not None}
+        options = self.options or {}
+        return {name: value for name, value in options.items() if value is not None}
 
 
 _counting = partial(option, default=None)  # changes the profile, or leaves it as it is
@@ -202,8 +202,8 @@ class Solvers(Options, purpose="runs", waits=True):
 
     def only_solver(self, note: Callable[[str], object]) -> Solver:
         """Return the solver where there is one number of restarts; refuse several."""
-        first, *others = self.solvers(note)
-        if others:
+        first, *other_solvers = self.solvers(note)
+        if other_solvers:
             counts = ",".join(map(str, getattr(self, "restarts", ())))
             raise InputError(
                 f"-r {counts} is several numbers of restarts; give one here (score, "
@@ -239,33 +239,33 @@ class Making(Metrics, Counting, Solvers):
     """Options that metrics are made of; a derived class declares ``metric``."""
 
     def metrics(
-        self, solver: Solver | None = None, known: Sequence[str] | None = None
+        self, solver: Solver | None = None, allowed: Sequence[str] | None = None
     ) -> list[Metric]:
         """Make the metrics, each with its profile and options.
 
         Variables are aligned by *solver*, by default that of the options; ``all`` means
-        the *known* metrics, by default all of ours.
+        the *allowed* metrics, by default all of ours.
         """
         if self._is_open:
-            return self.by_format(known).metrics(solver, known)
-        entries = listed_metrics(vars(self)["metric"], known)
+            return self.by_format(allowed).metrics(solver, allowed)
+        entries = listed_metrics(vars(self)["metric"], allowed)
         names = [entry for entry in entries if isinstance(entry, str)]
         if len(set(names)) < len(names):
             raise InputError(f"--metric {','.join(names)} names a metric twice")
         if not names:
             self._refuse_making()
-        self._check_options(self.classes(known))
+        self._check_options(self.classes(allowed))
         return [
             self._made(entry, solver, len(entries)) if isinstance(entry, str) else entry
             for entry in entries
         ]
 
-    def one_metric(self, what: str, known: Sequence[str] | None = None) -> Metric:
-        """Make the single metric of *what*; ``all`` means those *known*."""
-        made = self.metrics(None, known)
+    def one_metric(self, purpose: str, allowed: Sequence[str] | None = None) -> Metric:
+        """Make the single metric of *purpose*; ``all`` means those *allowed*."""
+        made = self.metrics(None, allowed)
         if len(made) != 1:
             raise InputError(
-                f"{what} is of one metric, not {len(made)}; name one, or call "
+                f"{purpose} is of one metric, not {len(made)}; name one, or call "
                 "evaluate, which takes several"
             )
         return made[0]
@@ -274,7 +274,7 @@ class Making(Metrics, Counting, Solvers):
         self,
         note: Callable[[str], object],
         solvers: Sequence[Solver] | None = None,
-        known: Sequence[str] | None = None,
+        allowed: Sequence[str] | None = None,
     ) -> list[Metric]:
         """Make the metrics; those that align, once for each number of restarts.
 
@@ -283,10 +283,10 @@ class Making(Metrics, Counting, Solvers):
         """
         assert isinstance(self, Restarts)
         needs_solver = solvers or self.names_solver or self.restarts is not None
-        if not needs_solver and not any(cls.aligns for cls in self.classes(known)):
-            return self.metrics(None, known)  # NumPy comes with a solver
+        if not needs_solver and not any(cls.aligns for cls in self.classes(allowed)):
+            return self.metrics(None, allowed)  # NumPy comes with a solver
         chosen = solvers or self.solvers(note)
-        made = [self.metrics(solver, known) for solver in chosen]
+        made = [self.metrics(solver, allowed) for solver in chosen]
         if len(made) == 1:
             return made[0]
         metrics: list[Metric] = []
@@ -295,28 +295,30 @@ class Making(Metrics, Counting, Solvers):
                 metrics.append(variants[0])
                 continue
             for metric, restarts in zip(variants, self.restarts or (), strict=True):
-                about = f"r={restarts}"
+                variant = f"r={restarts}"
                 metrics.append(
-                    metric.named(f"{metric.name} {about}", f"{metric.title} {about}")
+                    metric.named(
+                        f"{metric.name} {variant}", f"{metric.title} {variant}"
+                    )
                 )
         return metrics
 
-    def classes(self, known: Sequence[str] | None = None) -> list[type[Metric]]:
+    def classes(self, allowed: Sequence[str] | None = None) -> list[type[Metric]]:
         """Return the classes of the metrics."""
         if self._is_open:
-            return self.by_format(known).classes(known)
+            return self.by_format(allowed).classes(allowed)
         return [
             metric_class(entry) if isinstance(entry, str) else type(entry)
-            for entry in listed_metrics(vars(self)["metric"], known)
+            for entry in listed_metrics(vars(self)["metric"], allowed)
         ]
 
     def aligning(
-        self, solver: Solver, known: Sequence[str] = ALIGNING
+        self, solver: Solver, allowed: Sequence[str] = ALIGNING
     ) -> list[AligningMetric[Any]]:
         """Make the metrics, where only those that align will do."""
         from exactmatch.metrics.aligning import aligning
 
-        return [aligning(metric) for metric in self.metrics(solver, known)]
+        return [aligning(metric) for metric in self.metrics(solver, allowed)]
 
     def chosen_profile(self, default: str) -> Profile:
         """Return the profile, by default *default*, with the options that change it."""
@@ -325,8 +327,8 @@ class Making(Metrics, Counting, Solvers):
         profile = default if self.profile is None else self.profile
         values_of = vars(self)
         changes = {
-            own: values_of[name]
-            for name, own in _OF_PROFILE.items()
+            option_name: values_of[name]
+            for name, option_name in _OF_PROFILE.items()
             if values_of[name] is not Counting.DECLARED[name].default
         }
         return get_profile(profile).with_options(**changes)
@@ -342,8 +344,10 @@ class Making(Metrics, Counting, Solvers):
     def _refuse_making(self) -> None:
         """Refuse options that would change a metric that is made already."""
         values, declared = vars(self), self.DECLARED
-        own = (*Counting.OWN, *Solvers.OWN)
-        changed = [name for name in own if values[name] != declared[name].default]
+        option_names = (*Counting.OWN, *Solvers.OWN)
+        changed = [
+            name for name in option_names if values[name] != declared[name].default
+        ]
         if changed := [*self.explicit_options(), *changed]:
             raise InputError(
                 f"the metric is made already, so that {changed[0]} would have no "
@@ -352,11 +356,11 @@ class Making(Metrics, Counting, Solvers):
 
     def _check_options(self, classes: Sequence[type[Metric]]) -> None:
         """Refuse an option that none of the metrics has."""
-        known = list(metric_options(classes))
+        allowed = list(metric_options(classes))
         for name in self.explicit_options():
-            if name not in known:
+            if name not in allowed:
                 which = ", ".join(repr(cls.name) for cls in classes)
-                listed = f" (known: {', '.join(known)})" if known else ""
+                listed = f" (known: {', '.join(allowed)})" if allowed else ""
                 raise InputError(
                     f"metric {which} has no option {name!r}{self._meant(name)}{listed}"
                 )
@@ -371,8 +375,8 @@ class Making(Metrics, Counting, Solvers):
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
         cls: Any = metric_class(name)
-        known = cls.options_class.DECLARED
-        keywords = {k: v for k, v in self.explicit_options().items() if k in known}
+        allowed = cls.options_class.DECLARED
+        keywords = {k: v for k, v in self.explicit_options().items() if k in allowed}
         if cls.reads == "graph":
             named = getattr(self.profile, "name", self.profile)
             fits = named is None or named in cls.profiles
@@ -396,12 +400,12 @@ class Making(Metrics, Counting, Solvers):
         """Return whether the format of the graphs chooses the metrics."""
         return vars(self)["metric"] in (None, "all", ["all"])
 
-    def by_format(self: M, known: Sequence[str] | None = None) -> M:
+    def by_format(self: M, allowed: Sequence[str] | None = None) -> M:
         """Return options with the metrics that the format of the graphs chooses.
 
         Smatch is chosen where the profile does not fit the format's metric.  With an
         ``edge_share``, nodes and edges both count.  Where the chosen metric is not
-        *known*, its graded one takes its place, or the first known one.
+        *allowed*, its graded one takes its place, or the first allowed one.
 
         Raises:
             InputError: if the graphs are of formats that different metrics score.
@@ -410,14 +414,14 @@ class Making(Metrics, Counting, Solvers):
         profile = getattr(self.profile, "name", self.profile)
         if profile is not None and profile not in _profiles_of(way.metric):
             way = AMR
-        if known is not None and way.metric not in known:
-            able = self._with_options(known)
+        if allowed is not None and way.metric not in allowed:
+            able = self._with_options(allowed)
             name = way.graded if way.graded in able else able[0]
             way = way._replace(metric=name, options=())
         names: list[str] = [way.metric]
         if vars(self)["metric"] is not None:
-            own = METRICS.own if known is None else known
-            fitting = own if way.more is None else names
+            registered = METRICS.own if allowed is None else allowed
+            fitting = registered if way.more is None else names
             names = [name for name in fitting if metric_class(name).in_all] or names
             names += way.more or ()
         profile = way.profile if self.profile is None else self.profile
@@ -427,11 +431,13 @@ class Making(Metrics, Counting, Solvers):
         merged = {**of_format, **options} or None
         return self.replace(metric=names, profile=profile, options=merged)
 
-    def _with_options(self, known: Sequence[str]) -> Sequence[str]:
+    def _with_options(self, allowed: Sequence[str]) -> Sequence[str]:
         """Return the metrics that have all options of metrics here, or else all."""
         named = self.explicit_options().keys()
-        having = [n for n in known if named <= metric_options([metric_class(n)]).keys()]
-        return having or known
+        having = [
+            n for n in allowed if named <= metric_options([metric_class(n)]).keys()
+        ]
+        return having or allowed
 
     def scored_by(self) -> ScoredBy | None:
         """Return the default metric of the graphs' format, once it is recognised."""
@@ -453,21 +459,23 @@ class Making(Metrics, Counting, Solvers):
         from exactmatch.formats.recognised import seen_of
 
         sides = (getattr(self, n) for n in self._PLACES if n not in _NOT_GRAPHS)
-        how = getattr(self, "how_read", None)
-        return seen_of(sides, how, getattr(self, "framework", None))
+        how_read = getattr(self, "how_read", None)
+        return seen_of(sides, how_read, getattr(self, "framework", None))
 
-    def by_format_line(self, known: Sequence[str] | None = None) -> str:
+    def by_format_line(self, allowed: Sequence[str] | None = None) -> str:
         """Return a line about the metric that the format chose; empty for Smatch.
 
-        The metrics that may be chosen are those *known*, by default all.
+        The metrics that may be chosen are those *allowed*, by default all.
         """
         if vars(self)["metric"] is not None:
             return ""
-        chosen, way = self.by_format(known), self.scored_by() or AMR
+        chosen, way = self.by_format(allowed), self.scored_by() or AMR
         names = vars(chosen)["metric"]
         if names == [AMR.metric]:
             return ""
-        titles = dict.fromkeys(one.title for one in self.seen())
+        titles = dict.fromkeys(
+            metric_class_seen.title for metric_class_seen in self.seen()
+        )
         values = chosen.explicit_options()
         options = (f", {n} {values[n]}" for n, _ in way.options if n in values)
         return f"{' and '.join(titles)}: metric {names[0]}{''.join(options)}"
@@ -484,8 +492,8 @@ def _remarks_on_idle(metric: Metric) -> Iterator[str]:
 
 def _profiles_of(metric: str) -> Collection[str]:
     """Return the profiles that a metric works with."""
-    known: Collection[str] = getattr(metric_class(metric), "profiles", ())
-    return known
+    profiles: Collection[str] = getattr(metric_class(metric), "profiles", ())
+    return profiles
 
 
 class NamedMetrics(Making, MetricNames):

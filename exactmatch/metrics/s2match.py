@@ -187,15 +187,19 @@ class S2Match(AligningMetric[GradedGraph]):
             self.similarity = options.similarity
         else:
             names = ("vectors", "encoder", "cutoff", "diffsense", "layer")
-            own = {name: getattr(options, name) for name in names}
-            chosen = {name: value for name, value in own.items() if value is not None}
+            similarity_options = {name: getattr(options, name) for name in names}
+            chosen = {
+                name: value
+                for name, value in similarity_options.items()
+                if value is not None
+            }
             self.similarity = concept_similarity(options.similarity, **chosen)
         self.preloads = self.similarity.preloads
 
     @property
     def _contextual(self) -> ContextualSimilarity | None:
-        known = self.similarity
-        return known if isinstance(known, ContextualSimilarity) else None
+        similarity = self.similarity
+        return similarity if isinstance(similarity, ContextualSimilarity) else None
 
     @property
     def preparation(self) -> Hashable:
@@ -234,7 +238,9 @@ class S2Match(AligningMetric[GradedGraph]):
         concepts: list[list[str]] = [[] for _ in graph.variables]
         for v, concept in graph.instances:
             concepts[v].append(words[concept])
-        names = [own[0] if own else "" for own in concepts]
+        names = [
+            node_concepts[0] if node_concepts else "" for node_concepts in concepts
+        ]
         marks: list[int] = []
         if self.profile.top == "concept":
             if graph.top is not None and concepts[graph.top]:
@@ -254,8 +260,10 @@ class S2Match(AligningMetric[GradedGraph]):
             coded,
             tuple(names),
             tuple(map(tuple, concepts)),
-            any(len(own) > 1 for own in concepts),
-            np.array([bool(own) for own in concepts], dtype=np.bool_),
+            any(len(node_concepts) > 1 for node_concepts in concepts),
+            np.array(
+                [bool(node_concepts) for node_concepts in concepts], dtype=np.bool_
+            ),
             tuple(marks),
             context,
         )
@@ -270,14 +278,21 @@ class S2Match(AligningMetric[GradedGraph]):
             self.similarity.expect(*names)
 
     def build_problem(self, left: GradedGraph, right: GradedGraph) -> SoftProblem:
-        ours, theirs = left.coded, right.coded
+        left_coded, right_coded = left.coded, right.coded
         soft = np.zeros((0, 0))
         graded = None
-        most = MAX_TERMS if self.max_terms is None else self.max_terms
-        if ours.n_variables * theirs.n_variables <= most:
+        max_terms = MAX_TERMS if self.max_terms is None else self.max_terms
+        if left_coded.n_variables * right_coded.n_variables <= max_terms:
             soft = self.graded(left, right)
             graded = np.rint(soft * self.scale).astype(np.int64).reshape(-1)
-        weighed = (ours, theirs, self.profile, self.scale, graded, self.max_terms)
+        weighed = (
+            left_coded,
+            right_coded,
+            self.profile,
+            self.scale,
+            graded,
+            self.max_terms,
+        )
         return SoftProblem(*weighed, soft=soft, sides=(left, right))
 
     def grading(self) -> GradedSimilarity:
@@ -288,9 +303,9 @@ class S2Match(AligningMetric[GradedGraph]):
 
     def with_cutoff(self, cutoff: float) -> S2Match:
         """Return the same metric with another cutoff, for graphs compared before."""
-        other = self.copy()
-        other.similarity = self.grading().with_cutoff(cutoff)
-        return other
+        metric = self.copy()
+        metric.similarity = self.grading().with_cutoff(cutoff)
+        return metric
 
     def words(self, left: GradedGraph, right: GradedGraph) -> Matrix:
         """Return the similarity of the words of all names, before any cutoff."""
@@ -304,9 +319,11 @@ class S2Match(AligningMetric[GradedGraph]):
         """Compute how much each two variables match beyond equal triples."""
         n, m = left.coded.n_variables, right.coded.n_variables
         just = self.profile.just
-        ours, theirs = map(self.similarity.numbers, (left.names, right.names))
-        alike = self._alike(ours, theirs, left.context, right.context)
-        equal = ours[:, None] == theirs
+        left_numbers, right_numbers = map(
+            self.similarity.numbers, (left.names, right.names)
+        )
+        alike = self._alike(left_numbers, right_numbers, left.context, right.context)
+        equal = left_numbers[:, None] == right_numbers
         if self.profile.comparison == "exact":  # the similarity may ignore case
             equal = are_equal(left.names, right.names)
         alike = np.array(alike, dtype=np.float64)
@@ -324,27 +341,33 @@ class S2Match(AligningMetric[GradedGraph]):
         return soft
 
     def _alike(
-        self, ours: Numbers, theirs: Numbers, left: Matrix | None, right: Matrix | None
+        self,
+        left_numbers: Numbers,
+        right_numbers: Numbers,
+        left: Matrix | None,
+        right: Matrix | None,
     ) -> Matrix:
         contextual = self._contextual
         if contextual is None or left is None or right is None:
-            return self.similarity.between(ours, theirs)
-        return contextual.apply_rules(contextual.alike(left, right), ours, theirs)
+            return self.similarity.between(left_numbers, right_numbers)
+        return contextual.apply_rules(
+            contextual.alike(left, right), left_numbers, right_numbers
+        )
 
     def _grade_several(
         self, left: GradedGraph, right: GradedGraph, soft: Matrix
     ) -> None:
         """Grade variables with several concepts by their most similar ones."""
-        for i, ours in enumerate(left.concepts):
-            for j, others in enumerate(right.concepts):
-                if len(ours) > 1 or len(others) > 1:
+        for i, left_concepts in enumerate(left.concepts):
+            for j, right_concepts in enumerate(right.concepts):
+                if len(left_concepts) > 1 or len(right_concepts) > 1:
                     alike = self._alike(
-                        self.similarity.numbers(ours),
-                        self.similarity.numbers(others),
-                        _rows_of(left.context, i, len(ours)),
-                        _rows_of(right.context, j, len(others)),
+                        self.similarity.numbers(left_concepts),
+                        self.similarity.numbers(right_concepts),
+                        _rows_of(left.context, i, len(left_concepts)),
+                        _rows_of(right.context, j, len(right_concepts)),
                     )
-                    equal = set(ours) & set(others)
+                    equal = set(left_concepts) & set(right_concepts)
                     soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
 
     def counting_signature(self) -> list[tuple[str, str]]:

@@ -248,14 +248,14 @@ class Score:
         compared: Compared | None = None,
     ) -> Self:
         """Return the score with the alignment behind it."""
-        other = object.__new__(type(self))
+        copy = object.__new__(type(self))
         put = object.__setattr__
         for name in Score.__slots__:
-            put(other, name, getattr(self, name))
-        put(other, "alignment", alignment)
-        put(other, "solution", solution)
-        put(other, "compared", compared)
-        return other
+            put(copy, name, getattr(self, name))
+        put(copy, "alignment", alignment)
+        put(copy, "solution", solution)
+        put(copy, "compared", compared)
+        return copy
 
     def numbers(self) -> str:
         """Return the numbers as text: ``smatch 0.6671 (P 0.6633 R 0.6710)``."""
@@ -294,10 +294,12 @@ class Score:
         if not self.is_defined:
             return None
         if self.matched_pred is not None and self.matched_gold is not None:
-            more = 2 * (self.bound - (self.matched or 0))  # of both sides together
+            possible_gain = 2 * (
+                self.bound - (self.matched or 0)
+            )  # of both sides together
             return (
-                min(share_of(self.matched_pred + more, self.pred_total), 1.0),
-                min(share_of(self.matched_gold + more, self.gold_total), 1.0),
+                min(share_of(self.matched_pred + possible_gain, self.pred_total), 1.0),
+                min(share_of(self.matched_gold + possible_gain, self.gold_total), 1.0),
                 share_of(2 * self.bound, self.pred_total + self.gold_total, self.score),
             )
         return f_score(self.bound, self.pred_total, self.gold_total, self.score)

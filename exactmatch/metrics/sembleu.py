@@ -233,8 +233,8 @@ class SemBleu(SearchlessMetric, GraphMetric):
     default_profile = "sembleu"
     options_class = SemBleuOptions
 
-    def __init__(self, profile: Profile | str | None = None, **own: Any) -> None:
-        super().__init__(profile, **own)
+    def __init__(self, profile: Profile | str | None = None, **keywords: Any) -> None:
+        super().__init__(profile, **keywords)
         options = self.options
         self.variant: Variant = options.sembleu
         self.weights = _weights(self.variant, options.ngram, options.weights)

@@ -68,7 +68,7 @@ def test_shortest_cycles_are_those_of_networkx() -> None:
     problem = a_problem(3, 8)
     joints = Joints(problem, 0)
     lengths = np.random.default_rng(0).random(len(joints.ends))
-    cycles = joints.short_cycles(lengths, most=99.0)
+    cycles = joints.short_cycles(lengths, max_length=99.0)
     graph = nx.Graph()
     for (i, k), length in zip(joints.ends, lengths.tolist(), strict=True):
         graph.add_edge(i, k, weight=length)
@@ -78,7 +78,7 @@ def test_shortest_cycles_are_those_of_networkx() -> None:
         if nx.has_path(rest, i, k):
             path = nx.shortest_path(rest, i, k, weight="weight")
             assert rings._in_order(path) in cycles
-    short = joints.short_cycles(lengths, most=1.0)
+    short = joints.short_cycles(lengths, max_length=1.0)
     for cycle in cycles:
         edges = joints.edges_of(cycle)
         assert edges is not None

@@ -119,8 +119,8 @@ def _is_needless(ref: Clause, clauses: Sequence[Clause]) -> bool:
     Both would match together, which would inflate the score.
     """
     box, variable = ref.arguments[:2]
-    others = (c for c in clauses if c is not ref and c.arguments[0] == box)
-    return ref.relation == "REF" and any(variable in c.ending() for c in others)
+    other_clauses = (c for c in clauses if c is not ref and c.arguments[0] == box)
+    return ref.relation == "REF" and any(variable in c.ending() for c in other_clauses)
 
 
 def _counted_clause(clause: Clause, boxes: set[int], profile: Profile) -> CountedClause:
@@ -184,38 +184,38 @@ class Counter(KindsMetric[CodedClauses]):
         return CodedClauses(clauses, forms, coded)
 
     def names_in(self, item: Graph) -> set[str]:
-        every = replace(self.profile, only=(), leave_out=())
-        clauses = clauses_of(item, every, include_ref=True)
+        all_triples = replace(self.profile, only=(), leave_out=())
+        clauses = clauses_of(item, all_triples, include_ref=True)
         return {clause.form[0].lower() for clause in clauses}
 
     def build_problem(self, left: CodedClauses, right: CodedClauses) -> ClauseProblem:
         from exactmatch.solvers.problem import AlignmentProblem
 
-        most = MAX_TERMS if self.max_terms is None else self.max_terms
+        max_terms = MAX_TERMS if self.max_terms is None else self.max_terms
         pairs = [
-            (ours, theirs)
+            (left_clause, right_clause)
             for form, clauses in left.forms.items()
-            for ours in clauses
-            for theirs in right.forms.get(form, ())
+            for left_clause in clauses
+            for right_clause in right.forms.get(form, ())
         ]
         count = sum(len(_rewards(*pair)) for pair in pairs)
-        if count > most:
+        if count > max_terms:
             raise InputError(
                 f"two structures are too large: {count:,} pairs of their clauses may "
-                f"match, more than {most:,}; raise --max-terms to allow them"
+                f"match, more than {max_terms:,}; raise --max-terms to allow them"
             )
         unary: dict[Candidate, int] = {}
         pairwise: dict[tuple[Candidate, Candidate], int] = {}
-        for ours, theirs in pairs:
-            clause_pair = ours.node, theirs.node
-            unary[clause_pair] = 1 - len(ours.variables)
-            for together in _rewards(ours, theirs):
+        for left_clause, right_clause in pairs:
+            clause_pair = left_clause.node, right_clause.node
+            unary[clause_pair] = 1 - len(left_clause.variables)
+            for together in _rewards(left_clause, right_clause):
                 pairwise[clause_pair, together] = 1
         n, m = (len(side.coded.graph.variables) for side in (left, right))
         start = [(o.node, t.node) for o, t in pairs if o.kind == "concepts"]
         problem = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)
-        more: Any = {"prebuilt": problem, "structures": (left, right)}
-        return ClauseProblem(left.coded, right.coded, self.profile, **more)
+        extra: Any = {"prebuilt": problem, "structures": (left, right)}
+        return ClauseProblem(left.coded, right.coded, self.profile, **extra)
 
     def counts_of_kinds(
         self, problem: ClauseProblem, alignment: Alignment
@@ -231,11 +231,13 @@ class Counter(KindsMetric[CodedClauses]):
         return [("read", "clauses"), sense, *chosen, ref]
 
 
-def _rewards(ours: CountedClause, theirs: CountedClause) -> list[Candidate]:
-    pairs = list(zip(ours.variables, theirs.variables, strict=True))
-    if ours.is_symmetric:
-        (_, x, y), (_, other, another) = ours.variables, theirs.variables
-        pairs += [(x, another), (y, other)]
+def _rewards(
+    left_clause: CountedClause, right_clause: CountedClause
+) -> list[Candidate]:
+    pairs = list(zip(left_clause.variables, right_clause.variables, strict=True))
+    if left_clause.is_symmetric:
+        (_, x, y), (_, right_x, right_y) = left_clause.variables, right_clause.variables
+        pairs += [(x, right_y), (y, right_x)]
     return pairs
 
 
@@ -259,10 +261,10 @@ class ClauseProblem(GraphProblem):
 
         Clauses are renamed and compared, without the alignment of clauses.
         """
-        ours, theirs = (each.clauses for each in self.structures)
+        left_clauses, right_clauses = (each.clauses for each in self.structures)
         names = range(len(self.right.graph.variables))
-        both = _renamed(ours, alignment) & _renamed(theirs, names)
-        return Multiset(kind for kind, *_ in both.elements())
+        matched = _renamed(left_clauses, alignment) & _renamed(right_clauses, names)
+        return Multiset(kind for kind, *_ in matched.elements())
 
 
 def _renamed(

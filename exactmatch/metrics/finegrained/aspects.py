@@ -147,9 +147,9 @@ class AspectGraph:
 class AspectScore(PartScore[AspectGraph]):
     """Score of one aspect, aligned anew or counted in the whole's alignment."""
 
-    def __init__(self, aspect: Aspect, whole: Smatch, way: Way) -> None:
-        super().__init__(whole, aspect.name, aspect.title, aspect.what)
-        self.aspect, self.whole, self.way = aspect, whole, way
+    def __init__(self, aspect: Aspect, smatch: Smatch, way: Way) -> None:
+        super().__init__(smatch, aspect.name, aspect.title, aspect.what)
+        self.aspect, self.whole, self.way = aspect, smatch, way
 
     @property
     def preparation(self) -> Hashable:
@@ -179,8 +179,10 @@ class AspectScore(PartScore[AspectGraph]):
             return super().row(comparison)
         pred, gold, pair, optima = comparison
         part = self.build_problem(pred, gold)
-        least, most = optima.range(part.problem)
-        return self.read_off(pair, least, most, part.left.total, part.right.total)
+        least_matched, most_matched = optima.range(part.problem)
+        return self.read_off(
+            pair, least_matched, most_matched, part.left.total, part.right.total
+        )
 
     def signature(self) -> list[tuple[str, str]]:
         return [*super().signature(), ("aspects", self.way)]
@@ -207,5 +209,5 @@ def aspects(
     """
     if way not in get_args(Way):
         raise InputError(f"aspects are scored by 'realign' or 'main', not {way!r}")
-    whole = Smatch(_PROFILE, solver, max_terms)
-    return [AspectScore(aspect, whole, way) for aspect in ASPECTS.values()]
+    smatch = Smatch(_PROFILE, solver, max_terms)
+    return [AspectScore(aspect, smatch, way) for aspect in ASPECTS.values()]

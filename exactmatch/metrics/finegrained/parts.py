@@ -168,13 +168,13 @@ def published_reentrancies(graph: Graph, seen: list[Edge]) -> list[Edge]:
     A root whose concept is also a variable's name counts as a parent of that
     variable.
     """
-    every = list(seen)
+    all_pairs = list(seen)
     concept = None if graph.top is None else graph.concept(graph.top)
     if graph.top is not None and concept in graph.variables:
-        every.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
+        all_pairs.insert(0, (graph.top, TOP_ROLE, graph.variables.index(concept)))
     edges = []
     for v in range(len(graph.variables)):
-        parents = [edge for edge in every if edge[2] == v]
+        parents = [edge for edge in all_pairs if edge[2] == v]
         if len(parents) > 1:
             edges += parents
     return edges

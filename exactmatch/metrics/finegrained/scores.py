@@ -55,8 +55,10 @@ class AlignedScore(Smatch):
         return (AlignedScore, self.profile, self.view)
 
     def prepare(self, item: Graph) -> CodedGraph:
-        whole = self.standardise(item)
-        return encode(self.view(whole) if self.view else whole, self.profile)
+        standardised = self.standardise(item)
+        return encode(
+            self.view(standardised) if self.view else standardised, self.profile
+        )
 
 
 ItemCounts: TypeAlias = tuple[Mapping[Hashable, int], int]
@@ -102,10 +104,12 @@ class CountedScore(DirectMetric):
         return CountedGraph(item.relabelled(tuple(map(normalise, item.labels))))
 
     def statistics(self, pred: CountedGraph, gold: CountedGraph) -> Statistics:
-        ours, total = pred.count(self.items, self.distinct)
-        theirs, other_total = gold.count(self.items, self.distinct)
-        shared = sum([min(n, theirs[k]) for k, n in ours.items() if k in theirs])
-        return float(shared), float(total), float(other_total)
+        pred_counts, pred_total = pred.count(self.items, self.distinct)
+        gold_counts, gold_total = gold.count(self.items, self.distinct)
+        shared = sum(
+            [min(n, gold_counts[k]) for k, n in pred_counts.items() if k in gold_counts]
+        )
+        return float(shared), float(pred_total), float(gold_total)
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, Part(*map(int, sums)))
@@ -181,14 +185,14 @@ def _amrlib(aligned: Aligned) -> Scores:
 
 def _damonte(aligned: Aligned) -> Scores:
     reading = partial(PROFILES["smatch"].with_options, name="damonte", top="concept")
-    whole = reading(reader="damonte")
-    counted = partial(CountedScore, whole.with_options(comparison="exact"))
+    damonte_reading = reading(reader="damonte")
+    counted = partial(CountedScore, damonte_reading.with_options(comparison="exact"))
 
     def chosen(choose: parts.Chosen) -> Metric:
-        return aligned(whole, partial(parts.damonte_part, choose=choose))
+        return aligned(damonte_reading, partial(parts.damonte_part, choose=choose))
 
     return {
-        "smatch": aligned(whole),
+        "smatch": aligned(damonte_reading),
         "unlabeled": aligned(reading(reader="damonte-unlabeled")),
         "no-wsd": aligned(reading(reader="damonte-unsensed")),
         "concepts": counted(parts.concepts),
@@ -224,12 +228,12 @@ def finegrained(
         InputError: if there is no such style.
     """
     if style not in STYLES:
-        known = ", ".join(get_args(Style))
-        raise InputError(f"unknown style {style!r} (known: {known})")
+        known_styles = ", ".join(get_args(Style))
+        raise InputError(f"unknown style {style!r} (known: {known_styles})")
     scores = STYLES[style](partial(AlignedScore, solver=solver, max_terms=max_terms))
     for name, metric in scores.items():
         metric.name = name
         metric.title, metric.summary = SCORES[name]
-    whole: Any = scores["smatch"]  # there are several Smatches
-    whole.title += f" ({whole.profile.name})"
+    smatch: Any = scores["smatch"]  # there are several Smatches
+    smatch.title += f" ({smatch.profile.name})"
     return [*scores.values()]

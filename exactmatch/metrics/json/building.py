@@ -42,11 +42,11 @@ class LeafReader(NamedTuple):
     def leaf(self, value: Any) -> tuple[str, Any] | None:
         """Return the type and the value of a scalar; ``None`` for other values."""
         if isinstance(value, str):
-            known = read_out(value) if self.coerce else None
-            if isinstance(known, bool):
-                return "boolean", known
-            if known is not None:
-                return "number", known
+            coerced = read_out(value) if self.coerce else None
+            if isinstance(coerced, bool):
+                return "boolean", coerced
+            if coerced is not None:
+                return "number", coerced
             return "text", self.text(value)
         if isinstance(value, bool):
             return "boolean", value
@@ -58,11 +58,11 @@ class LeafReader(NamedTuple):
             return "number", value.text
         return ("null", None) if value is None else None
 
-    def exactly(self, value: str, how: str) -> str:
-        """Return a text that matches only equal ones, in the form that *how* says."""
-        if how == "coded":
+    def exactly(self, value: str, comparison: str) -> str:
+        """Return the form of a text in which equal texts are the same."""
+        if comparison == "coded":
             return coded(value)
-        return folded(value) if how == "normalised" else nfc(value)
+        return folded(value) if comparison == "normalised" else nfc(value)
 
     def text(self, value: str) -> Any:
         """Return a text as it is compared."""

@@ -60,9 +60,9 @@ class _F1:
 
     def __init__(self, leaves: Iterable[Difference]) -> None:
         self._matched, self._total = Fraction(0), Fraction(0)
-        for one in leaves:
-            self._matched += one.weight * one.similarity
-            self._total += one.weight * (1 + (one.whole is None))
+        for leaf in leaves:
+            self._matched += leaf.weight * leaf.similarity
+            self._total += leaf.weight * (1 + (leaf.whole is None))
 
     def rise(self, matched: Fraction, pred: Fraction = Fraction(0)) -> float:
         """Return the gain for *matched* more, and *pred* more in the prediction."""
@@ -73,30 +73,30 @@ class _F1:
 
 
 def _of_leaves(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
-    for one in leaves:
-        if one.how not in ("similar", "wrong"):
+    for leaf in leaves:
+        if leaf.outcome not in ("similar", "wrong"):
             continue
-        price = f1.rise(one.weight * (1 - one.similarity))
-        path, likeness = one.pred_path or "", float(one.similarity)
+        price = f1.rise(leaf.weight * (1 - leaf.similarity))
+        path, likeness = leaf.pred_path or "", float(leaf.similarity)
         elsewhere = ""
-        if one.gold_path != one.pred_path:
-            elsewhere = f" ({one.gold_path} of the reference)"
-        if one.names is not None:
-            text = f"refers to {one.names[0]}, should refer to what is {one.names[1]}"
+        if leaf.gold_path != leaf.pred_path:
+            elsewhere = f" ({leaf.gold_path} of the reference)"
+        if leaf.names is not None:
+            text = f"refers to {leaf.names[0]}, should refer to what is {leaf.names[1]}"
             text += " in the reference"
             elsewhere = ""
         else:
-            text = f"{shown(one.pred)} should be {shown(one.gold)}"
-            ours, theirs = _kind(one.pred), _kind(one.gold)
-            if ours != theirs:
-                text += f": {theirs}, not {ours}"
+            text = f"{shown(leaf.pred)} should be {shown(leaf.gold)}"
+            pred_kind, gold_kind = _kind(leaf.pred), _kind(leaf.gold)
+            if pred_kind != gold_kind:
+                text += f": {gold_kind}, not {pred_kind}"
         worth = fixed(price, 2, signed=True)
-        graded = f"{fixed(likeness, 2)}, " if one.how == "similar" else ""
+        graded = f"{fixed(likeness, 2)}, " if leaf.outcome == "similar" else ""
         yield Correction(
             "change",
             path,
-            one.pred,
-            one.gold,
+            leaf.pred,
+            leaf.gold,
             likeness,
             price,
             f"{_top(path)}: {text}{elsewhere} ({graded}{worth})",
@@ -107,19 +107,21 @@ def _of_parts(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
     """Yield corrections of parts without a partner."""
     weights: dict[tuple[str, str], Fraction] = {}
     wholes: dict[tuple[str, str], Whole] = {}
-    for one in leaves:
-        if one.whole is not None:
-            key = one.how, one.whole.path
-            weights[key] = weights.get(key, Fraction(0)) + one.weight
-            wholes[key] = one.whole
-    extra = {path: whole for (how, path), whole in wholes.items() if how == "extra"}
+    for leaf in leaves:
+        if leaf.whole is not None:
+            key = leaf.outcome, leaf.whole.path
+            weights[key] = weights.get(key, Fraction(0)) + leaf.weight
+            wholes[key] = leaf.whole
+    extra = {
+        path: whole for (outcome, path), whole in wholes.items() if outcome == "extra"
+    }
     moved: dict[str, list[str]] = {}
     for path, whole in extra.items():
         moved.setdefault(_text(whole.value), []).append(path)
-    for (how, path), whole in wholes.items():
-        if how == "extra":
+    for (outcome, path), whole in wholes.items():
+        if outcome == "extra":
             continue
-        weight = weights[how, path]
+        weight = weights[outcome, path]
         if path in extra:
             weight_of_extra = weights["extra", path]
             price = f1.rise(weight, weight - weight_of_extra)
@@ -127,16 +129,16 @@ def _of_parts(leaves: Iterable[Difference], f1: _F1) -> Iterator[Correction]:
             text = f"{_top(path)}: {shown(says)} should be {shown(whole.value)}"
             yield _correction("change", path, says, whole.value, price, text)
             continue
-        others = [
+        other_leaves = [
             other_path
             for other_path in moved.get(_text(whole.value), ())
             if other_path in extra
         ]
-        if others and isinstance(whole.value, dict | list):
-            del extra[others[0]]
-            text = f"{_top(others[0])}: moved; belongs to {_top(path)}"
+        if other_leaves and isinstance(whole.value, dict | list):
+            del extra[other_leaves[0]]
+            text = f"{_top(other_leaves[0])}: moved; belongs to {_top(path)}"
             price, value = f1.rise(weight), whole.value
-            yield _correction("move", others[0], value, value, price, text)
+            yield _correction("move", other_leaves[0], value, value, price, text)
             continue
         price = f1.rise(weight, weight)
         text = f"{_top(path)} of the reference is missing: {shown(whole.value)}"
@@ -181,9 +183,9 @@ def shown(value: Any) -> str:
 def difference_text(leaf: Difference) -> str:
     """Return the difference of a leaf in words."""
     path = _top((leaf.gold_path if leaf.pred_path is None else leaf.pred_path) or "")
-    if leaf.how == "missing":
+    if leaf.outcome == "missing":
         return f"{path} is missing: {shown(leaf.gold)}"
-    if leaf.how == "extra":
+    if leaf.outcome == "extra":
         return f"{path} is too much: {shown(leaf.pred)}"
     return f"{path}: {shown(leaf.pred)} should be {shown(leaf.gold)}"
 

@@ -43,10 +43,10 @@ class Inside(NamedTuple):
         common = dict.fromkeys(matched, 0)
         for pair in matched:
             worth = self.own[pair]
-            worth += sum(more for to, more in self.held[pair] if to in matched)
-            for one in self._chain(pair):
-                if one in common:
-                    common[one] += worth
+            worth += sum(added for to, added in self.held[pair] if to in matched)
+            for held_pair in self._chain(pair):
+                if held_pair in common:
+                    common[held_pair] += worth
         return [
             pair
             for pair in matched
@@ -62,7 +62,7 @@ class Inside(NamedTuple):
         pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
         column = {pair: k for k, pair in enumerate(pairs)}
         ends = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
-        term = {both: problem.n_candidates + k for k, both in enumerate(ends)}
+        term = {term_pair: problem.n_candidates + k for k, term_pair in enumerate(ends)}
         unit = problem.scale
         rows = {
             pair: {column[pair]: -float(needed) / unit}
@@ -70,13 +70,13 @@ class Inside(NamedTuple):
         }
         for pair in self.needed:
             worth = [(column[pair], self.own[pair])]
-            for to, more in self.held[pair]:
-                both = sorted((column[pair], column[to]))
-                worth.append((term[both[0], both[1]], more))
-            for one in self._chain(pair):
-                row = rows[one]
-                for k, more in worth:
-                    row[k] = row.get(k, 0.0) + more / unit
+            for to, added in self.held[pair]:
+                term_pair = sorted((column[pair], column[to]))
+                worth.append((term[term_pair[0], term_pair[1]], added))
+            for held_pair in self._chain(pair):
+                row = rows[held_pair]
+                for k, added in worth:
+                    row[k] = row.get(k, 0.0) + added / unit
         return rows
 
     def _chain(self, pair: Candidate) -> list[Candidate]:
@@ -135,8 +135,8 @@ def matched(
     if result.x is not None:
         alignment = alignment_of(problem, result.x[: model.n_x])
     while refused := inside.too_little(alignment):
-        others = {i for i, _ in refused}
-        alignment = tuple(-1 if i in others else j for i, j in enumerate(alignment))
+        other_rows = {i for i, _ in refused}
+        alignment = tuple(-1 if i in other_rows else j for i, j in enumerate(alignment))
     value = problem.value(alignment)
     pairs = {i: j for i, j in enumerate(alignment) if j != -1}
     return Matched(pairs, value, max(value, bound))

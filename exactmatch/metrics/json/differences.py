@@ -32,7 +32,7 @@ class Difference(NamedTuple):
     """A leaf of one document, or a leaf of each that are matched with each other.
 
     Attributes:
-        how: how they compare.
+        outcome: how they compare.
         field: the pattern of their paths.
         pred_path, gold_path: where they are; ``None`` where there is none.
         pred, gold: their values, likewise.
@@ -42,7 +42,7 @@ class Difference(NamedTuple):
         names: the paths of the objects that two references name.
     """
 
-    how: How
+    outcome: How
     field: str
     pred_path: str | None
     gold_path: str | None
@@ -140,8 +140,8 @@ class _Walk:
             builder.tree(tree.document)
             self._layouts.append(builder.layouts)
         weight = max(1, *(tree.weight for tree in trees))
-        most = MOST_UNITS // weight
-        self._matcher = matcher_of(trees, compared.comparing, most)
+        max_units = MOST_UNITS // weight
+        self._matcher = matcher_of(trees, compared.comparing, max_units)
         self._leaves: list[Difference] = []
         self._items: dict[str, list[int]] = {}
         self._paths: list[list[Path]] = [[()] * len(tree.items) for tree in trees]
@@ -174,24 +174,27 @@ class _Walk:
                 self._add_unmatched(side, _At(number, 0, path), whole)
                 for reference in self._trees[side].items[number].references:
                     self._add_unmatched_reference(side, number, reference, whole)
-            ours = {} if i is None else lists[0][i]
-            theirs = {} if j is None else lists[1][j]
-            for slot in dict.fromkeys((*ours, *theirs)):
-                left, right = ours.get(slot, []), theirs.get(slot, [])
+            left_references = {} if i is None else lists[0][i]
+            right_references = {} if j is None else lists[1][j]
+            for slot in dict.fromkeys((*left_references, *right_references)):
+                left, right = (
+                    left_references.get(slot, []),
+                    right_references.get(slot, []),
+                )
                 partners = [self._pairs.get(x, -1) for x in left]
                 items += [
                     (x, y if y in right else None, whole)
                     for x, y in zip(left, partners, strict=True)
                 ]
                 items += [(None, y, whole) for y in right if y not in partners]
-                both = sum(y in right for y in partners)
-                self._count((left, right), both)
+                n_common = sum(y in right for y in partners)
+                self._count((left, right), n_common)
         counts = {name: (a, b, c) for name, (a, b, c) in self._items.items()}
         return Differences(self._leaves, counts)
 
-    def _count(self, sides: Sequence[Sequence[int]], both: int) -> None:
+    def _count(self, sides: Sequence[Sequence[int]], n_common: int) -> None:
         """Count the items of a list, and those that are matched."""
-        counts = [0, 0, both]
+        counts = [0, 0, n_common]
         name = ""
         for side, numbers in enumerate(sides):
             for number in numbers:
@@ -202,8 +205,8 @@ class _Walk:
             self._add_counts(name, counts)
 
     def _add_counts(self, name: str, counts: Sequence[int]) -> None:
-        known = self._items.get(name, [0, 0, 0])
-        self._items[name] = [a + b for a, b in zip(known, counts, strict=True)]
+        field_counts = self._items.get(name, [0, 0, 0])
+        self._items[name] = [a + b for a, b in zip(field_counts, counts, strict=True)]
 
     def _part(self, side: int, at: _At) -> int | None:
         part: int | None = self._layouts[side][at.item].parts[at.number]
@@ -225,47 +228,47 @@ class _Walk:
         paths = self._paths[0][i], self._paths[1][j]
         work = [(_At(i, 0, paths[0]), _At(j, 0, paths[1]))]
         while work:
-            ours, theirs = work.pop()
-            x, y = self._part(0, ours), self._part(1, theirs)
+            left, right = work.pop()
+            x, y = self._part(0, left), self._part(1, right)
             if x is None or y is None:
-                for side, at in ((0, ours), (1, theirs)):
+                for side, at in ((0, left), (1, right)):
                     self._add_unmatched(side, at)
                 continue
             kinds = self._matcher.kinds
             kind = kinds[x]
             if kind != kinds[y]:
-                self._add_unmatched(0, ours)
-                self._add_unmatched(1, theirs)
+                self._add_unmatched(0, left)
+                self._add_unmatched(1, right)
             elif kind == "leaf":
-                self._add_leaves(ours, theirs, x, y)
+                self._add_leaves(left, right, x, y)
             elif kind in ("bag", "ordered"):
-                work += self._matched_items(ours, theirs, x, y)[::-1]
+                work += self._matched_items(left, right, x, y)[::-1]
             else:
-                there = dict(self._children(1, theirs))
+                right_children = dict(self._children(1, right))
                 pairs = []
-                for name, at in self._children(0, ours):
-                    other = there.pop(name, None)
-                    if other is None:
+                for name, at in self._children(0, left):
+                    right_child = right_children.pop(name, None)
+                    if right_child is None:
                         self._add_unmatched(0, at)
                     else:
-                        pairs.append((at, other))
+                        pairs.append((at, right_child))
                 work += pairs[::-1]
-                for at in there.values():
+                for at in right_children.values():
                     self._add_unmatched(1, at)
 
     def _matched_items(
-        self, ours: _At, theirs: _At, x: int, y: int
+        self, left: _At, right: _At, x: int, y: int
     ) -> list[tuple[_At, _At]]:
         """Return the items of two lists that match; add the others as unmatched."""
         matcher = self._matcher
-        item_pairs = [(one, one) for one in matcher.contents[x]]
+        item_pairs = [(left_item, left_item) for left_item in matcher.contents[x]]
         if x != y:
             matcher.value(x, y)
             item_pairs = matcher.chosen[x, y]
         queues: list[dict[int, deque[_At]]] = [{}, {}]
         counts: list[int] = []
         name = ""
-        for side, at in ((0, ours), (1, theirs)):
+        for side, at in ((0, left), (1, right)):
             count = 0
             for _, child in self._children(side, at):
                 part = self._part(side, child)
@@ -275,37 +278,37 @@ class _Walk:
                         layout = self._layouts[side][child.item]
                         name, count = layout.places[child.number].pattern, count + 1
             counts.append(count)
-        pairs, both = [], 0
-        for one, other in item_pairs:
-            if matcher.worth_of_items(one, other):
-                pair = queues[0][one].popleft(), queues[1][other].popleft()
-                both += matcher.kinds[one] != "leaf"
+        pairs, n_common = [], 0
+        for left_item, right_item in item_pairs:
+            if matcher.worth_of_items(left_item, right_item):
+                pair = queues[0][left_item].popleft(), queues[1][right_item].popleft()
+                n_common += matcher.kinds[left_item] != "leaf"
                 pairs.append(pair)
         if name:
-            self._add_counts(name, (*counts, both))
+            self._add_counts(name, (*counts, n_common))
         for side in (0, 1):
             for queue in queues[side].values():
                 for at in queue:
                     self._add_unmatched(side, at)
         return sorted(pairs, key=lambda pair: pair[0].number)
 
-    def _add_leaves(self, ours: _At, theirs: _At, x: int, y: int) -> None:
+    def _add_leaves(self, left_at: _At, right_at: _At, x: int, y: int) -> None:
         matcher = self._matcher
         weight = matcher.weights[x]
         similarity = Fraction(matcher.value(x, y), weight * matcher.unit)
-        how: How = "equal"
+        outcome: How = "equal"
         if similarity < 1:
-            how = "similar" if similarity else "wrong"
+            outcome = "similar" if similarity else "wrong"
         left, right = (
             plain_value(self._layouts[side][at.item].values[at.number])
-            for side, at in ((0, ours), (1, theirs))
+            for side, at in ((0, left_at), (1, right_at))
         )
         self._leaves.append(
             Difference(
-                how,
+                outcome,
                 matcher.contents[x][2],
-                path_text(ours.path),
-                path_text(theirs.path),
+                path_text(left_at.path),
+                path_text(right_at.path),
                 left,
                 right,
                 Fraction(weight, self._unit),
@@ -317,24 +320,24 @@ class _Walk:
         """Add all leaves of a part that has no partner."""
         work = [at]
         while work:
-            one = work.pop()
-            part = self._part(side, one)
+            node = work.pop()
+            part = self._part(side, node)
             if part is None:
                 continue
-            layout = self._layouts[side][one.item]
-            value = layout.values[one.number]
+            layout = self._layouts[side][node.item]
+            value = layout.values[node.number]
             if whole is None:
-                whole = Whole(path_text(one.path), plain_value(value))
-            if layout.spans[one.number] is None:
-                number = layout.parts[one.number]
+                whole = Whole(path_text(node.path), plain_value(value))
+            if layout.spans[node.number] is None:
+                number = layout.parts[node.number]
                 assert number is not None  # its part is there
                 field = self._trees[side].parts.contents[number][2]
                 weight = self._trees[side].parts.weights[number]
-                self._add_unmatched_leaf(side, field, one.path, value, weight, whole)
+                self._add_unmatched_leaf(side, field, node.path, value, weight, whole)
             else:
-                inner = [child for _, child in self._children(side, one)]
+                inner = [child for _, child in self._children(side, node)]
                 work += inner[::-1]
-                if layout.spans[one.number][0] in ("bag", "ordered"):
+                if layout.spans[node.number][0] in ("bag", "ordered"):
                     for child in inner:
                         if layout.spans[child.number] is not None:
                             name = layout.places[child.number].pattern
@@ -357,29 +360,33 @@ class _Walk:
         self, side: int, item: int, path: Path, whole: Whole | None = None
     ) -> None:
         tree = self._trees[side]
-        one = tree.items[item].references[path]
+        reference = tree.items[item].references[path]
         full = (*self._paths[side][item], *path)
-        value = plain_value(one.value)
+        value = plain_value(reference.value)
         whole = whole or Whole(path_text(full), value)
-        field = tree.parts.contents[one.leaf][2]
-        self._add_unmatched_leaf(side, field, full, value, one.weight, whole)
+        field = tree.parts.contents[reference.leaf][2]
+        self._add_unmatched_leaf(side, field, full, value, reference.weight, whole)
 
     def _references(self, i: int, j: int) -> None:
         """Compare the references that two matched items hold."""
         left, right = self._trees
-        ours, theirs = left.items[i].references, right.items[j].references
-        for path, one in ours.items():
-            other = theirs.get(path)
-            if other is None or one.scope != other.scope:
+        left_references, right_references = (
+            left.items[i].references,
+            right.items[j].references,
+        )
+        for path, left_reference in left_references.items():
+            right_reference = right_references.get(path)
+            if right_reference is None or left_reference.scope != right_reference.scope:
                 self._add_unmatched_reference(0, i, path)
                 continue
-            u, v = target_of(left, one), target_of(right, other)
+            u, v = target_of(left, left_reference), target_of(right, right_reference)
             names = None
             if u is None and v is None:
                 sides = self._matcher.sides
-                x, y = sides[0][one.leaf], sides[1][other.leaf]
+                x, y = sides[0][left_reference.leaf], sides[1][right_reference.leaf]
                 similarity = Fraction(
-                    self._matcher.value(x, y), one.weight * self._matcher.unit
+                    self._matcher.value(x, y),
+                    left_reference.weight * self._matcher.unit,
                 )
             elif u is None or v is None:
                 similarity = Fraction(0)
@@ -390,26 +397,29 @@ class _Walk:
                     path_text((*self._paths[0][u[0]], *u[1])),
                     path_text((*self._paths[1][v[0]], *v[1])),
                 )
-            how: How = "equal"
+            outcome: How = "equal"
             if similarity < 1:
-                how = "similar" if similarity else "wrong"
+                outcome = "similar" if similarity else "wrong"
             self._leaves.append(
                 Difference(
-                    how,
-                    left.parts.contents[one.leaf][2],
+                    outcome,
+                    left.parts.contents[left_reference.leaf][2],
                     path_text((*self._paths[0][i], *path)),
                     path_text((*self._paths[1][j], *path)),
-                    plain_value(one.value),
-                    plain_value(other.value),
-                    Fraction(one.weight, self._unit),
+                    plain_value(left_reference.value),
+                    plain_value(right_reference.value),
+                    Fraction(left_reference.weight, self._unit),
                     similarity,
                     None,
                     names,
                 )
             )
-        for path, other in theirs.items():
-            known = ours.get(path)
-            if known is None or known.scope != other.scope:
+        for path, right_reference in right_references.items():
+            left_reference_of_path = left_references.get(path)
+            if (
+                left_reference_of_path is None
+                or left_reference_of_path.scope != right_reference.scope
+            ):
                 self._add_unmatched_reference(1, j, path)
 
     def _are_matched(self, u: int, v: int) -> bool:

@@ -73,8 +73,8 @@ class Field:
     @property
     def accuracy(self) -> float:
         """Equal leaves, as a share of the references' leaves and the extra ones."""
-        every = self.gold + self.extra
-        return self.equal / every if every else 1.0
+        n_values = self.gold + self.extra
+        return self.equal / n_values if n_values else 1.0
 
     def _ratios(self) -> tuple[float, float, float]:
         totals = float(self.pred_total), float(self.gold_total)
@@ -82,9 +82,9 @@ class Field:
 
     def add(self, other: Field) -> None:
         """Add the leaves of another pair."""
-        for one in dataclasses.fields(self)[1:]:
-            value = getattr(self, one.name) + getattr(other, one.name)
-            setattr(self, one.name, value)
+        for field in dataclasses.fields(self)[1:]:
+            value = getattr(self, field.name) + getattr(other, field.name)
+            setattr(self, field.name, value)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the counts and ratios as plain data."""
@@ -134,12 +134,12 @@ class Fields:
         differences = differences or compared.differences()
         for name in compared.order():
             self._order.setdefault(name, len(self._order))
-        for one in differences.leaves:
-            own = self._fields.setdefault(one.field, Field(one.field))
-            setattr(own, one.how, getattr(own, one.how) + 1)
-            own.matched += one.weight * one.similarity
-            own.pred_total += one.weight if one.how != "missing" else 0
-            own.gold_total += one.weight if one.how != "extra" else 0
+        for leaf in differences.leaves:
+            field = self._fields.setdefault(leaf.field, Field(leaf.field))
+            setattr(field, leaf.outcome, getattr(field, leaf.outcome) + 1)
+            field.matched += leaf.weight * leaf.similarity
+            field.pred_total += leaf.weight if leaf.outcome != "missing" else 0
+            field.gold_total += leaf.weight if leaf.outcome != "extra" else 0
         for name, (pred, gold, matched) in differences.items.items():
             items = self._items.setdefault(name, Items(name))
             items.pred += pred
@@ -150,8 +150,8 @@ class Fields:
     def fields(self) -> list[Field]:
         """Return the fields; those that the references lack come last."""
 
-        def place(one: Field) -> tuple[bool, int]:
-            return not one.gold, self._order.get(one.field, len(self._order))
+        def place(field: Field) -> tuple[bool, int]:
+            return not field.gold, self._order.get(field.field, len(self._order))
 
         return sorted(self._fields.values(), key=place)
 
@@ -161,8 +161,8 @@ class Fields:
 
     def mean(self) -> float | None:
         """Return the mean of the fields' F1; ``None`` without fields."""
-        every = [one.f1 for one in self._fields.values()]
-        return math.fsum(every) / len(every) if every else None
+        f1s = [field.f1 for field in self._fields.values()]
+        return math.fsum(f1s) / len(f1s) if f1s else None
 
 
 def of_score(score: Score) -> list[Field]:

@@ -101,8 +101,8 @@ def _values(document: Any, place: Place) -> dict[str, list[Any]]:
 
 
 def _inside(value: Mapping[Any, Any], place: Place) -> Iterator[tuple[Any, Place]]:
-    for key, one in [*value.items()][::-1]:
-        yield one, place.below(None if place.is_map else nfc(str(key)))
+    for key, item in [*value.items()][::-1]:
+        yield item, place.below(None if place.is_map else nfc(str(key)))
 
 
 def _is_handle(value: Any) -> bool:
@@ -123,15 +123,15 @@ def _identifies(name: str, read: Iterable[Mapping[str, list[Any]]]) -> bool:
 def _share(name: str, ids: str, read: Iterable[Mapping[str, list[Any]]]) -> float:
     """Return the share of a field's values that are identifiers, if it may refer."""
     may_refer = bool(_REFERS.search(name))
-    inside = every = 0
+    n_known = n_values = 0
     for values in read:
         field_values = values.get(name, [])
-        known = set(values.get(ids, ()))
+        id_values = set(values.get(ids, ()))
         for value in field_values:
             if not _is_handle(value):
                 return 0.0
             if not may_refer and isinstance(value, int) and value < QUANTITY:
                 return 0.0
-            inside += value in known
-        every += len(field_values)
-    return inside / every if every else 0.0
+            n_known += value in id_values
+        n_values += len(field_values)
+    return n_known / n_values if n_values else 0.0

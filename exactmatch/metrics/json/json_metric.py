@@ -40,10 +40,10 @@ _TWICE = "twice "
 objects.  Patterns have no such prefix: their blanks are in quotes."""
 
 
-def _paths(about: str, metavar: str = "PATH,…", flags: Any = None) -> Any:
+def _paths(meaning: str, metavar: str = "PATH,…", flags: Any = None) -> Any:
     """Declare an option of paths: a text, a list of texts, or a mapping of paths."""
-    more = {"metavar": metavar, "flags": flags}
-    return optional(about, is_list=True, takes_objects=True, **more)
+    extra = {"metavar": metavar, "flags": flags}
+    return optional(meaning, is_list=True, takes_objects=True, **extra)
 
 
 STRINGS = ("graded", "normalised", "exact")
@@ -215,7 +215,7 @@ class JsonMatch(Metric):
     def names_in(self, item: Document) -> set[str]:
         tree = self.prepare(item)
         used = {f"{_USED}{self.rules.named[k]}" for k in tree.used}
-        return used | tree.patterns | {f"{_TWICE}{one}" for one in tree.twice}
+        return used | tree.patterns | {f"{_TWICE}{name}" for name in tree.twice}
 
     def names_missed(self, names: Set[str]) -> Iterator[str]:
         if self.inferred is not None:
@@ -256,9 +256,9 @@ class JsonMatch(Metric):
         """Prepare a document again if it was prepared by other rules."""
         return tree if tree.rules == self.rules else self.prepare(tree.document)
 
-    def matcher(self, trees: Sequence[Tree], most: int) -> Matcher:
+    def matcher(self, trees: Sequence[Tree], max_units: int) -> Matcher:
         """Return the matcher of two documents."""
-        return matcher_of(trees, self.comparing, most)
+        return matcher_of(trees, self.comparing, max_units)
 
     def _matched(
         self, trees: tuple[Tree, Tree], limits: Limits | None
@@ -280,14 +280,14 @@ class JsonMatch(Metric):
         from exactmatch.solvers import get_solver
         from exactmatch.solvers.solution import Limits
 
-        most, aligned = MOST_UNITS // weight, None
+        max_units, aligned = MOST_UNITS // weight, None
         while aligned is None:
             aligned = problem_of(matcher, trees)
             if aligned is None:
                 if matcher.unit == 1:
                     raise DocumentError("has too many references for weights so fine")
-                most = max(1, matcher.unit // 1000)
-                matcher = self.matcher(trees, most)
+                max_units = max(1, matcher.unit // 1000)
+                matcher = self.matcher(trees, max_units)
         parts = matcher.unit * self.rules.unit
         if aligned.problem is None:
             value = Fraction(aligned.fixed, parts)
@@ -343,10 +343,10 @@ def _similarity(options: JsonOptions) -> Layer | None:
     from exactmatch.metrics.labelled.layers import SIMILARITIES
 
     names = strings.split("+") if isinstance(strings, str) else ()
-    known = (*STRINGS, *SIMILARITIES, "value", "cosine")
+    known_names = (*STRINGS, *SIMILARITIES, "value", "cosine")
     for name in names:
-        if name not in known:
-            ways = ", ".join(dict.fromkeys(known))
+        if name not in known_names:
+            ways = ", ".join(dict.fromkeys(known_names))
             raise InputError(
                 f"strings is {name!r}; it is one of {ways}, or a function of two texts"
             )

@@ -62,23 +62,23 @@ class Comparing(NamedTuple):
     similarity: Layer | None = None
 
 
-def unit_of(trees: Sequence[Tree], most: int) -> int:
+def unit_of(trees: Sequence[Tree], max_units: int) -> int:
     """Return the units of a weight of one that make similarities whole numbers.
 
     Args:
-        most: the largest number of units.
+        max_units: the largest number of units.
     """
     lengths = set[int]().union(*(tree.parts.lengths for tree in trees))
-    return _unit_of(frozenset(lengths - {0}), most)
+    return _unit_of(frozenset(lengths - {0}), max_units)
 
 
 @lru_cache(1024)
-def _unit_of(lengths: frozenset[int], most: int) -> int:
+def _unit_of(lengths: frozenset[int], max_units: int) -> int:
     unit = 1
     for length in sorted(lengths):
         unit = lcm(unit, length)
-        if unit > most:
-            return max(1, min(most, FINEST))
+        if unit > max_units:
+            return max(1, min(max_units, FINEST))
     return unit
 
 
@@ -151,12 +151,17 @@ class Matcher:
 
     def _common(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield the children that two objects or rows have under the same name."""
-        (names, ours), (others, theirs) = self.contents[a], self.contents[b]
-        if names == others:
-            return zip(ours, theirs, strict=True)
-        there = dict(zip(others, theirs, strict=True))
-        both = zip(names, ours, strict=True)
-        return [(x, there[name]) for name, x in both if name in there]
+        (left_names, left_children), (right_names, right_children) = (
+            self.contents[a],
+            self.contents[b],
+        )
+        if left_names == right_names:
+            return zip(left_children, right_children, strict=True)
+        right_by_name = dict(zip(right_names, right_children, strict=True))
+        left_pairs = zip(left_names, left_children, strict=True)
+        return [
+            (x, right_by_name[name]) for name, x in left_pairs if name in right_by_name
+        ]
 
     def _prepare(self, first: int, second: int) -> None:
         """Compare all pairs of parts that two nodes need, from the leaves up."""
@@ -169,8 +174,8 @@ class Matcher:
                 continue
             pairs: Iterable[tuple[int, int]]
             if kind in ("bag", "ordered"):
-                ours, theirs = self.contents[a], self.contents[b]
-                pairs = {(x, y) for x in ours for y in theirs}
+                left_content, right_content = self.contents[a], self.contents[b]
+                pairs = {(x, y) for x in left_content for y in right_content}
             else:
                 pairs = self._common(a, b)
             for pair in pairs:
@@ -188,8 +193,8 @@ class Matcher:
 
     def _leaves(self, a: int, b: int) -> int:
         kind, left, pattern = self.contents[a]
-        other, right, where = self.contents[b]
-        if kind != other or pattern != where:
+        other_kind, right, where = self.contents[b]
+        if kind != other_kind or pattern != where:
             return 0
         weight = self.weights[a]
         if kind == "text" and self.is_graded(kind, pattern):
@@ -210,9 +215,9 @@ class Matcher:
 
     def similar(self, left: str, right: str) -> int:
         """Return the similarity of two texts that differ, in units."""
-        known = self._similar.get((left, right))
-        if known is not None:
-            return known
+        cached = self._similar.get((left, right))
+        if cached is not None:
+            return cached
         if self.comparing.similarity is not None:
             similarity = self._similar[left, right] = self._by_layer(left, right)
             return similarity
@@ -220,10 +225,10 @@ class Matcher:
             return 0
         if len(left) > len(right):
             left, right = right, left
-        most, similarity = len(right), 0
-        if 2 * len(left) > most:
+        longest, similarity = len(right), 0
+        if 2 * len(left) > longest:
             shared = common(letters_of(left), letters_of(right))
-            similarity = max(0, 2 * shared - most) * self.unit // most
+            similarity = max(0, 2 * shared - longest) * self.unit // longest
         self._similar[left, right] = self._similar[right, left] = similarity
         return similarity
 
@@ -240,9 +245,9 @@ class Matcher:
         """Return an upper bound of the value of two parts, and whether it is exact."""
         if a == b:
             return self.weights[a] * self.unit, True
-        known = self._known.get((a, b))
-        if known is not None:
-            return known, True
+        cached = self._known.get((a, b))
+        if cached is not None:
+            return cached, True
         kind = self.kinds[a]
         if kind != self.kinds[b]:
             return 0, True
@@ -263,8 +268,8 @@ class Matcher:
     def _cut(self, a: int, b: int, value: int) -> int:
         """Return the value of two items, or 0 where their F1 is below the cutoff."""
         if self._cutoff is not None:
-            both = self.weight(a) + self.weight(b)
-            return 0 if 2 * value < self._cutoff * both else value
+            total_weight = self.weight(a) + self.weight(b)
+            return 0 if 2 * value < self._cutoff * total_weight else value
         return value
 
     def worth_of_items(self, a: int, b: int) -> int:
@@ -275,8 +280,8 @@ class Matcher:
         rows, columns = list(self.contents[a]), list(self.contents[b])
         pairs: list[tuple[int, int]] = []
         if self._is_metric:
-            both, rows, columns = _parted(rows, columns)
-            pairs += [(x, x) for x in both]
+            common, rows, columns = _parted(rows, columns)
+            pairs += [(x, x) for x in common]
         if len(rows) == len(columns) == 1:
             pairs += [(rows[0], columns[0])]
         elif rows and columns:
@@ -334,77 +339,82 @@ class Matcher:
         raise AssertionError("each round makes a pair exact")
 
     def _ordered(self, a: int, b: int) -> int:
-        ours, theirs = self.contents[a], self.contents[b]
+        left_items, right_items = self.contents[a], self.contents[b]
         pairs: list[tuple[int, int]] = []
-        begin, ends = 0, (len(ours), len(theirs))
+        begin, ends = 0, (len(left_items), len(right_items))
         if self._is_metric:
             least = min(ends)
-            while begin < least and ours[begin] == theirs[begin]:
+            while begin < least and left_items[begin] == right_items[begin]:
                 begin += 1
             behind = 0
-            while behind < least - begin and ours[-1 - behind] == theirs[-1 - behind]:
+            while (
+                behind < least - begin
+                and left_items[-1 - behind] == right_items[-1 - behind]
+            ):
                 behind += 1
-            ends = (len(ours) - behind, len(theirs) - behind)
-            pairs = [(x, x) for x in ours[:begin]]
-            pairs += [(x, x) for x in ours[ends[0] :]]
-        pairs += self._aligned(ours[begin : ends[0]], theirs[begin : ends[1]])
+            ends = (len(left_items) - behind, len(right_items) - behind)
+            pairs = [(x, x) for x in left_items[:begin]]
+            pairs += [(x, x) for x in left_items[ends[0] :]]
+        pairs += self._aligned(
+            left_items[begin : ends[0]], right_items[begin : ends[1]]
+        )
         self.chosen[a, b] = pairs
         return sum(self.worth_of_items(x, y) for x, y in pairs)
 
     def _aligned(
-        self, ours: Sequence[int], theirs: Sequence[int]
+        self, left_items: Sequence[int], right_items: Sequence[int]
     ) -> list[tuple[int, int]]:
         """Return the best matching that does not cross, by dynamic programming."""
-        worth = [[self.worth_of_items(x, y) for y in theirs] for x in ours]
-        best = [[0] * (len(theirs) + 1) for _ in range(len(ours) + 1)]
-        for i in range(len(ours) - 1, -1, -1):
+        worth = [[self.worth_of_items(x, y) for y in right_items] for x in left_items]
+        best = [[0] * (len(right_items) + 1) for _ in range(len(left_items) + 1)]
+        for i in range(len(left_items) - 1, -1, -1):
             row, below = best[i], best[i + 1]
-            for j in range(len(theirs) - 1, -1, -1):
-                both = below[j + 1] + worth[i][j]
-                row[j] = max(both, below[j], row[j + 1])
+            for j in range(len(right_items) - 1, -1, -1):
+                if_paired = below[j + 1] + worth[i][j]
+                row[j] = max(if_paired, below[j], row[j + 1])
         pairs, i, j = list[tuple[int, int]](), 0, 0
-        while i < len(ours) and j < len(theirs):
+        while i < len(left_items) and j < len(right_items):
             if best[i][j] == best[i + 1][j]:
                 i += 1
             elif best[i][j] == best[i][j + 1]:
                 j += 1
             else:
-                pairs.append((ours[i], theirs[j]))
+                pairs.append((left_items[i], right_items[j]))
                 i, j = i + 1, j + 1
         return pairs
 
 
-def matcher_of(trees: Sequence[Tree], comparing: Comparing, most: int) -> Matcher:
+def matcher_of(trees: Sequence[Tree], comparing: Comparing, max_units: int) -> Matcher:
     """Return the matcher of two documents, in the finest exact unit.
 
     Args:
         trees: the two.
         comparing: how leaves and items are compared.
-        most: how many units a weight of one may have.
+        max_units: how many units a weight of one may have.
     """
     unit = 1
     if comparing.similarity is not None:
-        unit = max(1, min(most, FINEST))
+        unit = max(1, min(max_units, FINEST))
     elif comparing.grades:
-        unit = unit_of(trees, most)
+        unit = unit_of(trees, max_units)
     return Matcher(trees, comparing, unit)
 
 
 def _parted(
-    ours: list[int], theirs: list[int]
+    left_items: list[int], right_items: list[int]
 ) -> tuple[list[int], list[int], list[int]]:
     """Return the common items of two bags, and the remaining items of each."""
-    both: list[int] = []
-    if min(len(ours), len(theirs)) < MANY:
-        left, right = list(ours), list[int]()
-        for one in theirs:
-            if one in left:
-                left.remove(one)
-                both.append(one)
+    common: list[int] = []
+    if min(len(left_items), len(right_items)) < MANY:
+        left, right = list(left_items), list[int]()
+        for item in right_items:
+            if item in left:
+                left.remove(item)
+                common.append(item)
             else:
-                right.append(one)
-        return both, left, right
-    first, second = Counter(ours), Counter(theirs)
+                right.append(item)
+        return common, left, right
+    first, second = Counter(left_items), Counter(right_items)
     shared = first & second
     left, right = list((first - shared).elements()), list((second - shared).elements())
     return list(shared.elements()), left, right
@@ -423,7 +433,7 @@ def best_of(table: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
         column = [row[0] for row in table]
         return [(column.index(max(column)), 0)]
     largest = [max(row) for row in table]
-    firsts = [row.index(most) for row, most in zip(table, largest, strict=True)]
+    firsts = [row.index(maximum) for row, maximum in zip(table, largest, strict=True)]
     if len(set(firsts)) == len(firsts):  # each row has what is best for it
         return list(enumerate(firsts))
     import numpy as np

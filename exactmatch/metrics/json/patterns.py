@@ -250,10 +250,10 @@ class Place:
 
 @lru_cache(16)
 def _root(rules: Rules) -> Place:
-    every = [
+    patterns = [
         (kind, path, value) for kind in KINDS for path, value in getattr(rules, kind)
     ]
-    active = [(*one, number) for number, one in enumerate(every)]
+    active = [(*pattern, number) for number, pattern in enumerate(patterns)]
     return Place(rules, "", active, False, Counter())
 
 

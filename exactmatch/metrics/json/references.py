@@ -66,8 +66,11 @@ class _ProblemBuilder:
         # the references of each item by path, each with its target
         self._references = [
             [
-                {path: (one, target_of(tree, one)) for path, one in known.items()}
-                for known in (item.references for item in tree.items)
+                {
+                    path: (reference, target_of(tree, reference))
+                    for path, reference in references.items()
+                }
+                for references in (item.references for item in tree.items)
             ]
             for tree in trees
         ]
@@ -120,17 +123,17 @@ class _ProblemBuilder:
         lists = [tree.lists() for tree in (self._left, self._right)]
         work: list[Candidate] = [(0, 0)]
         for i, j in work:  # which grows
-            for slot, ours in lists[0][i].items():
-                theirs = lists[1][j].get(slot, ())
-                if len(self._unary) + len(ours) * len(theirs) > MAX_TERMS:
-                    items = several(len(ours), "item")
+            for slot, left_items in lists[0][i].items():
+                right_items = lists[1][j].get(slot, ())
+                if len(self._unary) + len(left_items) * len(right_items) > MAX_TERMS:
+                    items = several(len(left_items), "item")
                     raise DocumentError(
                         f"has a list {path_text(slot)!r} of {items} and one of "
-                        f"{len(theirs)} to match, with identifiers or references; more "
-                        f"than {MAX_TERMS:,} pairs are refused"
+                        f"{len(right_items)} to match, with identifiers or references; "
+                        f"more than {MAX_TERMS:,} pairs are refused"
                     )
-                for x in ours:
-                    for y in theirs:
+                for x in left_items:
+                    for y in right_items:
                         if self._left.items[x].kind == self._right.items[y].kind:
                             self._unary[x, y] = -self._price if i else 0
                             work.append((x, y))
@@ -141,14 +144,17 @@ class _ProblemBuilder:
     def _add_worth(self) -> None:
         sides = self._matcher.sides
         for i, j in [(0, 0), *self._unary]:
-            one, other = self._left.items[i], self._right.items[j]
-            a = None if one.part is None else sides[0][one.part]
-            b = None if other.part is None else sides[1][other.part]
+            left_item, right_item = self._left.items[i], self._right.items[j]
+            a = None if left_item.part is None else sides[0][left_item.part]
+            b = None if right_item.part is None else sides[1][right_item.part]
             self._earn((i, j), self._matcher.value(a, b))
-            theirs = self._references[1][j]
-            for path, known in self._references[0][i].items():
-                if path in theirs and known[0].scope == theirs[path][0].scope:
-                    self._refer((i, j), known, theirs[path])
+            right_references = self._references[1][j]
+            for path, left_reference in self._references[0][i].items():
+                if (
+                    path in right_references
+                    and left_reference[0].scope == right_references[path][0].scope
+                ):
+                    self._refer((i, j), left_reference, right_references[path])
         if len(self._terms) > MAX_TERMS:
             raise DocumentError(
                 f"has {len(self._terms):,} pairs of references to match; more than "
@@ -157,15 +163,17 @@ class _ProblemBuilder:
 
     def _refer(self, holder: Candidate, left: Targeted, right: Targeted) -> None:
         """Add the worth of a pair of references."""
-        (ours, u), (theirs, v) = left, right
+        (left_target, u), (right_target, v) = left, right
         if u is None and v is None:
             sides = self._matcher.sides
-            value = self._matcher.value(sides[0][ours.leaf], sides[1][theirs.leaf])
+            value = self._matcher.value(
+                sides[0][left_target.leaf], sides[1][right_target.leaf]
+            )
             self._earn(holder, value)
             return
         if u is None or v is None or u[1] != v[1]:
             return
-        worth = min(ours.weight, theirs.weight) * self._matcher.unit
+        worth = min(left_target.weight, right_target.weight) * self._matcher.unit
         target = u[0], v[0]
         if target in (holder, (0, 0)):
             self._earn(holder, worth)
@@ -189,9 +197,9 @@ def _sizes(tree: Tree) -> list[int]:
     """Return the weight of each item, with the items in it."""
     weights = tree.parts.weights
     sizes = [
-        (0 if one.part is None else weights[one.part])
-        + sum(reference.weight for reference in one.references.values())
-        for one in tree.items
+        (0 if item.part is None else weights[item.part])
+        + sum(reference.weight for reference in item.references.values())
+        for item in tree.items
     ]
     for number in range(len(sizes) - 1, 0, -1):  # an item is behind what holds it
         sizes[tree.items[number].parent] += sizes[number]

@@ -47,11 +47,11 @@ def rules_of(
         )
     ids = [(path, scope or path) for path, scope in id_paths]
     scopes = dict(ids)
-    known = {*scopes.values(), *(() if schema is None else schema.ids.values())}
+    referenced = {*scopes.values(), *(() if schema is None else schema.ids.values())}
     refs = []
     for path, target in ref_paths:
         scope = scopes.get(target, target)
-        if scope not in known:
+        if scope not in referenced:
             names = ", ".join(scopes) or "none"
             raise InputError(
                 f"refs: {path} refers to {target!r}, which is not a path of ids "
@@ -63,7 +63,7 @@ def rules_of(
     if schema is not None:
         for path, text in schema.weights.items():
             by_schema[path] = _weight(f"{path} in the schema", text)
-        _check_scopes(schema, known)
+        _check_scopes(schema, referenced)
     unit = common_unit({**by_schema, **weights})
     if unit > MAX_PARTS:
         raise InputError(
@@ -89,8 +89,8 @@ def rules_of(
             rules.add("maps", path, True)
         for path, order in schema.lists.items():
             rules.add("lists", path, order)
-        for path, how in schema.texts.items():
-            rules.add("texts", path, how)
+        for path, comparison in schema.texts.items():
+            rules.add("texts", path, comparison)
         for path, scope in schema.keys.items():
             rules.add("keys", path, scope)
         for path, text in schema.tolerances.items():
@@ -140,9 +140,9 @@ class _Collected:
         return Rules(unit=unit, order=order, named=named, **kinds)
 
 
-def _check_scopes(schema: SchemaRules, known: Set[str]) -> None:
+def _check_scopes(schema: SchemaRules, scopes: Set[str]) -> None:
     for path, scope in (*schema.refs.items(), *schema.keys.items()):
-        if scope not in known:
+        if scope not in scopes:
             raise InputError(
                 f"the schema: {path} refers to {scope!r}, where no primaryKey "
                 "identifies objects"

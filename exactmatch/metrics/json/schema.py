@@ -137,82 +137,86 @@ def schema_rules(source: Any) -> SchemaRules:
 
 def _describe(rules: SchemaRules, at: _At) -> None:
     """Add the rules that schemas have for a place itself."""
-    for one in at.schemas:
+    for schema in at.schemas:
         for word in ("weight", "valueWeight", "x-aws-stickler-weight"):
-            if word in one:
-                rules.weights.setdefault(at.pattern, one[word])
-        if isinstance(ref := one.get("ref"), str):
+            if word in schema:
+                rules.weights.setdefault(at.pattern, schema[word])
+        if isinstance(ref := schema.get("ref"), str):
             rules.refs.setdefault(at.pattern, ref)
-        if isinstance(scope := one.get("idScope"), str):
+        if isinstance(scope := schema.get("idScope"), str):
             rules.ids.setdefault(at.pattern, scope)
-        if (key_ref := _ref_of_keys(one)) is not None:
+        if (key_ref := _ref_of_keys(schema)) is not None:
             rules.keys.setdefault(f"{at.pattern}{{}}", key_ref)
-        if "tolerance" in one:
-            rules.tolerances.setdefault(at.pattern, one["tolerance"])
-        if (types := _types(one)) and not rules.coerced.get(at.pattern):
+        if "tolerance" in schema:
+            rules.tolerances.setdefault(at.pattern, schema["tolerance"])
+        if (types := _types(schema)) and not rules.coerced.get(at.pattern):
             rules.coerced[at.pattern] = not types.isdisjoint(_COERCED)
-        compare = one.get("compare", one.get("x-aws-stickler-comparator"))
+        compare = schema.get("compare", schema.get("x-aws-stickler-comparator"))
         if compare is not None:
             rules.texts.setdefault(at.pattern, _comparator(compare, at.pattern))
-        elif any(word in one for word in _EXACT):
+        elif any(word in schema for word in _EXACT):
             rules.texts.setdefault(at.pattern, "exact")
-        elif "format" in one:  # a date-time with another offset may be the same
+        elif "format" in schema:  # a date-time with another offset may be the same
             rules.texts.setdefault(at.pattern, "coded")
-        order = one.get("order")
-        if one.get("ordered") is True or order == "fixed":
+        order = schema.get("order")
+        if schema.get("ordered") is True or order == "fixed":
             rules.lists.setdefault(at.pattern, "ordered")
-        elif one.get("ordered") is False or order == "align" or one.get("uniqueItems"):
+        elif (
+            schema.get("ordered") is False
+            or order == "align"
+            or schema.get("uniqueItems")
+        ):
             rules.lists.setdefault(at.pattern, "bag")
-        elif isinstance(one.get("prefixItems"), list):
+        elif isinstance(schema.get("prefixItems"), list):
             rules.lists.setdefault(at.pattern, "row")
-        if one.get("map") is True or _is_map(one):
+        if schema.get("map") is True or _is_map(schema):
             rules.maps.append(at.pattern)
 
 
 def _comparator(word: Any, pattern: str) -> str:
-    known = _COMPARATORS.get(str(word).lower())
-    if known is None:
+    comparator = _COMPARATORS.get(str(word).lower())
+    if comparator is None:
         raise InputError(
             f"the schema compares {pattern or 'the top'} by {word!r}; known are "
             "exact, normalised and graded"
         )
-    return known
+    return comparator
 
 
-def _types(one: Mapping[str, Any]) -> set[str]:
+def _types(schema: Mapping[str, Any]) -> set[str]:
     """Return the types that a schema allows; empty if it names none."""
-    types = one.get("type")
+    types = schema.get("type")
     return {types} if isinstance(types, str) else {*map(str, types or ())}
 
 
-def _ref_of_keys(one: Mapping[str, Any]) -> str | None:
+def _ref_of_keys(schema: Mapping[str, Any]) -> str | None:
     """Return the scope that the keys of an object refer to, if they do."""
-    names = one.get("propertyNames")
+    names = schema.get("propertyNames")
     ref = names.get("ref") if isinstance(names, Mapping) else None
     return ref if isinstance(ref, str) else None
 
 
-def _is_map(one: Mapping[str, Any]) -> bool:
+def _is_map(schema: Mapping[str, Any]) -> bool:
     """Return whether the keys of an object are data: no field has a name."""
-    if _ref_of_keys(one) is not None:
+    if _ref_of_keys(schema) is not None:
         return True
-    inner = one.get("additionalProperties")
-    has_inner = isinstance(inner, Mapping) or bool(one.get("patternProperties"))
-    return has_inner and not one.get("properties")
+    inner = schema.get("additionalProperties")
+    has_inner = isinstance(inner, Mapping) or bool(schema.get("patternProperties"))
+    return has_inner and not schema.get("properties")
 
 
 def _below(schema: Schema, at: _At, rules: SchemaRules) -> Iterator[_At]:
     """Yield the places in a place."""
     names: dict[str, None] = {}
     entries: list[Any] = []
-    for one in at.schemas:
-        properties = one.get("properties")
+    for subschema in at.schemas:
+        properties = subschema.get("properties")
         names |= dict.fromkeys(properties if isinstance(properties, Mapping) else ())
-        if one.get("map") is True or _is_map(one):
-            more = one.get("patternProperties")
-            entries += more.values() if isinstance(more, Mapping) else ()
-            entries.append(one.get("additionalProperties"))
-        if isinstance(key := one.get("primaryKey"), str) and at.pattern:
+        if subschema.get("map") is True or _is_map(subschema):
+            patterns = subschema.get("patternProperties")
+            entries += patterns.values() if isinstance(patterns, Mapping) else ()
+            entries.append(subschema.get("additionalProperties"))
+        if isinstance(key := subschema.get("primaryKey"), str) and at.pattern:
             pattern = _joined(at.pattern, key)
             rules.ids.setdefault(pattern, at.name)
     for name in names:
@@ -225,9 +229,13 @@ def _below(schema: Schema, at: _At, rules: SchemaRules) -> Iterator[_At]:
         pattern = f"{at.pattern}[{number}]"
         yield _At(pattern, schema.all_of([inner]), at.name, at.depth + 1)
     items = [
-        one["items"] for one in at.schemas if isinstance(one.get("items"), Mapping)
+        subschema["items"]
+        for subschema in at.schemas
+        if isinstance(subschema.get("items"), Mapping)
     ]
-    refer = [{"ref": one["ref"]} for one in at.schemas if one.get("ref")]
+    refer = [
+        {"ref": subschema["ref"]} for subschema in at.schemas if subschema.get("ref")
+    ]
     if items and not places:
         inner = [*schema.all_of(items), *refer]
         yield _At(f"{at.pattern}[]", inner, at.name, at.depth + 1)
@@ -235,9 +243,9 @@ def _below(schema: Schema, at: _At, rules: SchemaRules) -> Iterator[_At]:
 
 def _places(schemas: Iterable[Mapping[str, Any]]) -> list[Any]:
     """Return the schemas of the places of a tuple."""
-    for one in schemas:
-        if isinstance(one.get("prefixItems"), list):
-            return list(one["prefixItems"])
+    for schema in schemas:
+        if isinstance(schema.get("prefixItems"), list):
+            return list(schema["prefixItems"])
     return []
 
 

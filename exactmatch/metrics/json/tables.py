@@ -45,13 +45,16 @@ def assigned(
     matcher: Matcher, rows: list[int], columns: list[int]
 ) -> list[tuple[int, int]]:
     """Return the best matching of items, as pairs that are worth something."""
-    (ours, i), (theirs, j) = _kernel.distinct(rows), _kernel.distinct(columns)
-    is_whole = len(ours) == len(rows) and len(theirs) == len(columns)
+    (left_parts, i), (right_parts, j) = (
+        _kernel.distinct(rows),
+        _kernel.distinct(columns),
+    )
+    is_whole = len(left_parts) == len(rows) and len(right_parts) == len(columns)
     part = None if is_whole else np.ix_(i, j)
-    kinds = {matcher.kinds[one] for one in (*ours, *theirs)}
+    kinds = {matcher.kinds[number] for number in (*left_parts, *right_parts)}
     ways = (False,) if kinds == {"leaf"} else (True, False)
     for lazily in ways:
-        bounds, unsure = _bounds(matcher, ours, theirs, lazily)
+        bounds, unsure = _bounds(matcher, left_parts, right_parts, lazily)
         table = bounds if part is None else bounds[part]
         is_open = np.zeros_like(table, dtype=bool)
         if unsure is not None:
@@ -60,12 +63,14 @@ def assigned(
             xs, ys = _best(table)
             bounds_of, open_ones = table[xs, ys].tolist(), is_open[xs, ys].tolist()
             is_best, matched = True, []
-            for x, y, most, is_unsure in zip(xs, ys, bounds_of, open_ones, strict=True):
-                if most and is_unsure:
+            for x, y, bound, is_unsure in zip(
+                xs, ys, bounds_of, open_ones, strict=True
+            ):
+                if bound and is_unsure:
                     value = matcher.value_of(rows[x], columns[y])
-                    is_best &= value == most
+                    is_best &= value == bound
                     table[x, y], is_open[x, y] = value, False
-                if most:
+                if bound:
                     matched.append((rows[x], columns[y]))
             if is_best:
                 return matched
@@ -82,31 +87,38 @@ def _best(table: Ints) -> tuple[list[int], list[int]]:
 
 
 def _bounds(
-    matcher: Matcher, ours: list[int], theirs: list[int], lazily: bool
+    matcher: Matcher, left_parts: list[int], right_parts: list[int], lazily: bool
 ) -> tuple[Ints, Ints | None]:
-    """Bound what each of *ours* has in common with each of *theirs*; all are distinct.
+    """Bound the common part of each left part with each right one, all distinct.
 
     Returns:
-        Two tables of shape ``(ours, theirs)``: the bounds, and 0 where a bound is
-        exact; ``None`` instead of the second table where all bounds are exact.
+        Two tables of shape ``(left_parts, right_parts)``: the bounds, and 0 where a
+        bound is exact; ``None`` instead of the second table where all bounds are exact.
     """
-    left, right = _by_kind(matcher, ours), _by_kind(matcher, theirs)
+    left, right = _by_kind(matcher, left_parts), _by_kind(matcher, right_parts)
     if len(left) == len(right) == 1 and left.keys() == right.keys():
-        table, unsure = _alike(matcher, next(iter(left)), ours, theirs, lazily)
+        table, unsure = _alike(
+            matcher, next(iter(left)), left_parts, right_parts, lazily
+        )
     else:
-        shape = len(ours), len(theirs)
+        shape = len(left_parts), len(right_parts)
         table, unsure = np.zeros(shape, dtype=np.int64), None
         for kind in left.keys() & right.keys():
             i, j = left[kind], right[kind]
             part = np.ix_(i, j)
-            own, other = [ours[k] for k in i], [theirs[k] for k in j]
-            table[part], open_ones = _alike(matcher, kind, own, other, lazily)
+            left_values, right_values = (
+                [left_parts[k] for k in i],
+                [right_parts[k] for k in j],
+            )
+            table[part], open_ones = _alike(
+                matcher, kind, left_values, right_values, lazily
+            )
             if open_ones is not None:
                 if unsure is None:
                     unsure = np.zeros(shape, dtype=np.int64)
                 unsure[part] = open_ones
-    place = {number: k for k, number in enumerate(theirs)}
-    for k, number in enumerate(ours):
+    place = {number: k for k, number in enumerate(right_parts)}
+    for k, number in enumerate(left_parts):
         if number in place:
             table[k, place[number]] = matcher.weights[number] * matcher.unit
             if unsure is not None:
@@ -127,62 +139,77 @@ def _by_kind(matcher: Matcher, numbers: Sequence[int]) -> dict[Any, list[int]]:
 
 
 def _alike(
-    matcher: Matcher, kind: Any, ours: list[int], theirs: list[int], lazily: bool
+    matcher: Matcher,
+    kind: Any,
+    left_parts: list[int],
+    right_parts: list[int],
+    lazily: bool,
 ) -> tuple[Ints, Ints | None]:
     """Bound what parts of one kind have in common; too low for equal parts."""
     if kind in ("object", "entry", "row"):
-        return _by_fields(matcher, ours, theirs, lazily)
+        return _by_fields(matcher, left_parts, right_parts, lazily)
     if kind not in ("bag", "ordered"):
         if lazily and kind[0] == "text" and matcher.comparing.grades:
-            return _by_lengths(matcher, ours, theirs)
+            return _by_lengths(matcher, left_parts, right_parts)
         of_leaf, pattern = kind
-        return _leaves(matcher, of_leaf, pattern, ours, theirs), None
+        return _leaves(matcher, of_leaf, pattern, left_parts, right_parts), None
     weights = [
-        np.array([matcher.weights[one] for one in side], dtype=np.int64)
-        for side in (ours, theirs)
+        np.array([matcher.weights[part] for part in side], dtype=np.int64)
+        for side in (left_parts, right_parts)
     ]
     table = np.minimum.outer(*weights) * matcher.unit
     return table, np.ones_like(table)
 
 
 def _by_lengths(
-    matcher: Matcher, ours: list[int], theirs: list[int]
+    matcher: Matcher, left_parts: list[int], right_parts: list[int]
 ) -> tuple[Ints, Ints]:
     """Bound the similarities of texts by their lengths."""
     lengths, places = [], []
-    for side in (ours, theirs):
-        known, place = _kernel.distinct([len(matcher.contents[k][1]) for k in side])
-        lengths.append(np.array(known, dtype=np.int64))
+    for side in (left_parts, right_parts):
+        lengths_of_side, place = _kernel.distinct(
+            [len(matcher.contents[k][1]) for k in side]
+        )
+        lengths.append(np.array(lengths_of_side, dtype=np.int64))
         places.append(place)
-    most = np.maximum.outer(*lengths)
-    above = np.maximum(2 * np.minimum.outer(*lengths) - most, 0)
-    share, rest = np.divmod(matcher.unit, np.maximum(most, 1))
-    of_lengths: Ints = above * share + above * rest // np.maximum(most, 1)
-    table: Ints = matcher.weights[ours[0]] * of_lengths[np.ix_(*places)]
+    longest = np.maximum.outer(*lengths)
+    above = np.maximum(2 * np.minimum.outer(*lengths) - longest, 0)
+    share, rest = np.divmod(matcher.unit, np.maximum(longest, 1))
+    of_lengths: Ints = above * share + above * rest // np.maximum(longest, 1)
+    table: Ints = matcher.weights[left_parts[0]] * of_lengths[np.ix_(*places)]
     codes = [
-        [k for k, one in enumerate(side) if type(matcher.contents[one][1]) is Code]
-        for side in (ours, theirs)
+        [
+            k
+            for k, number in enumerate(side)
+            if type(matcher.contents[number][1]) is Code
+        ]
+        for side in (left_parts, right_parts)
     ]
     table[np.ix_(*codes)] = 0
     return table, (table > 0).astype(np.int64)
 
 
 def _by_fields(
-    matcher: Matcher, ours: list[int], theirs: list[int], lazily: bool
+    matcher: Matcher, left_parts: list[int], right_parts: list[int], lazily: bool
 ) -> tuple[Ints, Ints | None]:
-    shape = len(ours), len(theirs)
+    shape = len(left_parts), len(right_parts)
     table, unsure = np.zeros(shape, dtype=np.int64), None
-    left, right = (_kernel.by_name(matcher.contents, side) for side in (ours, theirs))
-    for name, own in left.items():
-        other = right.get(name)
-        if other is None:
+    left, right = (
+        _kernel.by_name(matcher.contents, side) for side in (left_parts, right_parts)
+    )
+    for name, left_children in left.items():
+        right_children = right.get(name)
+        if right_children is None:
             continue
-        (mine, x), (yours, y) = _kernel.distinct(own), _kernel.distinct(other)
-        worth = _worth_if_equal(matcher, mine, yours)
+        (left_distinct, x), (right_distinct, y) = (
+            _kernel.distinct(left_children),
+            _kernel.distinct(right_children),
+        )
+        worth = _worth_if_equal(matcher, left_distinct, right_distinct)
         if worth is not None:
-            _kernel.add_equal(table, own, other, worth)
+            _kernel.add_equal(table, left_children, right_children, worth)
             continue
-        bounds, open_ones = _bounds(matcher, mine, yours, lazily)
+        bounds, open_ones = _bounds(matcher, left_distinct, right_distinct, lazily)
         _kernel.add_values(table, x, y, bounds)
         if open_ones is not None:
             if unsure is None:
@@ -192,14 +219,14 @@ def _by_fields(
 
 
 def _worth_if_equal(
-    matcher: Matcher, ours: Sequence[int], theirs: Sequence[int]
+    matcher: Matcher, left_parts: Sequence[int], right_parts: Sequence[int]
 ) -> int | None:
     """Return the worth of equal leaves, if leaves that differ are worth nothing."""
-    weights = {matcher.weights[number] for number in ours}
+    weights = {matcher.weights[number] for number in left_parts}
     if len(weights) > 1:
         return None
     has_codes = False
-    for number in ours:
+    for number in left_parts:
         if matcher.kinds[number] != "leaf":
             return None
         of_leaf, value, pattern = matcher.contents[number]
@@ -208,7 +235,7 @@ def _worth_if_equal(
                 return None
             has_codes = True
     if has_codes:
-        for number in theirs:
+        for number in right_parts:
             if matcher.kinds[number] == "leaf":
                 of_leaf, value, _ = matcher.contents[number]
                 if of_leaf == "text" and type(value) is not Code:
@@ -217,18 +244,22 @@ def _worth_if_equal(
 
 
 def _leaves(
-    matcher: Matcher, kind: str, pattern: str, ours: list[int], theirs: list[int]
+    matcher: Matcher,
+    kind: str,
+    pattern: str,
+    left_parts: list[int],
+    right_parts: list[int],
 ) -> Ints:
     """Return what different leaves of one type and pattern have in common."""
     if kind == "text" and matcher.comparing.grades:
         sides = [
-            [letters_of(matcher.contents[one][1]) for one in side]
-            for side in (ours, theirs)
+            [letters_of(matcher.contents[number][1]) for number in side]
+            for side in (left_parts, right_parts)
         ]
-        weight = matcher.weights[ours[0]]
+        weight = matcher.weights[left_parts[0]]
         table: Ints = _kernel.similarities(*sides, matcher.unit, weight)
         return table
     if not matcher.is_graded(kind, pattern):
-        return np.zeros((len(ours), len(theirs)), dtype=np.int64)
-    values = [[matcher.value_of(x, y) for y in theirs] for x in ours]
+        return np.zeros((len(left_parts), len(right_parts)), dtype=np.int64)
+    values = [[matcher.value_of(x, y) for y in right_parts] for x in left_parts]
     return np.array(values, dtype=np.int64)

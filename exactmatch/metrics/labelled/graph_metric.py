@@ -57,10 +57,10 @@ OF_PARTS = ("parts", "price", "part_cutoff", "part_similarity")
 SOURCES = ("vectors", "encoder", "aliases", "judged")  # files and models of labels
 
 
-def _half(about: str, metavar: str = "S") -> Any:
+def _half(meaning: str, metavar: str = "S") -> Any:
     """Declare an option that is a number from 0 to 1, and by default 0.5."""
     return option(
-        about,
+        meaning,
         default=0.5,
         metavar=metavar,
         read=values.between(0, 1),
@@ -170,7 +170,9 @@ class LabelledOptions(Options, purpose="measures"):
 def _refuse_idle_vectors(options: Any) -> None:
     """Refuse vectors that no similarity compares: they would change no number."""
     named = options.node_similarity, options.edge_similarity, options.part_similarity
-    if any(isinstance(one, str) and "cosine" in one for one in named):
+    if any(
+        isinstance(similarity, str) and "cosine" in similarity for similarity in named
+    ):
         return
     for name in ("vectors", "encoder"):
         if vars(options)[name] is not None:
@@ -326,19 +328,23 @@ class LabelledMatch(AligningMetric["Side"]):
         from exactmatch.metrics.labelled.graded_problem import GradedProblem
 
         graphs = left.labelled, right.labelled
-        more: Any = {"max_terms": self.max_terms, "graphs": graphs, "rules": self.rules}
+        extra: Any = {
+            "max_terms": self.max_terms,
+            "graphs": graphs,
+            "rules": self.rules,
+        }
         if self.rules.parts is not None:
             from exactmatch.metrics.labelled.parts_problem import (
                 PartsProblem,
                 groups_of,
             )
 
-            more["rules"] = self.rules.remembering()  # labels are compared in turn
-            groups = groups_of(graphs, more["rules"])
+            extra["rules"] = self.rules.remembering()  # labels are compared in turn
+            groups = groups_of(graphs, extra["rules"])
             if groups.splits or groups.merges:
-                more["groups"] = groups
-                return PartsProblem(left.coded, right.coded, self.profile, **more)
-        return GradedProblem(left.coded, right.coded, self.profile, **more)
+                extra["groups"] = groups
+                return PartsProblem(left.coded, right.coded, self.profile, **extra)
+        return GradedProblem(left.coded, right.coded, self.profile, **extra)
 
     def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
         """Return the statistics of two graphs; with parts, also those of each side.
@@ -402,8 +408,8 @@ class LabelledMatch(AligningMetric["Side"]):
             from exactmatch.metrics.labelled.graded_problem import UnbuiltProblem
 
             graphs = left.labelled, right.labelled
-            more: Any = {"graphs": graphs, "rules": self.rules}
-            return UnbuiltProblem(left.coded, right.coded, self.profile, **more)
+            extra: Any = {"graphs": graphs, "rules": self.rules}
+            return UnbuiltProblem(left.coded, right.coded, self.profile, **extra)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         rules = self.rules
@@ -430,40 +436,46 @@ class LabelledMatch(AligningMetric["Side"]):
 
     def _profile_signature(self) -> list[tuple[str, str]]:
         """Return the profile's name, and how it differs from that profile."""
-        own, known = self.profile, PROFILES.get(self.profile.name)
-        of_own = dict(own.signature())
+        profile, registered = self.profile, PROFILES.get(self.profile.name)
+        of_own = dict(profile.signature())
         del of_own["profile"]
-        if known is None:
-            return [("profile", own.name), *of_own.items()]
+        if registered is None:
+            return [("profile", profile.name), *of_own.items()]
         like_own = replace(
-            known,
-            top=own.top,
-            duplicates=own.duplicates,
-            nothing=own.nothing,
-            comparison=own.comparison,
+            registered,
+            top=profile.top,
+            duplicates=profile.duplicates,
+            nothing=profile.nothing,
+            comparison=profile.comparison,
         )
         usual = dict(like_own.signature())
         changed = [(k, v) for k, v in of_own.items() if usual.get(k) != v]
         changed += [(k, "no") for k in usual if k not in of_own and k != "profile"]
-        return [("profile", own.name + "+" * bool(changed)), *changed]
+        return [("profile", profile.name + "+" * bool(changed)), *changed]
 
     def _part_signature(self) -> list[tuple[str, str]]:
         """Return the options of parts, if one of them is set."""
-        chosen, own = self.options, type(self.options)
-        if all(getattr(chosen, n) == own.DECLARED[n].default for n in OF_PARTS):
+        chosen, options_class = self.options, type(self.options)
+        if all(
+            getattr(chosen, n) == options_class.DECLARED[n].default for n in OF_PARTS
+        ):
             return []
         similarity = chosen.part_similarity
         name = getattr(self.rules.parts, "name", similarity)
         if callable(similarity):
             name = signed_function(similarity)
         joined = f"{name}≥{chosen.part_cutoff:g}"
-        known = ("parts", str(chosen.parts)), ("price", f"{chosen.price:g}")
-        return [*known, ("joined", joined)]
+        settings = ("parts", str(chosen.parts)), ("price", f"{chosen.price:g}")
+        return [*settings, ("joined", joined)]
 
 
 def _not_understood(lines: Sequence[str]) -> str:
     """Return the error for lines of no known format, with an option that helps."""
-    begun = f"begins with {shortened(repr(lines[0]), 60)}, as no format of graphs does"
+    beginning = (
+        f"begins with {shortened(repr(lines[0]), 60)}, as no format of graphs does"
+    )
     if len(lines) > 1 and all(len(line.split()) in (2, 3) for line in lines):
-        return f"{begun}; if each line is an edge, name --format-in edge-list"
-    return f"{begun}; if a model answered, --extract repair takes the graph out of it"
+        return f"{beginning}; if each line is an edge, name --format-in edge-list"
+    return (
+        f"{beginning}; if a model answered, --extract repair takes the graph out of it"
+    )

@@ -95,7 +95,7 @@ def of_network(network: Network) -> LabelledGraph:
     """Make a labelled graph of a network in a machine format."""
     place = {name: number for number, name in enumerate(network.nodes)}
     labels = [label for label, _ in network.nodes.values()]
-    attributes = [known for _, known in network.nodes.values()]
+    attributes = [node_attributes for _, node_attributes in network.nodes.values()]
     edges = [(place[s], place[t], label) for s, label, t in network.edges]
     return _made(place, labels, edges, attributes, network.is_directed)
 
@@ -126,29 +126,37 @@ def _text(value: Any) -> Label:
     return None if value is None else str(value)
 
 
-def _others(known: Mapping[Any, Any], *left_out: str) -> list[Attribute]:
+def _others(attribute_values: Mapping[Any, Any], *left_out: str) -> list[Attribute]:
     attributes: list[Attribute] = []
-    for name, value in known.items():
+    for name, value in attribute_values.items():
         if name not in left_out and value is not None:
             values = value if isinstance(value, list | tuple | set) else [value]
-            attributes += [(str(name), _text(one) or "") for one in values]
+            attributes += [(str(name), _text(item) or "") for item in values]
     return attributes
 
 
 def _of_network(graph: Any) -> LabelledGraph:
-    def key(known: Mapping[Any, Any], names: Sequence[str]) -> str:
-        return next((name for name in names if known.get(name) is not None), "")
+    def key(attribute_values: Mapping[Any, Any], names: Sequence[str]) -> str:
+        return next(
+            (name for name in names if attribute_values.get(name) is not None), ""
+        )
 
     place = {node: number for number, node in enumerate(graph)}
     named = not are_numbers(graph)
     labels, attributes = [], []
-    for node, known in graph.nodes(data=True):
-        name = key(known, NODE_LABELS)
-        labels.append(_text(known[name] if name else node if named else None))
-        attributes.append(_others(known, name))
+    for node, attribute_values in graph.nodes(data=True):
+        name = key(attribute_values, NODE_LABELS)
+        labels.append(
+            _text(attribute_values[name] if name else node if named else None)
+        )
+        attributes.append(_others(attribute_values, name))
     edges = [
-        (place[u], place[v], _text(known.get(key(known, RELATIONS))))
-        for u, v, known in graph.edges(data=True)
+        (
+            place[u],
+            place[v],
+            _text(attribute_values.get(key(attribute_values, RELATIONS))),
+        )
+        for u, v, attribute_values in graph.edges(data=True)
     ]
     return _made(place, labels, edges, attributes, graph.is_directed())
 
@@ -178,21 +186,21 @@ def _of_mapping(graph: Mapping[Any, Any]) -> LabelledGraph:
             '{"nodes": ["start", "end"], "edges": [[0, "before", 1]]}'
         )
     edge_items = graph.get("edges", graph.get("links", ()))
-    for what, items in (("nodes", graph["nodes"]), ("edges", edge_items)):
+    for part, items in (("nodes", graph["nodes"]), ("edges", edge_items)):
         if isinstance(items, str | bytes) or not isinstance(items, Iterable):
-            raise InputError(f"the {what} of a graph are a list, not {items!r}")
+            raise InputError(f"the {part} of a graph are a list, not {items!r}")
     names: list[Hashable] = []
     labels: list[Label] = []
     attributes: list[list[Attribute]] = []
     named_by_id: list[int] = []  # numbers of nodes
     for number, node in enumerate(graph["nodes"]):
-        known = node if isinstance(node, Mapping) else {"label": node}
-        names.append(known.get("id", known.get("name", number)))
-        key = next((n for n in NODE_LABELS if n in known), "id")
-        labels.append(_text(known.get(key)))
-        if key == "id" and "id" in known:
+        attribute_values = node if isinstance(node, Mapping) else {"label": node}
+        names.append(attribute_values.get("id", attribute_values.get("name", number)))
+        key = next((n for n in NODE_LABELS if n in attribute_values), "id")
+        labels.append(_text(attribute_values.get(key)))
+        if key == "id" and "id" in attribute_values:
             named_by_id.append(number)
-        attributes.append(_others(known, "id", key))
+        attributes.append(_others(attribute_values, "id", key))
     if are_numbers(names):
         for number in named_by_id:
             labels[number] = None

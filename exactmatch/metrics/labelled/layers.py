@@ -87,8 +87,8 @@ class Layer:
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         """Write the similarities of known labels into a table.
@@ -96,8 +96,8 @@ class Layer:
         Those below the cutoff may be put as 0.
         """
         del cutoff
-        for i, a in enumerate(ours):
-            for j, b in enumerate(theirs):
+        for i, a in enumerate(left_labels):
+            for j, b in enumerate(right_labels):
                 check()
                 grade = self.similarity(a, b)
                 if grade is not None:
@@ -119,10 +119,10 @@ class FunctionLayer(Layer):
         self._known: dict[str, dict[str, float | None]] | None = None
 
     def similarity(self, a: str, b: str) -> float | None:
-        known = {} if self._known is None else self._known.setdefault(a, {})
-        if b not in known:
-            known[b] = as_similarity(self._function(a, b))
-        return known[b]
+        cached = {} if self._known is None else self._known.setdefault(a, {})
+        if b not in cached:
+            cached[b] = as_similarity(self._function(a, b))
+        return cached[b]
 
     def remembering(self) -> Layer:
         if self._known is not None:
@@ -156,12 +156,12 @@ class Layered(Layer):
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         for layer in reversed(self._layers):
-            layer.put(table, ours, theirs, cutoff)
+            layer.put(table, left_labels, right_labels, cutoff)
 
     def remembering(self) -> Layer:
         return Layered([layer.remembering() for layer in self._layers])
@@ -184,21 +184,23 @@ class NamedLayer(Layer):
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         kind = SIMILARITIES[self.name]
         if kind.is_normal:
-            ours, theirs = ([in_words(x) for x in side] for side in (ours, theirs))
-        equal = are_equal(ours, theirs)
+            left_labels, right_labels = (
+                [in_words(x) for x in side] for side in (left_labels, right_labels)
+            )
+        equal = are_equal(left_labels, right_labels)
         if kind.of_many is None:
             table[:] = equal
             return
-        for begin in range(0, len(ours), _ROWS):
+        for begin in range(0, len(left_labels), _ROWS):
             check()
             rows = slice(begin, begin + _ROWS)
-            table[rows] = kind.of_many(ours[rows], theirs, cutoff)
+            table[rows] = kind.of_many(left_labels[rows], right_labels, cutoff)
         table[equal] = 1.0
 
 
@@ -208,20 +210,22 @@ class ValueLayer(Layer):
     name = "value"
 
     def similarity(self, a: str, b: str) -> float | None:
-        one, other = value_of(a), value_of(b)
-        if one is None or other is None or one[0] != other[0]:
+        left_value, right_value = value_of(a), value_of(b)
+        if left_value is None or right_value is None or left_value[0] != right_value[0]:
             return None
-        return float(one == other)
+        return float(left_value == right_value)
 
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         del cutoff
-        values = [[value_of(label) for label in side] for side in (ours, theirs)]
+        values = [
+            [value_of(label) for label in side] for side in (left_labels, right_labels)
+        ]
         numbers: dict[Any, int] = {}
         for kind in ("number", "date"):
             left, right = (

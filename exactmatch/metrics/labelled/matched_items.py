@@ -98,28 +98,35 @@ def matched_edges(
         label_grade, source, target = np.array([alone, alike[i], alike[k]])
         return float(grades_of(label_grade, source, target, rules))
 
-    worths, others = {}, between(right)
-    for (i, k), own in between(left).items():
+    worths, right_edges = {}, between(right)
+    for (i, k), left_edges in between(left).items():
         if i in image and k in image:
             ends = min(image[i], image[k]), max(image[i], image[k])
-            if theirs := others.get(ends):
-                grades = np.array([[grade(e, f) for f in theirs] for e in own])
+            if edges_between := right_edges.get(ends):
+                grades = np.array(
+                    [[grade(e, f) for f in edges_between] for e in left_edges]
+                )
                 worths[i, k] = best_worth(grades)
     return worths
 
 
 def matched_attributes(
-    ours: tuple[Attribute, ...], theirs: tuple[Attribute, ...], rules: Rules
+    left_attributes: tuple[Attribute, ...],
+    right_attributes: tuple[Attribute, ...],
+    rules: Rules,
 ) -> float:
     """Return the number of matching attributes of two nodes, from these alone."""
     worths = []
-    for name in dict.fromkeys(name for name, _ in ours):
-        values, others = (
-            [value for known, value in side if known == name] for side in (ours, theirs)
+    for name in dict.fromkeys(name for name, _ in left_attributes):
+        left_values, right_values = (
+            [value for attribute, value in side if attribute == name]
+            for side in (left_attributes, right_attributes)
         )
-        if others:
+        if right_values:
             layer = rules.nodes, rules.node_cutoff
-            grades = [[similarity_of(a, b, *layer) for b in others] for a in values]
+            grades = [
+                [similarity_of(a, b, *layer) for b in right_values] for a in left_values
+            ]
             worths.append(best_worth(np.array(grades)))
     return math.fsum(worths)
 

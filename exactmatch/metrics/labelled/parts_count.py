@@ -104,14 +104,16 @@ class Items:
         """Return the matches of a star: its nodes, attributes, and edges among them."""
         node, edge = self.rules.weights
         share, worths = self.share(star), []
-        for side, (own, others) in enumerate((star, star[::-1])):
-            count = len(own)
+        for side, (own_nodes, other_nodes) in enumerate((star, star[::-1])):
+            count = len(own_nodes)
             nodes = count * share - (count - 1) * self.parts.price
             attributes = edges = 0.0
             if self.rules.count != "nodes":
-                attributes = math.fsum(self._attributes(side, u, others) for u in own)
-                edges = math.fsum(self._loops(side, u, others) for u in own)
-                edges += self._inner(side, own)
+                attributes = math.fsum(
+                    self._attributes(side, u, other_nodes) for u in own_nodes
+                )
+                edges = math.fsum(self._loops(side, u, other_nodes) for u in own_nodes)
+                edges += self._inner(side, own_nodes)
             worths.append((node * nodes, node * attributes, edge * edges))
         return Matched(*worths)
 
@@ -119,8 +121,8 @@ class Items:
         """Return the matches of stars together."""
         worths: list[list[Worths]] = [[], []]
         for star in stars:
-            for side, own in enumerate(self.of_star(star)):
-                worths[side].append(own)
+            for side, n_items in enumerate(self.of_star(star)):
+                worths[side].append(n_items)
         if self.rules.count != "nodes":
             for side in (0, 1):
                 worths[side] += [(0.0, 0.0, x) for x in self._bundles(side, stars)]
@@ -128,8 +130,8 @@ class Items:
 
     def _bundles(self, side: int, stars: Sequence[Star]) -> Iterator[float]:
         """Yield the worth of the edges between each two stars."""
-        for own, others, table in self._tables(side, stars):
-            del own, others
+        for own_edges, other_edges, table in self._tables(side, stars):
+            del own_edges, other_edges
             yield self.rules.weights[1] * _best(table)
 
     def matches(
@@ -139,17 +141,17 @@ class Items:
 
         An edge between two parts matches without a partner.
         """
-        for own, others, table in self._tables(side, stars):
+        for own_edges, other_edges, table in self._tables(side, stars):
             for a, b in zip(*best_matching(table), strict=True):
                 if table[a, b] > 0:
-                    yield own[a], others[b], float(table[a, b])
+                    yield own_edges[a], other_edges[b], float(table[a, b])
         for star in stars:
             nodes, partners = star[side], star[1 - side]
             for u in nodes:
-                own, others, table = self._loop_table(side, u, partners)
+                own_edges, other_edges, table = self._loop_table(side, u, partners)
                 for a, b in zip(*best_matching(table), strict=True):
                     if table[a, b] > 0:
-                        yield own[a], others[b], float(table[a, b])
+                        yield own_edges[a], other_edges[b], float(table[a, b])
             for e in self._inner_edges(side, nodes):
                 yield e, None, 1.0
 
@@ -158,19 +160,25 @@ class Items:
     ) -> Iterator[tuple[list[int], list[int], Floats]]:
         """Yield the edges between each two stars, those they may match, and grades."""
         partners = {u: star[1 - side] for star in stars for u in star[side]}
-        for (i, k), own in self.between[side].items():
+        for (i, k), own_edges in self.between[side].items():
             if i not in partners or k not in partners or partners[i] == partners[k]:
                 continue
             ends = {i: partners[i], k: partners[k]}
-            known = {
+            edges_of_images = {
                 f
                 for a in partners[i]
                 for b in partners[k]
                 for f in self.between[1 - side].get((min(a, b), max(a, b)), ())
             }
-            others = sorted(known)
-            table = [[self._grade(side, e, f, ends) for f in others] for e in own]
-            yield own, others, np.array(table).reshape(len(own), len(others))
+            other_edges = sorted(edges_of_images)
+            table = [
+                [self._grade(side, e, f, ends) for f in other_edges] for e in own_edges
+            ]
+            yield (
+                own_edges,
+                other_edges,
+                np.array(table).reshape(len(own_edges), len(other_edges)),
+            )
 
     def _grade(
         self, side: int, e: int, f: int, ends: dict[int, tuple[int, ...]]
@@ -188,9 +196,9 @@ class Items:
     def _loop_table(
         self, side: int, u: int, others: Sequence[int]
     ) -> tuple[list[int], list[int], Floats]:
-        own = self.loops[side].get(u, [])
-        known = [f for v in others for f in self.loops[1 - side].get(v, [])]
-        return own, known, self.edges[side][np.ix_(own, known)]
+        own_loops = self.loops[side].get(u, [])
+        other_loops = [f for v in others for f in self.loops[1 - side].get(v, [])]
+        return own_loops, other_loops, self.edges[side][np.ix_(own_loops, other_loops)]
 
     def _inner(self, side: int, own: Sequence[int]) -> int:
         return len(self._inner_edges(side, own))
@@ -214,19 +222,24 @@ class Items:
         self, side: int, u: int, others: Sequence[int]
     ) -> Iterator[tuple[str, list[str], list[str], Floats]]:
         """Yield each attribute of a node: its values, the partners', and grades."""
-        own = self.graphs[side].attributes[u]
-        known = [x for v in others for x in self.graphs[1 - side].attributes[v]]
-        for name in dict.fromkeys(name for name, _ in own):
-            values, theirs = (
-                [value for key, value in items if key == name] for items in (own, known)
+        own_attributes = self.graphs[side].attributes[u]
+        other_attributes = [
+            x for v in others for x in self.graphs[1 - side].attributes[v]
+        ]
+        for name in dict.fromkeys(name for name, _ in own_attributes):
+            values, other_values = (
+                [value for key, value in items if key == name]
+                for items in (own_attributes, other_attributes)
             )
-            sides = (values, theirs) if side == 0 else (theirs, values)
+            sides = (values, other_values) if side == 0 else (other_values, values)
             table = similarities(*sides, self.rules.nodes, self.rules.node_cutoff)
-            yield name, values, theirs, table if side == 0 else table.T
+            yield name, values, other_values, table if side == 0 else table.T
 
 
 def _added(worths: Sequence[Worths]) -> Worths:
-    nodes, attributes, edges = ([own[kind] for own in worths] for kind in range(3))
+    nodes, attributes, edges = (
+        [worths_of_part[kind] for worths_of_part in worths] for kind in range(3)
+    )
     return math.fsum(nodes), math.fsum(attributes), math.fsum(edges)
 
 

@@ -77,9 +77,11 @@ class PartsProblem(GradedProblem):
     kinds: tuple[Integers, Integers] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        own, most = replace(self.rules, unlike=True), self.max_terms
+        rules, max_terms = replace(self.rules, unlike=True), self.max_terms
         sides = self.left, self.right, self.profile
-        plain = GradedProblem(*sides, max_terms=most, graphs=self.graphs, rules=own)
+        plain = GradedProblem(
+            *sides, max_terms=max_terms, graphs=self.graphs, rules=rules
+        )
         self.items = Items(self.graphs, self.rules, self.groups)
         builder = _Builder(plain, self.items, self.most)
         self.prebuilt, self.kinds = builder.problem()
@@ -130,8 +132,8 @@ class PartsProblem(GradedProblem):
         pairs_of: tuple[set[Pair], set[Pair]] = (set(), set())
         for side, ends in enumerate(pairs_of):
             full = {e for e, _, grade in self.items.matches(side, stars) if grade == 1}
-            known = self.items.between[side].items()
-            ends |= {pair for pair, edges in known if full.issuperset(edges)}
+            edges_between = self.items.between[side].items()
+            ends |= {pair for pair, edges in edges_between if full.issuperset(edges)}
         return pairs_of
 
     @property
@@ -154,7 +156,7 @@ class PartsProblem(GradedProblem):
         The alignment is one of the best.  Splits and merges are counts.
         """
         weights = [
-            np.concatenate([own[kind] for own in self.kinds]).astype(np.float64)
+            np.concatenate([worths[kind] for worths in self.kinds]).astype(np.float64)
             for kind in range(len(KINDS))
         ]
         names = [name for name in KINDS if name != "held"]
@@ -193,9 +195,9 @@ class _Slots(NamedTuple):
 def _slots(count: int, groups: Sequence[Group]) -> _Slots:
     places, of = list(range(count)), dict[int, list[int]]()
     for group in groups:
-        known = of.setdefault(group.whole, [])
-        while len(known) < len(group.parts) - 1:
-            known.append(len(places))
+        slots_of_whole = of.setdefault(group.whole, [])
+        while len(slots_of_whole) < len(group.parts) - 1:
+            slots_of_whole.append(len(places))
             places.append(group.whole)
     return _Slots(of, places)
 
@@ -203,8 +205,8 @@ def _slots(count: int, groups: Sequence[Group]) -> _Slots:
 class _Builder:
     """Builder of the problem: candidates, and pair terms by the places they join."""
 
-    def __init__(self, plain: GradedProblem, items: Items, most: int) -> None:
-        self.plain, self.items, self.most = plain, items, most
+    def __init__(self, plain: GradedProblem, items: Items, max_terms: int) -> None:
+        self.plain, self.items, self.most = plain, items, max_terms
         n, m = (len(graph.labels) for graph in items.graphs)
         self.slots = _slots(n, items.groups.merges), _slots(m, items.groups.splits)
         self.places = self.slots[0].places, self.slots[1].places
@@ -219,7 +221,7 @@ class _Builder:
         self.single: dict[Pair, Integers] = {}  # what two nodes earn alone
         degrees = [
             np.bincount(
-                [end for ends, own in between.items() for end in ends for _ in own],
+                [end for ends, edges in between.items() for end in ends for _ in edges],
                 minlength=len(graph.labels),
             )
             for between, graph in zip(items.between, items.graphs, strict=True)
@@ -250,11 +252,11 @@ class _Builder:
         values = [node * share / 2 for share in shares]
         values += [node * items.parts.price / 2, edge / 2]
         units = [plain.parts.ravel(), plain.problem.weight]
-        known = np.unique(np.concatenate(units)) / plain.scale / 2
-        both = np.concatenate([values, known])
+        part_values = np.unique(np.concatenate(units)) / plain.scale / 2
+        all_values = np.concatenate([values, part_values])
         common = math.lcm(*(fraction.denominator for fraction in fractions))
         for scale in (*SCALES, *(common * s for s in SCALES)):
-            scaled = both * scale
+            scaled = all_values * scale
             if scale <= FINEST and np.all(np.abs(scaled - np.rint(scaled)) < 1e-9):
                 return scale
         return FINEST
@@ -271,8 +273,8 @@ class _Builder:
         problem = self.plain.problem
         worths = 2 * self.plain.parts / self.plain.scale
         pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
-        for cell, own in zip(pairs, worths.T.tolist(), strict=True):
-            self.single[cell] = self._units(*own)
+        for cell, worths_of_cell in zip(pairs, worths.T.tolist(), strict=True):
+            self.single[cell] = self._units(*worths_of_cell)
             if self._is_allowed(cell):
                 self.unary[cell] = self.single[cell]
 
@@ -281,34 +283,36 @@ class _Builder:
 
     def _add_group(self, side: int, group: Group) -> None:
         """Add the candidates of the parts of a *side* with their whole."""
-        first, *others = group.parts
+        first, *other_parts = group.parts
         whole, slots = group.whole, self.slots[1 - side].of[group.whole]
         cell = _ordered(side, first, whole)
-        further = [_ordered(side, u, p) for u, p in zip(others, slots, strict=False)]
+        further = [
+            _ordered(side, u, p) for u, p in zip(other_parts, slots, strict=False)
+        ]
         pair = cell, further[0]
         grows = len(further) > 1 and pair in self.terms  # from a group of two
-        costs = [self._held(side, part, whole) for part in others]
+        costs = [self._held(side, part, whole) for part in other_parts]
         single = self.single.get(cell, self.zero)
-        more = self._worth(side, whole, group.parts) - single
+        gain = self._worth(side, whole, group.parts) - single
         if grows:
-            more -= self._worth(side, whole, group.parts[:2]) - single
-        more[HELD] = sum(costs[grows:]) + (0 if grows else self._cost_of_first(cell))
-        more[SPLITS + side] = not grows
-        total = _weight(more)
+            gain -= self._worth(side, whole, group.parts[:2]) - single
+        gain[HELD] = sum(costs[grows:]) + (0 if grows else self._cost_of_first(cell))
+        gain[SPLITS + side] = not grows
+        total = _weight(gain)
         if total < 1:
             return  # never worth more than fewer parts
         self._add_first(cell)
         self.firsts[side].add(cell)
-        for part, candidate, cost in zip(others, further, costs, strict=True):
+        for part, candidate, cost in zip(other_parts, further, costs, strict=True):
             if candidate not in self.unary:
                 self.unary[candidate] = self._held_back(-cost)
                 node = _ordered(side, part, whole)
                 self.further.setdefault(node, []).append(candidate)
         if len(further) == 1:
-            self._add_term(*pair, more)
+            self._add_term(*pair, gain)
             return
         node = self._new(0), self._new(1)
-        self.unary[node] = more - self._held_back(3 * (total + 1))
+        self.unary[node] = gain - self._held_back(3 * (total + 1))
         for candidate in (cell, *further):
             self._add_term(candidate, node, self._held_back(total + 1))
 
@@ -344,8 +348,8 @@ class _Builder:
 
     def _add_term(self, one: Pair, other: Pair, units: Integers) -> None:
         key = min(one, other), max(one, other)
-        known = self.terms.get(key)
-        self.terms[key] = units if known is None else known + units
+        units_so_far = self.terms.get(key)
+        self.terms[key] = units if units_so_far is None else units_so_far + units
         if len(self.terms) > self.most:
             raise InputError(
                 f"more than {self.most:,} pairs of nodes, edges or parts may match; "
@@ -379,18 +383,18 @@ class _Builder:
     def _add_edges(self, side: int) -> None:
         """Add the edges of a side at possible wholes, as nodes."""
         wholes, items = self.slots[side].of, self.items
-        ours, theirs = (items.graphs[s].edges for s in (side, 1 - side))
-        for ends, own in items.between[side].items():
+        own_edges, other_edges = (items.graphs[s].edges for s in (side, 1 - side))
+        for ends, edges_between in items.between[side].items():
             if wholes.keys().isdisjoint(ends):
                 continue
             check()
             places: dict[Any, int] = {}  # of the edges that these may take
-            for e, f, turn in self._turns(side, own):
+            for e, f, turn in self._turns(side, edges_between):
                 for key, at in ((("own", e), side), ((f, turn), 1 - side)):
                     if key not in places:
                         places[key] = self._new(at)
                 worth = items.rules.weights[1] * float(items.edges[side][e, f])
-                ends_of = ours[e][:2], theirs[f][:2][::turn]
+                ends_of = own_edges[e][:2], other_edges[f][:2][::turn]
                 cells = [_ordered(side, *pair) for pair in zip(*ends_of, strict=True)]
                 edge = _ordered(side, places["own", e], places[f, turn])
                 self._add_edge(edge, cells, self._edge_units(worth))

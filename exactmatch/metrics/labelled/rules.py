@@ -108,11 +108,15 @@ def edge_similarities(
 
 
 def distinct_edges(
-    left: LabelledGraph, right: LabelledGraph, rules: Rules, most: float = np.inf
+    left: LabelledGraph, right: LabelledGraph, rules: Rules, limit: float = np.inf
 ) -> Distinct:
     """Compare the distinct labels of edges, or the edges whose similarity is known."""
     if rules.edge_table is not None:
         table = np.where(rules.edge_table < rules.edge_cutoff, 0.0, rules.edge_table)
         return Distinct(table, *(np.arange(size) for size in table.shape))
-    ours, theirs = ([label for *_, label in side.edges] for side in (left, right))
-    return distinct_similarities(ours, theirs, rules.edges, rules.edge_cutoff, most)
+    left_labels, right_labels = (
+        [label for *_, label in side.edges] for side in (left, right)
+    )
+    return distinct_similarities(
+        left_labels, right_labels, rules.edges, rules.edge_cutoff, limit
+    )

@@ -54,24 +54,31 @@ class CosineLayer(Layer):
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         del cutoff
-        forms = [[in_words(label) for label in side] for side in (ours, theirs)]
+        forms = [
+            [in_words(label) for label in side] for side in (left_labels, right_labels)
+        ]
         self._embed(sorted({*forms[0], *forms[1]} - self._known.keys()))
         left, right = (np.array([self._known[x] for x in side]) for side in forms)
         table[:] = np.clip(left @ right.T, 0.0, 1.0)
         table[are_equal(*forms)] = 1.0
         if self._tables is None:
             return
-        for rows, columns, known in self._tables:
-            own = [i for i, a in enumerate(ours) if a in rows]
-            other = [j for j, b in enumerate(theirs) if b in columns]
-            places = [rows[ours[i]] for i in own], [columns[theirs[j]] for j in other]
-            table[np.ix_(own, other)] = known[np.ix_(*places)]
-        places_of = [{x: k for k, x in enumerate(side)} for side in (ours, theirs)]
+        for rows, columns, cosines in self._tables:
+            row_places = [i for i, a in enumerate(left_labels) if a in rows]
+            column_places = [j for j, b in enumerate(right_labels) if b in columns]
+            places = (
+                [rows[left_labels[i]] for i in row_places],
+                [columns[right_labels[j]] for j in column_places],
+            )
+            table[np.ix_(row_places, column_places)] = cosines[np.ix_(*places)]
+        places_of = [
+            {x: k for k, x in enumerate(side)} for side in (left_labels, right_labels)
+        ]
         self._tables.append((places_of[0], places_of[1], table.copy()))
 
     def remembering(self) -> Layer:
@@ -121,18 +128,18 @@ class AliasLayer(Layer):
             if share is not None:
                 self._graded[frozenset(names[:2])] = share
                 continue
-            known = [group[one] for one in names if one in group]
-            first = known[0] if known else names[0]
-            for other, root in list(group.items()):  # two groups become one
-                if root in known:
-                    group[other] = first
+            group_roots = [group[alias] for alias in names if alias in group]
+            first = group_roots[0] if group_roots else names[0]
+            for member, root in list(group.items()):  # two groups become one
+                if root in group_roots:
+                    group[member] = first
             group.update(dict.fromkeys(names, first))
 
     def similarity(self, a: str, b: str) -> float | None:
-        one, other = in_words(a), in_words(b)
-        if self._group.get(one, one) == self._group.get(other, other):
+        left, right = in_words(a), in_words(b)
+        if self._group.get(left, left) == self._group.get(right, right):
             return 1.0
-        return self._graded.get(frozenset((one, other)))
+        return self._graded.get(frozenset((left, right)))
 
 
 class JudgedLayer(Layer):
@@ -170,13 +177,13 @@ class JudgedLayer(Layer):
     def put(
         self,
         table: Table,
-        ours: Sequence[str],
-        theirs: Sequence[str],
+        left_labels: Sequence[str],
+        right_labels: Sequence[str],
         cutoff: float = 0.0,
     ) -> None:
         before = len(self._known)
         try:
-            super().put(table, ours, theirs, cutoff)
+            super().put(table, left_labels, right_labels, cutoff)
         finally:  # answers are kept though time may end before the last
             self._write(before)
 
@@ -209,8 +216,8 @@ def part_judgements(path: Path) -> tuple[str, dict[tuple[str, tuple[str, ...]], 
         if not is_of_parts(line):
             continue
         try:
-            known = json.loads(line)
-            whole, parts, share = (known[k] for k in ("whole", "parts", "similarity"))
+            record = json.loads(line)
+            whole, parts, share = (record[k] for k in ("whole", "parts", "similarity"))
             is_list = isinstance(parts, list) and len(parts) > 1
         except (ValueError, KeyError, TypeError):
             is_list = False
@@ -226,8 +233,8 @@ def part_judgements(path: Path) -> tuple[str, dict[tuple[str, tuple[str, ...]], 
 
 def _judgement(line: str, path: str, number: int) -> tuple[tuple[str, str], float]:
     try:
-        known = json.loads(line)
-        pair, share = (str(known["left"]), str(known["right"])), known["similarity"]
+        record = json.loads(line)
+        pair, share = (str(record["left"]), str(record["right"])), record["similarity"]
     except (ValueError, KeyError, TypeError):
         share = None
     grade = _share(share)

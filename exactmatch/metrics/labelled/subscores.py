@@ -36,8 +36,8 @@ KINDS = ("nodes", "attributes", "edges")  # in the order in which they are shown
 
 
 def _counted(rules: Rules) -> list[str]:
-    known = KINDS if rules.count == "nodes-and-edges" else (rules.count,)
-    return [kind for kind in known if rules.weights[kind == "edges"]]
+    kinds = KINDS if rules.count == "nodes-and-edges" else (rules.count,)
+    return [kind for kind in kinds if rules.weights[kind == "edges"]]
 
 
 class SubScore(NamedTuple):
@@ -164,11 +164,11 @@ def _with_parts(problem: PartsProblem, alignment: Alignment) -> dict[str, SubSco
     for name in _counted(rules):
         number, weight = KINDS.index(name), rules.weights[name == "edges"]
         pred, gold = (side[number] / weight for side in matched)
-        both = (pred + gold) / 2
+        mean_total = (pred + gold) / 2
         low, high = (units / problem.scale / weight for units in ranges[name])
-        ends = min(low, both), max(high, both)
+        ends = min(low, mean_total), max(high, mean_total)
         totals = sizes[0][number], sizes[1][number]
-        subscores[name] = SubScore(both, *totals, *ends, pred, gold)
+        subscores[name] = SubScore(mean_total, *totals, *ends, pred, gold)
     return subscores
 
 

@@ -42,8 +42,8 @@ def rows_of_two_counts(rows: Any, sums: Any) -> Any:
     """Return rows of precision, recall and F1 with those of two counts."""
     matched, totals = sums[:, AligningMetric.width : WIDTH], sums[:, 2:4]
     for column in (0, 1, 2):  # of the prediction, the reference, and both
-        own = slice(None) if column == 2 else [column]
-        total = totals[:, own].sum(axis=1)
+        used_columns = slice(None) if column == 2 else [column]
+        total = totals[:, used_columns].sum(axis=1)
         some = total > 0
-        rows[some, column] = matched[some][:, own].sum(axis=1) / total[some]
+        rows[some, column] = matched[some][:, used_columns].sum(axis=1) / total[some]
     return np.asarray(rows)

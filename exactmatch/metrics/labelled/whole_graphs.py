@@ -47,7 +47,7 @@ def whole_mapping(
         return None
     if {left.is_directed, right.is_directed} != {True} or rules.count == "nodes":
         return None
-    one, other = _skeletons(left, right)
+    left_skeleton, right_skeleton = _skeletons(left, right)
     edges = [Counter((i, k, x) for i, k, x in g.edges) for g in (left, right)]
     fewest = min(len(left.edges), len(right.edges))
 
@@ -57,7 +57,7 @@ def whole_mapping(
         return fewest - sum(edge in edges[1] for edge in kept)
 
     allowed = np.ones((len(left.labels), len(right.labels)), dtype=np.bool_)
-    image = paired(one, other, cost, allowed, ROUNDS)
+    image = paired(left_skeleton, right_skeleton, cost, allowed, ROUNDS)
     if cost(image) > 0:
         return None
     return _weighed(left, right, rules, limit, image)
@@ -82,8 +82,10 @@ def _weighed(
     for i, j in pairs.items():
         nodes[i, j] = alike[i]
         if rules.count == "nodes-and-edges":
-            ours, theirs = left.attributes[i], right.attributes[j]
-            parts[1, i, j] = node * matched_attributes(ours, theirs, rules)
+            left_attributes, right_attributes = left.attributes[i], right.attributes[j]
+            parts[1, i, j] = node * matched_attributes(
+                left_attributes, right_attributes, rules
+            )
     if rules.count != "edges":
         parts[0] = node * nodes
     terms: list[tuple[int, int, float]] = []

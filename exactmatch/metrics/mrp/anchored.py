@@ -60,7 +60,11 @@ class AnchoredMetric(DirectMetric):
     def statistics(self, pred: Elements, gold: Elements) -> Statistics:
         sets = ((pred[k] & gold[k], pred[k], gold[k]) for k in self.kinds)
         right = all(pred[kind] == gold[kind] for kind in self.counted)
-        return *(float(len(one)) for three in sets for one in three), float(right), 1.0
+        return (
+            *(float(len(items)) for three in sets for items in three),
+            float(right),
+            1.0,
+        )
 
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(self.kinds, sums[:-2])
@@ -86,7 +90,7 @@ class AnchoredGraph:
 
     def by_span(self, kind: str) -> set[Any]:
         """Return pieces of single nodes, with the nodes' characters."""
-        return {(self.spans[node], what) for node, what in self.pieces[kind]}
+        return {(self.spans[node], value) for node, value in self.pieces[kind]}
 
     def dependencies(self) -> set[Hashable]:
         """Return the edges as the characters of their ends, with their labels."""
@@ -165,21 +169,23 @@ def yields_of(
 ) -> list[frozenset[int]]:
     """Return the characters below each node, by primary edges, without punctuation."""
     text = graph.graph.metadata.get("input", "")
-    own = [
+    own_characters = [
         {c for c in span or () if c >= len(text) or text[c] not in PUNCTUATION}
         for span in graph.spans
     ]
-    size = len(own) * sum(map(len, own))
+    size = len(own_characters) * sum(map(len, own_characters))
     if size > MAX_YIELDS:
         raise graph.graph.origin.error(
-            f"has {len(own):,} nodes over so much text that UCCA's score would compare "
-            f"up to {size:,} characters, more than {MAX_YIELDS:,}"
+            f"has {len(own_characters):,} nodes over so much text that UCCA's score "
+            f"would compare up to {size:,} characters, more than {MAX_YIELDS:,}"
         )
     below: defaultdict[int, list[int]] = defaultdict(list)
     for source, target, _ in graph.pieces["edges"] - remote:
         below[source].append(target)
     yields = []
-    for start in range(len(own)):  # graphs may have cycles
+    for start in range(len(own_characters)):  # graphs may have cycles
         nodes = reached(start, below.__getitem__)
-        yields.append(frozenset(chain.from_iterable(own[node] for node in nodes)))
+        yields.append(
+            frozenset(chain.from_iterable(own_characters[node] for node in nodes))
+        )
     return yields

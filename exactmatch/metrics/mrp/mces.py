@@ -114,14 +114,14 @@ class Mrp(KindsMetric[CodedPieces]):
         smaller = min(sum(map(len, side.pieces.values())) for side in (left, right))
         preference = smaller + 1 if smaller < MAX_PREFERRED else 1
         n, m = left.coded.n_variables, right.coded.n_variables
-        most = MAX_TERMS if self.max_terms is None else self.max_terms
-        weights = np.zeros((n, m) if n * m <= most else (0, 0), dtype=np.int64)
+        max_terms = MAX_TERMS if self.max_terms is None else self.max_terms
+        weights = np.zeros((n, m) if n * m <= max_terms else (0, 0), dtype=np.int64)
         for kind in _OF_NODES if weights.size else ():
             holders: defaultdict[Hashable, list[int]] = defaultdict(list)
-            for node, what in right.pieces[kind]:
-                holders[what].append(node)
-            for node, what in left.pieces[kind]:
-                weights[node, holders[what]] += weight_of(kind, preference)
+            for node, value in right.pieces[kind]:
+                holders[value].append(node)
+            for node, value in left.pieces[kind]:
+                weights[node, holders[value]] += weight_of(kind, preference)
         scale, graded = weight_of("edges", preference), weights.reshape(-1)
         weighed = (left.coded, right.coded, self.profile, scale, graded, self.max_terms)
         return MrpProblem(*weighed, both=(left, right), preference=preference)
@@ -129,11 +129,11 @@ class Mrp(KindsMetric[CodedPieces]):
     def counts_of_kinds(
         self, problem: MrpProblem, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        ours, theirs = (
+        left_counts, right_counts = (
             {kind: len(pieces) for kind, pieces in side.pieces.items()}
             for side in problem.both
         )
-        return problem.equal(alignment), ours, theirs
+        return problem.equal(alignment), left_counts, right_counts
 
     def parts(self, sums: Statistics) -> dict[str, Part]:
         return super().parts(sums) | {"all": Part(*sums[:1], *sums[2:4])}
@@ -173,14 +173,16 @@ class MrpProblem(GraphProblem):
 
     def equal(self, alignment: Alignment) -> dict[str, int]:
         """Count the pieces of each kind that are equal under a mapping."""
-        ours, theirs = (side.pieces for side in self.both)
+        left_pieces, right_pieces = (side.pieces for side in self.both)
         image, counts = alignment, {}
         for kind in _OF_NODES:
-            others = theirs[kind]
-            counts[kind] = sum((image[v], what) in others for v, what in ours[kind])
+            right_of_kind = right_pieces[kind]
+            counts[kind] = sum(
+                (image[v], value) in right_of_kind for v, value in left_pieces[kind]
+            )
         for kind in _OF_EDGES:
-            renamed = ((image[s], image[t], what) for s, t, what in ours[kind])
-            counts[kind] = sum(map(theirs[kind].__contains__, renamed))
+            renamed = ((image[s], image[t], value) for s, t, value in left_pieces[kind])
+            counts[kind] = sum(map(right_pieces[kind].__contains__, renamed))
         return counts
 
 

@@ -82,8 +82,8 @@ class ConceptSimilarity(ABC):
 
     def __getstate__(self) -> dict[str, Any]:
         """Return the state without lock and table, which every process makes itself."""
-        own = ("_learning", "_table")
-        return {k: v for k, v in self.__dict__.items() if k not in own}
+        not_pickled = ("_learning", "_table")
+        return {k: v for k, v in self.__dict__.items() if k not in not_pickled}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state, _learning=threading.RLock(), _table=None)
@@ -110,13 +110,13 @@ class ConceptSimilarity(ABC):
 
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         """Return the numbers of concepts, new ones at their first appearance."""
-        known = self._numbers
-        new = [concept for concept in concepts if concept not in known]
+        number_of = self._numbers
+        new = [concept for concept in concepts if concept not in number_of]
         if new:
             with self._learning:
                 for concept in new:
-                    known.setdefault(concept, len(known))
-        return np.array([known[concept] for concept in concepts], dtype=np.int64)
+                    number_of.setdefault(concept, len(number_of))
+        return np.array([number_of[concept] for concept in concepts], dtype=np.int64)
 
     def matrix(self, left: Sequence[str], right: Sequence[str]) -> Matrix:
         """Return similarities in [0, 1], of shape ``(len(left), len(right))``."""
@@ -165,9 +165,9 @@ class GradedSimilarity(ConceptSimilarity):
 
     def with_cutoff(self, cutoff: float) -> Self:
         """Return the similarity with another cutoff, for the numbered concepts."""
-        other = copy(self)
-        other.cutoff = cutoff
-        return other
+        similarity = copy(self)
+        similarity.cutoff = cutoff
+        return similarity
 
     def words(self, left: Numbers, right: Numbers) -> Matrix:
         """Return the similarities of numbered concepts' words, before any rule."""
@@ -176,16 +176,16 @@ class GradedSimilarity(ConceptSimilarity):
     def numbers(self, concepts: Sequence[str]) -> Numbers:
         if isinstance(concepts, tuple) and concepts in self._of_graphs:
             return self._of_graphs[concepts]
-        known = self._numbers
+        number_of = self._numbers
         try:  # nearly all have been met, in lower case
-            listed = [known[concept] for concept in concepts]
+            listed = [number_of[concept] for concept in concepts]
         except KeyError:
             lower = [concept.lower() for concept in concepts]
-            new = [concept for concept in lower if concept not in known]
+            new = [concept for concept in lower if concept not in number_of]
             if new:
                 with self._learning:
                     self._number(new)
-            listed = [known[concept] for concept in lower]
+            listed = [number_of[concept] for concept in lower]
         numbers = np.array(listed, dtype=np.int64)
         if isinstance(concepts, tuple):
             if len(self._of_graphs) >= _MOST_GRAPHS:
@@ -225,13 +225,20 @@ class GradedSimilarity(ConceptSimilarity):
 
         *words*, of shape ``(left, right)``, are overwritten.
         """
-        ours, codes = self._codes[left], self._codes[right]
-        whole, lemma, other, theirs = ours[:, :1], ours[:, 1:], codes[:, 0], codes[:, 1]
+        left_codes, right_codes = self._codes[left], self._codes[right]
+        left_whole, left_lemma, right_whole, right_lemma = (
+            left_codes[:, :1],
+            left_codes[:, 1:],
+            right_codes[:, 0],
+            right_codes[:, 1],
+        )
         words[words <= self.cutoff] = 0.0
-        words[(lemma >= 0) | (theirs >= 0)] *= self.diffsense
-        same_lemma = (lemma == theirs) & (lemma >= 0)
-        words[same_lemma | (lemma == other) | (whole == theirs)] = self.diffsense
-        words[whole == other] = 1.0
+        words[(left_lemma >= 0) | (right_lemma >= 0)] *= self.diffsense
+        same_lemma = (left_lemma == right_lemma) & (left_lemma >= 0)
+        words[
+            same_lemma | (left_lemma == right_whole) | (left_whole == right_lemma)
+        ] = self.diffsense
+        words[left_whole == right_whole] = 1.0
         return words
 
 
@@ -246,27 +253,34 @@ class LcsSimilarity(GradedSimilarity):
         self._texts += [lemma_of(concept) or concept for concept in concepts]
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        own, other = ([self._texts[k] for k in side.tolist()] for side in (left, right))
-        return lcs_similarities(own, other, self.cutoff)
+        left_words, right_words = (
+            [self._texts[k] for k in side.tolist()] for side in (left, right)
+        )
+        return lcs_similarities(left_words, right_words, self.cutoff)
 
     def between(self, left: Numbers, right: Numbers) -> Matrix:
         """Return the similarities of numbered concepts, if possible from the table."""
         if self._table is not None:
             rows, columns, table = self._table
             if max(left.max(initial=0), right.max(initial=0)) < len(rows):
-                ours, theirs = rows[left], columns[right]
-                if min(ours.min(initial=0), theirs.min(initial=0)) >= 0:
-                    known: Matrix = table[ours[:, None], theirs]
-                    return known
+                left_rows, right_columns = rows[left], columns[right]
+                if min(left_rows.min(initial=0), right_columns.min(initial=0)) >= 0:
+                    cached: Matrix = table[left_rows[:, None], right_columns]
+                    return cached
         return super().between(left, right)
 
     def expect(self, left: Iterable[str], right: Iterable[str]) -> None:
         """Compute all similarities at once, unless there are too many."""
-        ours, theirs = (np.unique(self.numbers(sorted(set(s)))) for s in (left, right))
-        if 0 < len(ours) * len(theirs) <= _MOST_CELLS:
+        left_numbers, right_numbers = (
+            np.unique(self.numbers(sorted(set(s)))) for s in (left, right)
+        )
+        if 0 < len(left_numbers) * len(right_numbers) <= _MOST_CELLS:
             rows, columns = np.full((2, len(self._numbers)), -1)
-            rows[ours], columns[theirs] = np.arange(len(ours)), np.arange(len(theirs))
-            self._table = rows, columns, super().between(ours, theirs)
+            rows[left_numbers], columns[right_numbers] = (
+                np.arange(len(left_numbers)),
+                np.arange(len(right_numbers)),
+            )
+            self._table = rows, columns, super().between(left_numbers, right_numbers)
 
 
 Distance: TypeAlias = Literal["cosine", "euclidean", "cityblock"]
@@ -360,8 +374,8 @@ class VectorSimilarity(EmbeddingSimilarity):
         vector = get(concept)
         if vector is None and "-" in concept:
             parts = map(get, concept.split("-"))
-            known = [part for part in parts if part is not None]
-            return np.sum(known, axis=0) if known else None
+            vectors = [part for part in parts if part is not None]
+            return np.sum(vectors, axis=0) if vectors else None
         return vector
 
 

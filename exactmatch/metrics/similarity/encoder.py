@@ -122,12 +122,12 @@ class ContextualSimilarity(GradedSimilarity):
         self._concepts += concepts
 
     def _words(self, left: Numbers, right: Numbers) -> Matrix:
-        ours, theirs = (
+        left_words, right_words = (
             [self._vector(self._concepts[k]) for k in numbers.tolist()]
             for numbers in (left, right)
         )
         shape = (-1, self.encoder.size)
-        return self.alike(np.reshape(ours, shape), np.reshape(theirs, shape))
+        return self.alike(np.reshape(left_words, shape), np.reshape(right_words, shape))
 
     def _vector(self, concept: str) -> Vector:
         """Return the vector of a concept whose words are read alone."""
@@ -268,15 +268,15 @@ class HiddenLayer:
         if not words:
             return None
         length = len(self._tokenizer(list(words), is_split_into_words=True).input_ids)
-        most = min(
+        max_length = min(
             getattr(self._network.config, "max_position_embeddings", sys.maxsize),
             self._tokenizer.model_max_length,
         )
-        if length <= most:
+        if length <= max_length:
             return None
         return (
-            f"has {length} pieces, more than the {most} that encoder {self.model!r} "
-            "can read; split it"
+            f"has {length} pieces, more than the {max_length} that encoder "
+            f"{self.model!r} can read; split it"
         )
 
     def pieces(self, sentences: Sequence[Sequence[str]]) -> list[WordPieces]:
@@ -302,8 +302,8 @@ class HiddenLayer:
                 places = [place for place, word in enumerate(words) if word is not None]
                 ids = batch["input_ids"][row].tolist()
                 texts = self._tokenizer.convert_ids_to_tokens([ids[p] for p in places])
-                own = tuple(words[place] for place in places)
-                results[k] = WordPieces(tuple(texts), own, states[row][places])
+                node_words = tuple(words[place] for place in places)
+                results[k] = WordPieces(tuple(texts), node_words, states[row][places])
         return results
 
 
@@ -347,13 +347,13 @@ def concept_similarity(
     if kind is None:
         kind = "cosine" if resource else "lcs"
     if kind not in get_args(Kind):
-        known = ", ".join(get_args(Kind))
-        raise InputError(f"unknown similarity {kind!r} (known: {known})")
+        known_kinds = ", ".join(get_args(Kind))
+        raise InputError(f"unknown similarity {kind!r} (known: {known_kinds})")
     if (kind in get_args(Distance)) != resource:
-        what = "takes neither --vectors nor --encoder; leave it out"
+        reason = "takes neither --vectors nor --encoder; leave it out"
         if not resource:
-            what = "compares vectors; give --vectors FILE or --encoder MODEL"
-        raise InputError(f"--similarity {kind} {what}")
+            reason = "compares vectors; give --vectors FILE or --encoder MODEL"
+        raise InputError(f"--similarity {kind} {reason}")
     if kind == "exact":
         return ExactSimilarity()
     rules = cutoff, diffsense

@@ -19,13 +19,13 @@ _kernel: Any = kernels.load("exactmatch.metrics.similarity._strings")
 _WORD = 64  # the longest string that the kernel compares; others by Python's ``in``
 
 
-def are_equal(own: Sequence[str], others: Sequence[str]) -> npt.NDArray[np.bool_]:
+def are_equal(rows: Sequence[str], columns: Sequence[str]) -> npt.NDArray[np.bool_]:
     """Return whether each string of one side is each of the other side."""
     import numpy as np
 
     numbers: dict[str, int] = {}
-    left = np.array([numbers.setdefault(text, len(numbers)) for text in own], np.int64)
-    right = np.array([numbers.get(text, -1) for text in others], np.int64)
+    left = np.array([numbers.setdefault(text, len(numbers)) for text in rows], np.int64)
+    right = np.array([numbers.get(text, -1) for text in columns], np.int64)
     equal: npt.NDArray[np.bool_] = left[:, None] == right
     return equal
 

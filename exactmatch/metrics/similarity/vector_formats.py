@@ -156,9 +156,9 @@ def _text(
             word, numbers = _fields(path, number, line, dimensions)
         if numbers.translate(None, _NUMERIC):
             raise _corrupt(path, number, f"has {_not_numeric(numbers)}")
-        known = word_filter(word)
-        if known is not None:
-            yield known, _vector(path, number, numbers, dimensions)
+        kept_word = word_filter(word)
+        if kept_word is not None:
+            yield kept_word, _vector(path, number, numbers, dimensions)
     if dimensions is None:
         raise _corrupt(path, first, "is empty")
     if count not in (None, read):
@@ -217,8 +217,8 @@ def _binary(
     for number in range(1, count + 1):
         end = buffer.find(b" ", at)
         while end < 0 or len(buffer) < end + 1 + width:
-            more = file.read(_CHUNK)
-            if not more:
+            chunk = file.read(_CHUNK)
+            if not chunk:
                 raise InputError(
                     f"{path}: ends within word {number} of {count}; "
                     "the file is truncated or its header wrong"
@@ -228,18 +228,18 @@ def _binary(
                     f"{path}: word {number} of {count} is longer than {_LONGEST:,} "
                     "bytes; the file is corrupt"
                 )
-            buffer, at = buffer[at:] + more, 0
+            buffer, at = buffer[at:] + chunk, 0
             end = buffer.find(b" ")
-        known = word_filter(buffer[at:end].lstrip(b"\n"))
+        kept_word = word_filter(buffer[at:end].lstrip(b"\n"))
         at = end + 1
-        if known is not None:
+        if kept_word is not None:
             vector = np.frombuffer(buffer, "<f4", dimensions, at).astype(np.float64)
             if not np.isfinite(vector).all():
                 raise InputError(
-                    f"{path}: word {number} of {count}, {known!r}, has a number that "
-                    "is not finite; the file is corrupt"
+                    f"{path}: word {number} of {count}, {kept_word!r}, has a number "
+                    "that is not finite; the file is corrupt"
                 )
-            yield known, vector
+            yield kept_word, vector
         at += width
     if (buffer[at:] + file.read(_CHUNK)).strip():
         raise InputError(

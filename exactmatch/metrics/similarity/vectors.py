@@ -68,13 +68,15 @@ class Vectors:
             return cls.of(read_vectors(name, None), name, digest)
         needed = frozenset(words)
         entry = _cached(digest)
-        known, missing = entry or ({}, frozenset())
-        if entry is None or not needed <= known.keys() | missing:
-            to_read = needed | known.keys() | missing
-            known = read_vectors(name, to_read)
+        vectors, missing = entry or ({}, frozenset())
+        if entry is None or not needed <= vectors.keys() | missing:
+            to_read = needed | vectors.keys() | missing
+            vectors = read_vectors(name, to_read)
             if digest_of(name) == digest:
-                _store(digest, known, to_read - known.keys())
-        return cls.of({w: known[w] for w in sorted(needed) if w in known}, name, digest)
+                _store(digest, vectors, to_read - vectors.keys())
+        return cls.of(
+            {w: vectors[w] for w in sorted(needed) if w in vectors}, name, digest
+        )
 
     @classmethod
     def of(

@@ -123,13 +123,13 @@ class Ancast(DirectMetric):
         level = DocumentLevel()
         rows: list[list[float]] = [[0.0] * 4 for _ in OF_SENTENCES]
         for pair in _pairs(pred, gold):
-            ours, theirs = pair
-            texts = ours.text, theirs.text
-            if of_document and ours.header:
-                texts = ours.header, ours.header
+            pred_side, gold_side = pair
+            texts = pred_side.text, gold_side.text
+            if of_document and pred_side.header:
+                texts = pred_side.header, pred_side.header
             matching = match_sentences(
-                ours,
-                theirs,
+                pred_side,
+                gold_side,
                 self.options.ancast_anchors,
                 texts,
                 not self.options.ancast_no_top,
@@ -161,25 +161,25 @@ class Ancast(DirectMetric):
         rows["concepts"] = (*concepts, *concepts)
         if self.options.ancast_level == "sentence":
             main = rows["sentence"]
-        matched, total, other, other_total = main
+        matched, total, other_matched, other_total = main
         precision = matched / total if total else 0.0
-        recall = other / other_total if other_total else 0.0
-        both = precision + recall
-        f1 = 2 * precision * recall / both if both else 0.0
+        recall = other_matched / other_total if other_total else 0.0
+        ratio_sum = precision + recall
+        f1 = 2 * precision * recall / ratio_sum if ratio_sum else 0.0
         return FScore(
             self.name,
             f1,
             precision,
             recall,
             f1,
-            (matched + other) / 2,
+            (matched + other_matched) / 2,
             total,
             other_total,
             parts={name: _part(row) for name, row in rows.items()},
             of_part=self.of_part,
             is_defined=self.has_score(total, other_total),
             matched_pred=matched,
-            matched_gold=other,
+            matched_gold=other_matched,
         )
 
 
@@ -192,13 +192,19 @@ def _pairs(
     Two without any node are left out.
     """
     places = corresponding(pred[0].sentences, gold[0].sentences)
-    ours, theirs = pred[1], gold[1]
-    for place, sentence in enumerate(ours):
-        other = places.get(place)
-        partner = None if other is None or other >= len(theirs) else theirs[other]
+    pred_nodes, gold_nodes = pred[1], gold[1]
+    for place, sentence in enumerate(pred_nodes):
+        gold_place = places.get(place)
+        partner = (
+            None
+            if gold_place is None or gold_place >= len(gold_nodes)
+            else gold_nodes[gold_place]
+        )
         yield sentence, partner or SentenceGraph()
-    paired = {other for place, other in places.items() if place < len(ours)}
-    for place, sentence in enumerate(theirs):
+    paired = {
+        gold_place for place, gold_place in places.items() if place < len(pred_nodes)
+    }
+    for place, sentence in enumerate(gold_nodes):
         if place not in paired:
             yield SentenceGraph(), sentence
 

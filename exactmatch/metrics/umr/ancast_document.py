@@ -67,18 +67,18 @@ class DocumentLevel:
         self, level: str, side: int, fact: Fact, partners: Mapping[str, str]
     ) -> None:
         head, role, tail = fact
-        mine, others = self.numbers[side], self.numbers[1 - side]
+        own_numbers, other_numbers = self.numbers[side], self.numbers[1 - side]
         for name in (head, tail):
-            if name not in mine:
-                mine[name] = others[partners.get(name, name)] = self._next
+            if name not in own_numbers:
+                own_numbers[name] = other_numbers[partners.get(name, name)] = self._next
                 self._next += 1
-        self.links[side][level][mine[head], mine[tail]] = role
+        self.links[side][level][own_numbers[head], own_numbers[tail]] = role
 
     def as_written(self, level: str) -> tuple[float, float, float, float]:
         """Count the relations as written: equal ones and all, of both sides."""
         pred, gold = (set(links[level].items()) for links in self.links)
-        both = float(len(pred & gold))
-        return both, float(len(pred)), both, float(len(gold))
+        n_common = float(len(pred & gold))
+        return n_common, float(len(pred)), n_common, float(len(gold))
 
     def closed(self, level: str) -> tuple[float, float, float, float]:
         """Count nodes by the share of their cluster's relations that both sides have.
@@ -93,9 +93,9 @@ class DocumentLevel:
             for side in sides
         ]
         counts: list[float] = []
-        for side, other in zip(sides, reversed(wholes), strict=True):
+        for side, other_side in zip(sides, reversed(wholes), strict=True):
             matched = fsum(
-                cluster.size * len(cluster.closed & other) / len(cluster.closed)
+                cluster.size * len(cluster.closed & other_side) / len(cluster.closed)
                 for cluster in side
                 if cluster.closed
             )

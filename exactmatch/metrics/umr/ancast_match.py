@@ -120,7 +120,7 @@ def match_sentences(
     counted = []
     for k in (0, 1):
         logs, partners = search.logs[k], search.partners
-        here, there = with_tops[k], with_tops[1 - k]
+        side_tops, other_tops = with_tops[k], with_tops[1 - k]
         total = float(len(logs))
         counted.append(
             Side(
@@ -128,8 +128,13 @@ def match_sentences(
                 total,
                 float(sum(int(equal) for _, equal in logs)),
                 total,
-                float(len(here & {_translated(f, partners[1 - k]) for f in there})),
-                float(len(here)),
+                float(
+                    len(
+                        side_tops
+                        & {_translated(f, partners[1 - k]) for f in other_tops}
+                    )
+                ),
+                float(len(side_tops)),
                 *_relations(
                     (tables[k], tables[1 - k]),
                     (sides[k].nodes, sides[1 - k].nodes),
@@ -190,25 +195,25 @@ def _relations(
     The program looks up weights by the variables of the prediction on both sides.
     """
     sums = [0.0] * 6
-    ours, theirs = tables
-    for (source, target), roles in ours.items():
+    left_table, right_table = tables
+    for (source, target), roles in left_table.items():
         ends = partners.get(source, source), partners.get(target, target)
         weight = sqrt(offspring.get(target, 0) * offspring.get(source, 0)) + 1
         number = len(roles)
-        others = theirs.get(ends, set())
+        right_roles = right_table.get(ends, set())
         likeness = (
             fsum(
-                _end_similarity(nodes, end, other)
-                for end, other in zip((source, target), ends, strict=True)
+                _end_similarity(nodes, end, right_end)
+                for end, right_end in zip((source, target), ends, strict=True)
             )
             / 2
-            if others
+            if right_roles
             else 0.0
         )
-        equal = len(roles & others)
+        equal = len(roles & right_roles)
         rows = (
             (equal, number),
-            (min(number, len(others)), number),
+            (min(number, len(right_roles)), number),
             (equal * weight, number * weight),
         )
         for k, (matched, total) in enumerate(rows):
@@ -248,11 +253,11 @@ class _Search:
         spelled = [node.spelled for node in nodes[1]]
         for i, node in enumerate(in_time(nodes[0])):
             name = node.spelled
-            for j, other in enumerate(nodes[1]):
-                same = node.sense == other.sense
+            for j, right_node in enumerate(nodes[1]):
+                same = node.sense == right_node.sense
                 alike = name_similarity(name, spelled[j], same)
                 self.equal[i, j] = alike == 1 and same
-                self.similarity[i, j] = _with_constants(alike, node, other)
+                self.similarity[i, j] = _with_constants(alike, node, right_node)
         self.roles: Matrix | None = None
         self._spread = _Spread(pred, gold)
 
@@ -261,16 +266,16 @@ class _Search:
         import numpy as np
 
         anchors = np.zeros(self.similarity.shape)
-        ours, theirs = self.nodes
+        left_nodes, right_nodes = self.nodes
         if kind == "alignment":
-            for i, node in enumerate(ours):
-                for j, other in enumerate(theirs):
+            for i, node in enumerate(left_nodes):
+                for j, right_node in enumerate(right_nodes):
                     first, last = node.span
-                    anchors[i, j] = node.span == other.span and 0 < first <= last
+                    anchors[i, j] = node.span == right_node.span and 0 < first <= last
         elif kind == "concepts":
             numbers = [Counter(node.name for node in side) for side in self.nodes]
-            place = {node.name: j for j, node in enumerate(theirs)}
-            for i, node in enumerate(ours):
+            place = {node.name: j for j, node in enumerate(right_nodes)}
+            for i, node in enumerate(left_nodes):
                 name = node.name
                 is_unique = all(number[name] == 1 for number in numbers)
                 if is_unique and all(name in text for text in texts):
@@ -331,10 +336,10 @@ class _Search:
         if self.roles is None:
             self.roles = np.zeros(self.similarity.shape)
             for i, node in enumerate(in_time(self.nodes[0])):
-                for j, other in enumerate(self.nodes[1]):
-                    both = len(node.roles & other.roles)
-                    every = len(node.roles) + len(other.roles) - both
-                    self.roles[i, j] = both / every if every else 0
+                for j, right_node in enumerate(self.nodes[1]):
+                    n_common = len(node.roles & right_node.roles)
+                    n_roles = len(node.roles) + len(right_node.roles) - n_common
+                    self.roles[i, j] = n_common / n_roles if n_roles else 0
         return self.roles
 
     def _best_pairs(self, final: Matrix) -> Matrix:
@@ -385,12 +390,16 @@ class _Search:
 
 def _with_constants(alike: float, node: Node, other: Node) -> float:
     """Return the mean of a similarity and the share of equal constants, if any."""
-    both = [
+    common_constants = [
         value == other.constants[role]
         for role, value in node.constants.items()
         if role[:2] != "op" and role in other.constants
     ]
-    return (alike + sum(both) / len(both)) / 2 if both else alike
+    return (
+        (alike + sum(common_constants) / len(common_constants)) / 2
+        if common_constants
+        else alike
+    )
 
 
 def _ones(mask: Any) -> Iterator[tuple[int, int]]:
@@ -441,9 +450,9 @@ class _Spread:
                 )
             )
             now = np.sqrt((away + 1) * (back + 1) - 1)
-            most = now.max()
-            if most > 0:
-                now = now / most
+            highest = now.max()
+            if highest > 0:
+                now = now / highest
             now = np.maximum(now, anchors)
             if np.allclose(before, now, atol=_TOLERANCE):
                 break

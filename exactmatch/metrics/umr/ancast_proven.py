@@ -45,19 +45,19 @@ def proven_pairs(
                 unary[i, j] += gain
     if counts_top and all(shape):
         unary[0, 0] += match
-    theirs: dict[tuple[str, bool, bool, bool], list[Fact]] = defaultdict(list)
+    gold_facts: dict[tuple[str, bool, bool, bool], list[Fact]] = defaultdict(list)
     for fact in gold.facts:
-        theirs[_kind(fact, gold)].append(fact)
-    ours, others = _places(pred), _places(gold)
+        gold_facts[_kind(fact, gold)].append(fact)
+    pred_places, gold_places = _places(pred), _places(gold)
     for fact in pred.facts:
-        for other in theirs.get(_kind(fact, pred), ()):
+        for gold_fact in gold_facts.get(_kind(fact, pred), ()):
             pairs = {
-                (ours[end], others[partner])
-                for end, partner in zip(fact[::2], other[::2], strict=True)
-                if end in ours
+                (pred_places[end], gold_places[partner])
+                for end, partner in zip(fact[::2], gold_fact[::2], strict=True)
+                if end in pred_places
             }
-            texts = zip(fact[::2], other[::2], strict=True)
-            if any(end != partner for end, partner in texts if end not in ours):
+            texts = zip(fact[::2], gold_fact[::2], strict=True)
+            if any(end != partner for end, partner in texts if end not in pred_places):
                 continue
             if len(pairs) == 1:
                 unary[next(iter(pairs))] += match

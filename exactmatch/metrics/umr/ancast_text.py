@@ -75,8 +75,8 @@ def _read(text: str, level: str) -> set[Fact]:
         end = _end_of(text, begin.end())
         if end:
             return {
-                (one[1], one[2], one[3])
-                for one in _TRIPLE.finditer(text, begin.end(), end)
+                (match[1], match[2], match[3])
+                for match in _TRIPLE.finditer(text, begin.end(), end)
             }
     return set()
 

@@ -65,8 +65,12 @@ class ChainCounts(NamedTuple):
         """Compute precision, recall and F1; zero where a side is empty."""
         precision = self.precise / self.pred_total if self.pred_total else 0.0
         recall = self.recalled / self.gold_total if self.gold_total else 0.0
-        both = precision + recall
-        return precision, recall, 2 * precision * recall / both if both else 0.0
+        ratio_sum = precision + recall
+        return (
+            precision,
+            recall,
+            2 * precision * recall / ratio_sum if ratio_sum else 0.0,
+        )
 
 
 def chains_of(links: Iterable[tuple[Hashable, Hashable]]) -> list[frozenset[Hashable]]:
@@ -80,9 +84,9 @@ def chains_of(links: Iterable[tuple[Hashable, Hashable]]) -> list[frozenset[Hash
 
 def muc(pred: Chains, gold: Chains) -> ChainCounts:
     """Count the links within chains that both sides have (Vilain et al. 1995)."""
-    both = float(sum(common - 1 for common in _overlaps(pred, gold).values()))
+    n_common = float(sum(common - 1 for common in _overlaps(pred, gold).values()))
     links = (float(sum(len(chain) - 1 for chain in side)) for side in (pred, gold))
-    return ChainCounts(both, both, *links)
+    return ChainCounts(n_common, n_common, *links)
 
 
 def b_cubed(pred: Chains, gold: Chains) -> ChainCounts:
@@ -112,12 +116,12 @@ MEASURES = {"muc": muc, "b-cubed": b_cubed, "ceaf-e": ceaf_e}
 
 def _overlaps(pred: Chains, gold: Chains) -> Counter[tuple[int, int]]:
     """Count the common mentions of each two chains that have any."""
-    theirs = {mention: j for j, chain in enumerate(gold) for mention in chain}
+    gold_chain_of = {mention: j for j, chain in enumerate(gold) for mention in chain}
     return Counter(
-        (i, theirs[mention])
+        (i, gold_chain_of[mention])
         for i, chain in enumerate(pred)
         for mention in chain
-        if mention in theirs
+        if mention in gold_chain_of
     )
 
 
@@ -197,12 +201,12 @@ class AlignedDocuments:
     @cached_property
     def matches(self) -> tuple[tuple[LevelTriple, LevelTriple], ...]:
         """Triples that both sides have, each in both sides' numbers."""
-        theirs = {statement.triple: statement for statement in self.triples[1]}
+        gold_statements = {statement.triple: statement for statement in self.triples[1]}
         pairs = []
-        for ours in self.triples[0]:
-            triple = renamed(ours.triple, self.alignment)
-            if triple in theirs:
-                pairs.append((ours, theirs[triple]))
+        for pred_statement in self.triples[0]:
+            triple = renamed(pred_statement.triple, self.alignment)
+            if triple in gold_statements:
+                pairs.append((pred_statement, gold_statements[triple]))
         return tuple(pairs)
 
     def mentions(self) -> tuple[Chains, Chains]:
@@ -212,13 +216,13 @@ class AlignedDocuments:
         """
         constants = self.gold.document.constants
         names = {self.gold.coded.graph.variables[v]: v for v in constants}
-        ours = self.pred.coded.graph.variables
+        pred_variables = self.pred.coded.graph.variables
         unaligned = self.pred.document.constants
 
         def counterpart(v: Any) -> Any:
             if v in unaligned:
-                return names.get(ours[v], ours[v])
-            return self.alignment[v] if self.alignment[v] != -1 else ours[v]
+                return names.get(pred_variables[v], pred_variables[v])
+            return self.alignment[v] if self.alignment[v] != -1 else pred_variables[v]
 
         pred = [frozenset(map(counterpart, chain)) for chain in self.pred.chains]
         return pred, self.gold.chains
@@ -238,9 +242,9 @@ class TripleSelection:
     others: bool = False  # whether all but these roles are meant
 
     def __call__(self, documents: AlignedDocuments) -> Counts:
-        both = sum(all(map(self.means, pair)) for pair in documents.matches)
+        n_matched = sum(all(map(self.means, pair)) for pair in documents.matches)
         pred, gold = (sum(map(self.means, side)) for side in documents.triples)
-        return both, pred, gold
+        return n_matched, pred, gold
 
     def means(self, statement: LevelTriple) -> bool:
         """Return whether a statement is one of those."""
@@ -269,20 +273,22 @@ def mapped_triples(documents: AlignedDocuments) -> Counts:
         return sum(triple.source in nodes for triple in of_sentences)
 
     pred, gold = documents.triples
-    both = [p for p, g in documents.matches if g.level == SENTENCE]
+    matched = [p for p, g in documents.matches if g.level == SENTENCE]
     ends = frozenset(mapped.values())
-    return count(both, mapped.keys()), count(pred, mapped.keys()), count(gold, ends)
+    return count(matched, mapped.keys()), count(pred, mapped.keys()), count(gold, ends)
 
 
 def token_sets(documents: AlignedDocuments) -> Counts:
     """Sets of words that nodes are aligned with, in the reference's sentences."""
-    ours, theirs = documents.pred, documents.gold
-    places = corresponding(ours.document.sentences, theirs.document.sentences)
+    pred_document, gold_document = documents.pred, documents.gold
+    places = corresponding(
+        pred_document.document.sentences, gold_document.document.sentences
+    )
     pred = {
         (tuple(places.get(place, -1 - place) for place in home), words)
-        for home, words in ours.token_sets()
+        for home, words in pred_document.token_sets()
     }
-    gold = theirs.token_sets()
+    gold = gold_document.token_sets()
     return len(pred & gold), len(pred), len(gold)
 
 

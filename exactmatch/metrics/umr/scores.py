@@ -144,7 +144,9 @@ class DocumentScore(PartScore[CodedDocument]):
 
     def fit(self, references: Iterable[CodedDocument]) -> Self:
         self.fitted = True
-        self.aligner = self.aligner.copy().fit(one.coded for one in references)
+        self.aligner = self.aligner.copy().fit(
+            reference.coded for reference in references
+        )
         return self
 
     def build_problem(self, left: CodedDocument, right: CodedDocument) -> GraphProblem:
@@ -244,8 +246,10 @@ class UmatchRow(Umatch):
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
-        ours, theirs = (umatch.with_counts(side, self.profile) for side in (pred, gold))
-        return super().counts(ours, theirs, mapping)
+        pred_counted, gold_counted = (
+            umatch.with_counts(side, self.profile) for side in (pred, gold)
+        )
+        return super().counts(pred_counted, gold_counted, mapping)
 
     def scores(self, sums: Statistics) -> FScore:
         return f1_of(self, parts_of(KINDS, sums)[self.kind])
@@ -276,8 +280,8 @@ _MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
 
 def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
     """Return the rows of style ``umatch``, with one for each of *roles*."""
-    whole = PROFILES["umr"]
-    sentences = whole.with_options(beside="nothing")
+    umr_profile = PROFILES["umr"]
+    sentences = umr_profile.with_options(beside="nothing")
     values, within, sets, nodes = KINDS
 
     def row(
@@ -286,14 +290,17 @@ def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
         return UmatchRow(name, title, summary, kind, of.with_options(only=only))
 
     arguments = tuple(end for role in ARGUMENTS for end in (role, f"{role}-of"))
-    every = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
+    all_roles = dict.fromkeys((*ATTRIBUTES, *(role.lower() for role in roles)))
     return [
-        row("umatch", "juːmæʧ", "all values", of=whole),
+        row("umatch", "juːmæʧ", "all values", of=umr_profile),
         row("sentences", "Sentence values", "what is not a document", of=sentences),
         row("concepts", "Concepts", "concepts", "concept", of=sentences),
         row("arguments", "Arguments", ":ARG0 …", *arguments, of=sentences),
-        *(row(r, f":{r}", f"values of :{r}", r, of=sentences) for r in every),
-        *(row(k, name, _OF_LEVEL.format(k), k, of=whole) for k, name in LEVELS.items()),
+        *(row(r, f":{r}", f"values of :{r}", r, of=sentences) for r in all_roles),
+        *(
+            row(k, name, _OF_LEVEL.format(k), k, of=umr_profile)
+            for k, name in LEVELS.items()
+        ),
         row("token-sets", *ROWS["token-sets"][:2], of=sentences, kind=sets),
         row("mapped-nodes", *ROWS["mapped-nodes"][:2], of=sentences, kind=nodes),
         row("mapped-values", *_MAPPED_VALUES, of=sentences, kind=within),

@@ -97,8 +97,10 @@ class Umatch(DirectMetric):
         from exactmatch.engine.candidates import words_of
 
         profile = self.profile
-        every = replace(profile, beside="nothing", top="none", only=(), leave_out=())
-        graph = standardise(item, every)
+        all_triples = replace(
+            profile, beside="nothing", top="none", only=(), leave_out=()
+        )
+        graph = standardise(item, all_triples)
         labels, concepts = graph.labels, graph.concepts()
         nodes = range(len(concepts))
         values: list[set[Value]] = [set() for _ in nodes]
@@ -122,7 +124,7 @@ class Umatch(DirectMetric):
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
         """Count what mapped nodes have in common."""
-        both = _equal_values(gold, pred, mapping)
+        n_equal_values = _equal_values(gold, pred, mapping)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
         within = (
@@ -130,8 +132,8 @@ class Umatch(DirectMetric):
             sum(len(gold.counted[v]) for v in mapping),
         )
         counts = (
-            (both + document, pred.total(), gold.total()),
-            (both, *within),
+            (n_equal_values + document, pred.total(), gold.total()),
+            (n_equal_values, *within),
             (len(sets[0] & sets[1]), len(sets[1]), len(sets[0])),
             (len(mapping), len(pred.nodes), len(gold.nodes)),
         )
@@ -183,10 +185,10 @@ def mapped_nodes(gold: UmatchDocument, pred: UmatchDocument) -> dict[int, int]:
     from exactmatch.engine.candidates import corresponding
 
     places = corresponding(gold.document.sentences, pred.document.sentences)
-    others = pred.by_sentence()
+    pred_by_sentence = pred.by_sentence()
     mapping: dict[int, int] = {}
     for place, nodes in gold.by_sentence().items():
-        partners = others[places.get(place, -1)]
+        partners = pred_by_sentence[places.get(place, -1)]
         pairs = [(v, w) for v in nodes for w in partners if _alike(gold, pred, v, w)]
         mapping |= _map_sentence(gold, pred, pairs)
     return mapping
@@ -213,19 +215,19 @@ def _map_sentence(
     ) -> tuple[bool, int, int, int, bool, str, str]:
         """Rank node *a* of one side with its partner *b*; lower is better."""
         side, a, b = choice
-        ours, theirs = sides[side], sides[1 - side]
-        roles = {role for role, _ in theirs.values[b]}
-        equal = (ours.concepts[a] == theirs.concepts[b]) + sum(
-            (role, other) in theirs.values[b]
-            for role, end in ours.values[a]
-            for other in (partners[side][end] if isinstance(end, int) else (end,))
+        own_side, other_side = sides[side], sides[1 - side]
+        roles = {role for role, _ in other_side.values[b]}
+        equal = (own_side.concepts[a] == other_side.concepts[b]) + sum(
+            (role, other_end) in other_side.values[b]
+            for role, end in own_side.values[a]
+            for other_end in (partners[side][end] if isinstance(end, int) else (end,))
         )
-        names = ours.graph.variables[a], theirs.graph.variables[b]
+        names = own_side.graph.variables[a], other_side.graph.variables[b]
         return (
-            ours.spelled(a) != theirs.spelled(b),
+            own_side.spelled(a) != other_side.spelled(b),
             -equal,
-            -len({role for role, _ in ours.values[a] if role in roles}),
-            -ours.length(a) - theirs.length(b),
+            -len({role for role, _ in own_side.values[a] if role in roles}),
+            -own_side.length(a) - other_side.length(b),
             names[0] != names[1],
             *names,
         )

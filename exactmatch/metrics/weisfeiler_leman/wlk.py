@@ -131,9 +131,12 @@ class Kernel(MeanMetric, DirectMetric):
 
     def steps(self) -> list[tuple[str, str]]:
         """Return the values of :class:`KernelOptions`, for signatures."""
-        own = self.options
-        items = [("iterations", str(own.iterations)), ("direction", own.direction)]
-        return [*items, ("edges", "nodes")] if own.edge_to_node else items
+        options = self.options
+        items = [
+            ("iterations", str(options.iterations)),
+            ("direction", options.direction),
+        ]
+        return [*items, ("edges", "nodes")] if options.edge_to_node else items
 
     def signature(self) -> list[tuple[str, str]]:
         return [*self.steps(), *self.profile.signature()]
@@ -182,12 +185,12 @@ def agreements(
         before = rounds[-1]
         now = {}
         for label in common:
-            mine, theirs = left.around[label], right.around[label]
+            left_neighbours, right_neighbours = left.around[label], right.around[label]
             alike = []
-            for neighbourhood in mine & theirs:
-                others = {near for _, near in neighbourhood if near != label}
-                alike.append(math.prod(before.get(near, 0.0) for near in others))
-            now[label] = math.fsum(alike) / len(mine | theirs)
+            for neighbourhood in left_neighbours & right_neighbours:
+                other_labels = {near for _, near in neighbourhood if near != label}
+                alike.append(math.prod(before.get(near, 0.0) for near in other_labels))
+            now[label] = math.fsum(alike) / len(left_neighbours | right_neighbours)
         rounds.append(now)
     return rounds
 

@@ -69,15 +69,15 @@ def vector_of(label: str, vectors: VectorFile | None) -> Vector:
     """
     if vectors is not None:
         parts = parts_of(label)
-        known = [v for part in parts if (v := vectors.get(part)) is not None]
-        if not known and parts[0].isnumeric():
-            known = [
+        part_vectors = [v for part in parts if (v := vectors.get(part)) is not None]
+        if not part_vectors and parts[0].isnumeric():
+            part_vectors = [
                 v / place
                 for place, digit in enumerate(parts[0], 1)
                 if (v := vectors.get(digit)) is not None
             ]
-        if known:
-            mean: Vector = np.mean(known, axis=0)
+        if part_vectors:
+            mean: Vector = np.mean(part_vectors, axis=0)
             return mean
     size = DIMENSIONS if vectors is None else vectors.dimensions()
     seed = hashlib.sha256(label.encode("utf-8", "surrogatepass")).digest()
@@ -97,9 +97,9 @@ def embeddings(
     Rows are ``dimensions * (iterations + 1)`` wide.
     """
     n = len(graph.labels)
-    known = {label: vector_of(label, vectors) for label in set(graph.labels)}
-    size = len(next(iter(known.values()))) if known else 0
-    states = np.array([known[label] for label in graph.labels]).reshape(n, size)
+    label_vectors = {label: vector_of(label, vectors) for label in set(graph.labels)}
+    size = len(next(iter(label_vectors.values()))) if label_vectors else 0
+    states = np.array([label_vectors[label] for label in graph.labels]).reshape(n, size)
     influence = np.zeros((n, n))
     sources = np.zeros(n)
     parallel = Counter((source, target) for source, _, target in graph.edges)
@@ -194,8 +194,8 @@ class Wwlk(Kernel):
             self.vectors.preload(word for label in labels for word in _words_of(label))
 
     def prepare(self, item: Graph) -> Matrix:
-        graph, own = self.nodes_and_edges(item), self.options
-        steps = own.iterations, own.direction
+        graph, options = self.nodes_and_edges(item), self.options
+        steps = options.iterations, options.direction
         return embeddings(graph, *steps, self.weight, self.vectors)
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:

@@ -147,7 +147,7 @@ def read_embeddings(
                 f"{path}: sentence {number + 1}: holds "
                 f"{several(len(rows), 'embedding')} for {several(len(names), 'unit')}"
             )
-        own = []
+        sentence_vectors = []
         for k, (place, row) in enumerate(rows):
             if units is not None and not _is_numbered(row, k):
                 raise InputError(
@@ -155,11 +155,11 @@ def read_embeddings(
                     f"{k} and of its word are due, both from 0"
                 )
             vector = _embedding(place, row[before:], size)
-            own.append(EmbeddedUnit.of(names[k], vector))
-        words = words_of(own, texts[number])
+            sentence_vectors.append(EmbeddedUnit.of(names[k], vector))
+        words = words_of(sentence_vectors, texts[number])
         if units is not None:
             words = tuple(int(row[1]) for _, row in rows)
-        sentences.append(Units(tuple(own), words))
+        sentences.append(Units(tuple(sentence_vectors), words))
     return sentences
 
 
@@ -255,9 +255,13 @@ class Side:
         results = list(read_blocks)
         for k, (block, text) in enumerate(zip(read_blocks, texts, strict=True)):
             if text is not None:
-                known = [getattr(block, attribute.name) for attribute in fields(Block)]
-                own, counted = sentences[k], words[k]
-                results[k] = SentenceBlock(*known, sentence=own, words=counted)
+                block_fields = [
+                    getattr(block, attribute.name) for attribute in fields(Block)
+                ]
+                sentence_words, counted_words = sentences[k], words[k]
+                results[k] = SentenceBlock(
+                    *block_fields, sentence=sentence_words, words=counted_words
+                )
         return results
 
 
@@ -290,8 +294,8 @@ class Document:
         self._files = files
         self._encoder = encoder
         self._sides = [side.blocks(encoder) for side in files]
-        every = chain.from_iterable(map(self.sentences, range(len(files))))
-        self.has_frames = any(block.sentence.frames for block in every)
+        all_sentences = chain.from_iterable(map(self.sentences, range(len(files))))
+        self.has_frames = any(block.sentence.frames for block in all_sentences)
 
     def sentences(self, side: int) -> list[SentenceBlock]:
         """Return the sentences of one side, 0 for the hypotheses."""

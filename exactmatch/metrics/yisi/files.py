@@ -121,10 +121,10 @@ def _frames_of_graph(block: Block, text: str) -> Sentence:
         places = {place for node in part.places for place in words[node]}
         return Filler(part.role, (), tuple(sorted(places)))
 
-    every = [frame.change(at_words) for frame in meaning_of(graph, str).frames]
+    all_frames = [frame.change(at_words) for frame in meaning_of(graph, str).frames]
     frames = tuple(
         Frame(frame.predicate, tuple(f for f in frame.fillers if f.places))
-        for frame in every
+        for frame in all_frames
         if frame.predicate.places
     )
     return Sentence(tokens, frames).with_tokens(tokens)

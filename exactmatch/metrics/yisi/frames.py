@@ -196,11 +196,13 @@ def _match_fillers(
 
     Weighted, it is added to *sums*, which holds the matches of predicates.
     """
-    mine = [filler for frame in own for filler in frame.frame.fillers]
-    theirs = [filler for frame in other for filler in frame.fillers]
-    rank, value = compare(mine, theirs)
+    own_fillers = [filler for frame in own for filler in frame.frame.fillers]
+    other_fillers = [filler for frame in other for filler in frame.fillers]
+    rank, value = compare(own_fillers, other_fillers)
     if rules.same_role != "no":
-        roles = ([filler.role for filler in side] for side in (mine, theirs))
+        roles = (
+            [filler.role for filler in side] for side in (own_fillers, other_fillers)
+        )
         same = are_equal(*roles)
         value = np.where(same, value, 0.0)
         if rules.same_role == "before":
@@ -215,7 +217,7 @@ def _match_fillers(
     else:
         rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
     begins = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
-    matches = np.zeros((len(mine), len(other)))
+    matches = np.zeros((len(own_fillers), len(other)))
     ranks = rank, value, weights * value
     choice = allowed.view(np.uint8)
     _kernel.match_blocks(*ranks, *begins, choice, sums, matches, _dense.assign)

@@ -162,9 +162,9 @@ def unit_similarities(
 
     Two senses of one lemma (``play-01``, ``play-11``) are worth *other_sense*.
     """
-    mine, theirs = list(map(_lemma_of, own)), list(map(_lemma_of, others))
-    table = words(mine, theirs)
-    table[are_equal(mine, theirs)] = other_sense
+    own_lemmas, other_lemmas = list(map(_lemma_of, own)), list(map(_lemma_of, others))
+    table = words(own_lemmas, other_lemmas)
+    table[are_equal(own_lemmas, other_lemmas)] = other_sense
     table[are_equal(own, others)] = 1.0
     return table
 
@@ -179,9 +179,9 @@ _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
 would begin a constant that ends somewhere in the graph."""
 
 
-def _choice(about: str, choices: tuple[str, ...]) -> Any:
+def _choice(meaning: str, choices: tuple[str, ...]) -> Any:
     """Declare an option whose default is the first choice."""
-    text = f"{about} (default: {choices[0]})"
+    text = f"{meaning} (default: {choices[0]})"
     return option(text, choices=choices, default=choices[0], purpose="measures")
 
 
@@ -249,8 +249,14 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     @property
     def preparation(self) -> Hashable:
-        own = self.options
-        return (YiSiGraph, self.profile, own.frames, own.filler, own.role_types)
+        options = self.options
+        return (
+            YiSiGraph,
+            self.profile,
+            options.frames,
+            options.filler,
+            options.role_types,
+        )
 
     def preload(self, texts: Iterable[str]) -> None:
         if self.vectors:
@@ -260,8 +266,8 @@ class YiSiGraph(YisiMean, GraphMetric):
             self.vectors[0].preload(words_to_load(bare | set(map(_lemma_of, bare))))
 
     def prepare(self, item: Graph) -> Meaning:
-        own, normalise = self.options, NORMALISERS[self.profile.comparison]
-        kinds = (own.frames, own.filler, own.role_types)
+        options, normalise = self.options, NORMALISERS[self.profile.comparison]
+        kinds = (options.frames, options.filler, options.role_types)
         return meaning_of(self.as_whole(item), normalise, *kinds)
 
     def fit(self, references: Iterable[Meaning]) -> Self:
@@ -272,7 +278,7 @@ class YiSiGraph(YisiMean, GraphMetric):
     def statistics_of(self, pred: Meaning, golds: Sequence[Meaning]) -> Statistics:
         if not golds:
             raise InputError("metric 'yisi' needs at least one reference")
-        if not self.has_score(*(len(one.units) for one in (pred, *golds))):
+        if not self.has_score(*(len(side.units) for side in (pred, *golds))):
             return self.identity()
         weight, roles = self._learned or self._learn(golds)
         rules = Rules(
@@ -281,28 +287,34 @@ class YiSiGraph(YisiMean, GraphMetric):
             same_role=self.options.role_matching,
             joint=bool(self.options.joint),
         )
-        mine, theirs = _Phrases.of([pred]), _Phrases.of(golds)
-        units = list(mine.units), list(theirs.units)
+        pred_phrases, gold_phrases = _Phrases.of([pred]), _Phrases.of(golds)
+        units = list(pred_phrases.units), list(gold_phrases.units)
         alike = unit_similarities(*units, self.similarity, self.options.diffsense)
-        forth = _comparison(mine, theirs, weight, alike)
-        back = _comparison(theirs, mine, weight, alike.T)
-        own, others = [pred.whole], [gold.whole for gold in golds]
-        phrasal = forth(own, others)[1].max(), back(others, own)[1].max()
+        forth = _comparison(pred_phrases, gold_phrases, weight, alike)
+        back = _comparison(gold_phrases, pred_phrases, weight, alike.T)
+        pred_units, gold_units = [pred.whole], [gold.whole for gold in golds]
+        phrasal = (
+            forth(pred_units, gold_units)[1].max(),
+            back(gold_units, pred_units)[1].max(),
+        )
         frames = pred.frames, [gold.frames for gold in golds]
         return self.weighed(*phrasal, *frames, ((forth, rules), (back, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
-        own = self.options
+        options = self.options
         return [
             *self.similarity_signature(),
-            ("diffsense", f"{own.diffsense:g}"),
+            ("diffsense", f"{options.diffsense:g}"),
             ("alpha", f"{self.alpha:g}"),
             ("beta", f"{self.beta:g}"),
-            ("idf", own.idf),
-            ("roles", f"{own.role_types},{own.role_weights},{own.role_matching}"),
-            ("frames", f"{own.frames},{own.frame_weights}"),
-            ("filler", own.filler),
-            ("align", "joint" if own.joint else "frames-first"),
+            ("idf", options.idf),
+            (
+                "roles",
+                f"{options.role_types},{options.role_weights},{options.role_matching}",
+            ),
+            ("frames", f"{options.frames},{options.frame_weights}"),
+            ("filler", options.filler),
+            ("align", "joint" if options.joint else "frames-first"),
             *self.profile.signature(),
         ]
 
@@ -343,17 +355,19 @@ def _comparison(
 ) -> Compare:
     """Compare phrases of one's own units with others, all of them at once."""
     weights = [weight(unit) for unit in own.units]
-    ours, others = (
+    own_vectors, other_vectors = (
         [[side.units[unit] for unit in phrase] for phrase in side.numbers]
         for side in (own, other)
     )
-    table = bag_similarities(ours, others, weights, similarities)
+    table = bag_similarities(own_vectors, other_vectors, weights, similarities)
 
     def compare(
-        mine: Sequence[Filler], theirs: Sequence[Filler]
+        own_fillers: Sequence[Filler], other_fillers: Sequence[Filler]
     ) -> tuple[Matrix, Matrix]:
-        rows = np.array([own.numbers[one.units] for one in mine], np.intp)
-        columns = np.array([other.numbers[one.units] for one in theirs], np.intp)
+        rows = np.array([own.numbers[filler.units] for filler in own_fillers], np.intp)
+        columns = np.array(
+            [other.numbers[filler.units] for filler in other_fillers], np.intp
+        )
         value = table[rows[:, None], columns]
         return value, value
 

@@ -76,10 +76,10 @@ IDF: Any = option(
 """The options that YiSi has on sentences and on graphs."""
 
 
-def share_option(about: str, metavar: str, default: float) -> Any:
+def share_option(meaning: str, metavar: str, default: float) -> Any:
     """Declare an option that is a number from 0 to 1, with its default in the help."""
     return option(
-        f"{about} (default: {default})",
+        f"{meaning} (default: {default})",
         default=default,
         metavar=metavar,
         read=values.between(0, 1),
@@ -148,7 +148,7 @@ class YisiMean(MeanMetric):
         if self.beta > 0 and (own or all(others) or self.edition == "official"):
             forth, back = ways
             by_frames = structural_similarity(own, others, *forth)
-            by_side = [structural_similarity(other, [own], *back) for other in others]
+            by_side = [structural_similarity(frames, [own], *back) for frames in others]
             precision += self.beta * (by_frames - precision)
             recall += self.beta * (max(by_side) - recall)
         score = f_score(precision, recall, self.alpha)
@@ -211,8 +211,8 @@ class YiSiText(YisiMean, TextMetric):
         self.weights: tuple[Weight, Weight] = uniform_weight, uniform_weight
 
     def preload(self, texts: Iterable[str]) -> None:
-        every = (_SNT.findall(text) or text.split("\n") for text in texts)
-        lines = (line for sentences in every for line in sentences)
+        all_sentences = (_SNT.findall(text) or text.split("\n") for text in texts)
+        lines = (line for sentences in all_sentences for line in sentences)
         words = words_to_load(token for line in lines for token in tokens_of(line))
         for file in self.vectors:
             file.preload(words)
@@ -223,7 +223,7 @@ class YiSiText(YisiMean, TextMetric):
     def fit(self, references: Iterable[Sentence]) -> Self:
         self.fitted = True
         if self.idf == "reference":
-            self.weights = (Idf.of(one.tokens for one in references),) * 2
+            self.weights = (Idf.of(reference.tokens for reference in references),) * 2
         return self
 
     def statistics_of(self, pred: Sentence, golds: Sequence[Sentence]) -> Statistics:
@@ -234,10 +234,13 @@ class YiSiText(YisiMean, TextMetric):
         for gold in golds:
             alike = self.similarity(pred.tokens, gold.tokens)
             precisions.append(phrasal_share(words, alike, self.ngram))
-            other = list(map(weights[1], gold.tokens))
-            recalls.append(phrasal_share(other, alike.T, self.ngram))
+            gold_weights = list(map(weights[1], gold.tokens))
+            recalls.append(phrasal_share(gold_weights, alike.T, self.ngram))
         frames = pred.frames, [gold.frames for gold in golds]
-        ways = (self._ways(weights, of_hypothesis=one) for one in (True, False))
+        ways = (
+            self._ways(weights, of_hypothesis=of_hypothesis)
+            for of_hypothesis in (True, False)
+        )
         return self.weighed(max(precisions), max(recalls), *frames, ways)
 
     def _ways(

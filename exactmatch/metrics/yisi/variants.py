@@ -96,14 +96,18 @@ class YiSiDocument(YiSiText):
             warn("ngram", "--ngram 0 scores nothing but 0; 3 is usual")
 
     def _learn(self, document: Document) -> None:
-        hypotheses, *others = map(document.sentences, range(document.references + 1))
-        references = list(chain.from_iterable(others))
+        hypotheses, *reference_sides = map(
+            document.sentences, range(document.references + 1)
+        )
+        references = list(chain.from_iterable(reference_sides))
         kind, _, path = self.idf.partition(":")
         if self.idf in ("reference", "own"):
-            own = other = Idf.of(block.words for block in references)
+            hypothesis_weights = reference_weights = Idf.of(
+                block.words for block in references
+            )
             if self.idf == "own":
-                own = Idf.of(block.words for block in hypotheses)
-            self.weights = own, other
+                hypothesis_weights = Idf.of(block.words for block in hypotheses)
+            self.weights = hypothesis_weights, reference_weights
         elif kind == "counts" and path:
             self.weights = (read_counts(text_lines(path), path),) * 2
         elif self.idf != "uniform":
@@ -161,8 +165,8 @@ def _similarity(
                 "yisi0 does not compare embeddings; choose --variant yisi1 or yisi2"
             )
         return "lcs"
-    own: WordSimilarity = "lcs" if variant == "yisi0" else "vectors"
-    kind = own if similarity is None else similarity
+    default_similarity: WordSimilarity = "lcs" if variant == "yisi0" else "vectors"
+    kind = default_similarity if similarity is None else similarity
     if kind == "vectors" and similarity is None and not vectors:
         raise InputError(
             f"{variant} compares embeddings; name word vectors with --vectors, or "
@@ -196,14 +200,14 @@ def _vector_files(
             f"--vectors {names} names {several(len(paths), 'file')}; {variant} takes "
             f"{'one or two' if allowed == 2 else 'one'}"
         )
-    own, *others = (
+    hypothesis_words, *other_words = (
         {unit for block in document.sentences(side) for unit in block.sentence.tokens}
         for side in range(document.references + 1)
     )
-    other = set().union(*others)
+    words_of_others = set().union(*other_words)
     files = tuple(map(VectorFile, paths))
     for file in files:
-        file.preload(words_to_load(own | other))
+        file.preload(words_to_load(hypothesis_words | words_of_others))
     sizes = sorted({file.dimensions() for file in files})
     if len(sizes) > 1:
         raise InputError(
@@ -212,8 +216,8 @@ def _vector_files(
         )
     if len(files) == 2:
         first, second = files
-        if _known(first, other) + _known(second, own) > (
-            _known(first, own) + _known(second, other)
+        if _known(first, words_of_others) + _known(second, hypothesis_words) > (
+            _known(first, hypothesis_words) + _known(second, words_of_others)
         ):
             warn(
                 "vectors",

@@ -136,17 +136,17 @@ class _KnownWords:
             For each word the number of its spelling, whether it has a vector as it
             stands, and its vector, of length 1 or of zeros.
         """
-        known, spelt = self._known, self._spellings
-        new = [word for word in words if word not in known]
+        numbers, spelt = self._known, self._spellings
+        new = [word for word in words if word not in numbers]
         if new:
             with self._learning:
-                fresh = [word for word in dict.fromkeys(new) if word not in known]
+                fresh = [word for word in dict.fromkeys(new) if word not in numbers]
                 self._rows.append([_unit_vector(word, self._vectors) for word in fresh])
-                for row, word in enumerate(fresh, len(known)):
+                for row, word in enumerate(fresh, len(numbers)):
                     spelling = spelt.setdefault(lower(word), len(spelt))
                     # Last of all: other threads go by the words that are known.
-                    known[word] = row, spelling, self._vectors.get(word) is not None
-        entries = np.array([known[word] for word in words], np.int64).reshape(-1, 3)
+                    numbers[word] = row, spelling, self._vectors.get(word) is not None
+        entries = np.array([numbers[word] for word in words], np.int64).reshape(-1, 3)
         rows, spellings, listed = entries.T
         return spellings, listed, self._rows.matrix[rows]
 
@@ -275,9 +275,9 @@ def bag_similarities(
     if not columns or not len(weights):
         return table
     sizes = [len(others[j]) for j in columns]
-    every = np.fromiter(chain.from_iterable(others), dtype=np.intp)
+    all_words = np.fromiter(chain.from_iterable(others), dtype=np.intp)
     begins = np.cumsum([0, *sizes[:-1]])
-    best = np.maximum.reduceat(similarities[:, every], begins, axis=1)
+    best = np.maximum.reduceat(similarities[:, all_words], begins, axis=1)
     weighted = best * np.array(weights)[:, None]
     table[:, columns] = _kernel.shares(own, weights, weighted)
     return table

@@ -67,7 +67,9 @@ class SystemErrors:
     def shares(self) -> dict[str, float]:
         """Each field's share of what the score loses."""
         total = math.fsum(map(lost, self.fields))
-        return {one.field: lost(one) / total if total else 0.0 for one in self.fields}
+        return {
+            field.field: lost(field) / total if total else 0.0 for field in self.fields
+        }
 
     def pairs_with(self, field: str) -> int:
         """Return the number of pairs in which a field is not equal."""
@@ -160,17 +162,17 @@ class _Collector:
         differences = result.documents.differences()
         self._fields.add(result.documents, differences)
         for leaf in differences.leaves:
-            if leaf.how != "equal":
+            if leaf.outcome != "equal":
                 error = FieldError(result.index, result.id, leaf)
                 self._errors.setdefault(leaf.field, []).append(error)
 
     def errors(self, notes: tuple[str, ...]) -> SystemErrors:
         """Return the errors, the fields that lose most first."""
-        fields = sorted(self._fields.fields(), key=lambda one: -lost(one))
+        fields = sorted(self._fields.fields(), key=lambda field: -lost(field))
         errors = {
-            one.field: tuple(self._errors[one.field])
-            for one in fields
-            if one.field in self._errors
+            field.field: tuple(self._errors[field.field])
+            for field in fields
+            if field.field in self._errors
         }
         return SystemErrors(self._pairs, self._right, tuple(fields), errors, notes)
 
@@ -226,27 +228,33 @@ def _by_field(begin: str, system: SystemErrors, decimals: int) -> Table:
 
     columns = (
         Column("field", "field"),
-        *(Column(how, how) for how in _HOW),
+        *(Column(outcome, outcome) for outcome in _HOW),
         Column("f1", "F1", f1),
         Column("share", "share %", percent(1)),
         Column("pairs", "pairs"),
     )
-    rows = [_row(one, system) for one in system.fields[:MOST_FIELDS]]
+    rows = [_row(field, system) for field in system.fields[:MOST_FIELDS]]
     return Table(f"{begin}{several(system.pairs, 'pair')}, by field", columns, rows)
 
 
-def _row(one: Field, system: SystemErrors) -> Row:
-    counts = {how: getattr(one, how) for how in _HOW}
-    share, pairs = system.shares[one.field], system.pairs_with(one.field)
-    return {"field": one.field, **counts, "f1": one.f1, "share": share, "pairs": pairs}
+def _row(field: Field, system: SystemErrors) -> Row:
+    counts = {outcome: getattr(field, outcome) for outcome in _HOW}
+    share, pairs = system.shares[field.field], system.pairs_with(field.field)
+    return {
+        "field": field.field,
+        **counts,
+        "f1": field.f1,
+        "share": share,
+        "pairs": pairs,
+    }
 
 
 def _listed(
-    system: SystemErrors, most: int | None
+    system: SystemErrors, max_fields: int | None
 ) -> Iterator[tuple[str, str, FieldError]]:
     """Yield the errors of each field: its name on the first one, the pair's name."""
     for field, errors in system.errors.items():
-        for number, error in enumerate(errors[:most]):
+        for number, error in enumerate(errors[:max_fields]):
             name = name_of(error.place, error.id)
             yield field if number == 0 else "", name, error
 
@@ -274,8 +282,8 @@ def _notes(system: SystemErrors, chosen_of: int | None, decimals: int) -> Iterat
     if (worst := worst_field(system.fields)) is not None:
         yield f"most is lost in {worst.field}: F1 {fixed(worst.f1, decimals)}"
     if len(system.fields) > MOST_FIELDS:
-        more = len(system.fields) - MOST_FIELDS
-        yield f"{more:,} more fields; --format json has all of them"
+        n_left_out = len(system.fields) - MOST_FIELDS
+        yield f"{n_left_out:,} more fields; --format json has all of them"
     yield from system.notes
 
 
@@ -286,13 +294,13 @@ def _record(name: str, system: SystemErrors) -> dict[str, Any]:
         "right": system.right,
         "fields": [
             {
-                **one.to_dict(),
-                "share": system.shares[one.field],
+                **field.to_dict(),
+                "share": system.shares[field.field],
                 "errors": [
-                    _error_record(error) for error in system.errors.get(one.field, ())
+                    _error_record(error) for error in system.errors.get(field.field, ())
                 ],
             }
-            for one in system.fields
+            for field in system.fields
         ],
     }
 
@@ -307,4 +315,4 @@ def _error_record(error: FieldError) -> dict[str, Any]:
         )
     }
     paths = {"pred_path": leaf.pred_path, "gold_path": leaf.gold_path}
-    return {"index": error.place, "id": error.id, "how": leaf.how, **paths, **values}
+    return {"index": error.place, "id": error.id, "how": leaf.outcome, **paths, **values}

@@ -78,7 +78,9 @@ class DocumentsPage:
         """Write the page."""
         tables = fields_tables(self.report, self.decimals)
         (first,) = tables.tables
-        names = {one.field: f"field-{k}" for k, one in enumerate(self.report.fields)}
+        names = {
+            field.field: f"field-{k}" for k, field in enumerate(self.report.fields)
+        }
         rows = [
             {**row, "_link": names[row["field"]]} if row["field"] in names else row
             for row in first.rows
@@ -115,7 +117,7 @@ class DocumentsPage:
             )
             for k, pair in enumerate(self.pairs)
             for leaf in pair.leaves
-            if leaf.field == field and leaf.how != "equal"
+            if leaf.field == field and leaf.outcome != "equal"
         ]
         if not lines:
             return element("p", element("code", field), ": all equal", id=name)
@@ -157,8 +159,8 @@ def documents_page(options: ReportOptions, reporter: Listener) -> DocumentsPage:
                 del pairs_on_page[MOST_PAIRS:]
 
     metrics = [options.one_metric("a page of documents")]
-    more: dict[str, Any] = {**KEPT, "intervals": options.sampling()}
-    run = opened(preds, options.golds, options, metrics, reporter, **more)
+    extra: dict[str, Any] = {**KEPT, "intervals": options.sampling()}
+    run = opened(preds, options.golds, options, metrics, reporter, **extra)
     selection = selection_of(vars(options))
     if selection.of_shown:
         reporter.note("--worst, --best, --below and --sort have no effect on this page")
@@ -188,14 +190,16 @@ def _rows(leaves: Iterable[Difference]) -> Iterator[Markup]:
     for leaf in leaves:
         key = _above(leaf.pred_path), _above(leaf.gold_path)
         groups.setdefault(key, []).append(leaf)
-    for (ours, theirs), inside in groups.items():
-        if ours or theirs:
+    for (pred_item, gold_item), inside in groups.items():
+        if pred_item or gold_item:
             yield element(
-                "tr", element("th", ours), element("th", theirs), element("td")
+                "tr", element("th", pred_item), element("th", gold_item), element("td")
             )
-        equal = [one for one in inside if one.how == "equal"]
+        equal = [
+            leaf_inside for leaf_inside in inside if leaf_inside.outcome == "equal"
+        ]
         for leaf in inside:
-            if leaf.how != "equal" or len(equal) < len(inside):
+            if leaf.outcome != "equal" or len(equal) < len(inside):
                 yield _line(leaf)
         if len(equal) == len(inside):
             yield _folded(equal)
@@ -209,20 +213,22 @@ def _line(leaf: Difference) -> Markup:
         )
         for path, value in sides
     ]
-    likeness = f" {fixed(float(leaf.similarity), 2)}" if leaf.how == "similar" else ""
+    likeness = (
+        f" {fixed(float(leaf.similarity), 2)}" if leaf.outcome == "similar" else ""
+    )
     return element(
         "tr",
         *cells,
-        element("td", f"{leaf.how}{likeness}", class_="how"),
-        class_=leaf.how,
+        element("td", f"{leaf.outcome}{likeness}", class_="how"),
+        class_=leaf.outcome,
     )
 
 
 def _folded(equal: Sequence[Difference]) -> Markup:
     """Return a line that opens, for parts that are all equal."""
     lines = [
-        element("div", f"{_key(one.gold_path or '')}: {shown(one.gold)}")
-        for one in equal
+        element("div", f"{_key(leaf.gold_path or '')}: {shown(leaf.gold)}")
+        for leaf in equal
     ]
     inside = element(
         "details", element("summary", f"{len(equal)} equal"), joined(lines)

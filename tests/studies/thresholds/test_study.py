@@ -227,13 +227,13 @@ def test_the_limit_of_a_pair_is_that_of_all_its_cutoffs(
     }
     metric = exactmatch.make_metric("graph", **asked)
     solved: list[str] = []
-    aligned = LabelledMatch.aligned
+    aligned = LabelledMatch.solve_problem
 
     def counting(self: Any, *args: Any) -> Any:
         solved.append("once")
         return aligned(self, *args)
 
-    monkeypatch.setattr(LabelledMatch, "aligned", counting)
+    monkeypatch.setattr(LabelledMatch, "solve_problem", counting)
     thresholds([[*one]], [[*other]], metric, moves=moves)
     whole = len(solved)
     del solved[:]
