@@ -131,10 +131,12 @@ def solve_cases(
     while waiting:
         case = waiting.pop()
         part = problem.restricted(case.keep)
-        own = _limits_left(limits, started, max(value, limits.above))
-        solution = solve(part, own)
+        case_limits = _limits_left(limits, started, max(value, limits.above))
+        solution = solve(part, case_limits)
         if root.certificate is not None and solution.certificate is None:
-            solution = solve(part, replace(own, above=0))  # a cheap bound left none
+            solution = solve(
+                part, replace(case_limits, above=0)
+            )  # a cheap bound left none
         case.certificate, name = solution.certificate, solution.solver
         if solution.certificate is not None or solution.bound <= case.bound:
             case.bound, case.proof = solution.bound, solution.proof

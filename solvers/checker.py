@@ -80,23 +80,27 @@ def _check_cases(
     for number, case in enumerate(certificate.cases):
         if not waiting:
             raise CertificateError(f"case {number} belongs to none")
-        keep, own = waiting.pop(), case.certificate
+        keep, case_certificate = waiting.pop(), case.certificate
         if case.conflict is not None:
             if not _is_count(case.conflict) or case.conflict >= len(conflicts):
                 raise CertificateError(f"there is no conflict {case.conflict!r}")
-            if own is not None:
+            if case_certificate is not None:
                 raise CertificateError(f"case {number} is proved and has cases")
             for each in reversed(conflicts[case.conflict]):
                 rest = keep.copy()
                 rest[list(each)] = False
                 waiting.append(rest)
-        elif own is None or own.cases or not _is_count(own.bound):
+        elif (
+            case_certificate is None
+            or case_certificate.cases
+            or not _is_count(case_certificate.bound)
+        ):
             raise CertificateError(f"case {number} has no bound")
-        elif own.bound > certificate.bound:
+        elif case_certificate.bound > certificate.bound:
             raise CertificateError(f"case {number} does not prove {certificate.bound}")
         else:
             try:
-                _check_whole(whole.restricted(keep), own)
+                _check_whole(whole.restricted(keep), case_certificate)
             except CertificateError as error:
                 raise CertificateError(f"case {number}: {error}") from None
     if waiting:
@@ -295,10 +299,12 @@ class _Part:
         left, right = np.arange(self.n_left), np.arange(self.n_right)
         classes = left.copy(), right.copy()
         for side, side_classes in enumerate((symmetry.left, symmetry.right)):
-            own = classes[side]
+            classes_of_side = classes[side]
             for members in side_classes:
-                alike = np.flatnonzero(_members("symmetry", members, len(own)))
-                if len(alike) < 2 or np.any(own[alike] != alike):
+                alike = np.flatnonzero(
+                    _members("symmetry", members, len(classes_of_side))
+                )
+                if len(alike) < 2 or np.any(classes_of_side[alike] != alike):
                     raise CertificateError(f"{members} is not a class of its own")
                 swapped = alike[[1, 0, *range(2, len(alike))]]
                 for moved in (swapped, np.roll(alike, 1)):  # they make all exchanges
@@ -307,7 +313,7 @@ class _Part:
                     images[side][alike] = moved
                     if not self._is_kept(*images):
                         raise CertificateError(f"nodes {members} are not alike")
-                own[alike] = alike[0]
+                classes_of_side[alike] = alike[0]
         return replace(self, classes=classes)
 
     def _is_kept(self, left_image: IntArray, right_image: IntArray) -> bool:
@@ -319,18 +325,18 @@ class _Part:
         terms = np.lexsort((second, first))
         candidates = left[order], right[order], self.unary[order]
         images = *candidates, first[terms], second[terms], self.weight[terms]
-        own = self.left, self.right, self.unary, self.first, self.second, self.weight
-        return all(map(np.array_equal, images, own))
+        arrays = self.left, self.right, self.unary, self.first, self.second, self.weight
+        return all(map(np.array_equal, images, arrays))
 
     def restricted(self, keep: BoolArray) -> _Part:
         """Return the candidates to keep, and the pair terms between them."""
         if keep.all():
             return self
         number = np.cumsum(keep) - 1
-        both = keep[self.first] & keep[self.second]
+        keep_term = keep[self.first] & keep[self.second]
         candidates = self.left[keep], self.right[keep], self.unary[keep]
-        first, second = number[self.first[both]], number[self.second[both]]
-        pairs = first, second, self.weight[both]
+        first, second = number[self.first[keep_term]], number[self.second[keep_term]]
+        pairs = first, second, self.weight[keep_term]
         return _Part(self.n_left, self.n_right, *candidates, *pairs, self.classes)
 
     def part(self, candidates: Sequence[int], terms: IntArray) -> _Part:
@@ -338,11 +344,11 @@ class _Part:
         chosen = np.array(candidates, dtype=np.int64)
         left, i = np.unique(self.left[chosen], return_inverse=True)
         right, j = np.unique(self.right[chosen], return_inverse=True)
-        own = i.ravel(), j.ravel(), self.unary[chosen]
+        part_candidates = i.ravel(), j.ravel(), self.unary[chosen]
         first = np.searchsorted(chosen, self.first[terms])
         second = np.searchsorted(chosen, self.second[terms])
         pairs = first, second, self.weight[terms]
-        return _Part(len(left), len(right), *own, *pairs)
+        return _Part(len(left), len(right), *part_candidates, *pairs)
 
     def branches(self, c: int) -> tuple[_Part, _Part]:
         """Return the rests where candidate *c* is taken, and where it is left out."""
@@ -353,11 +359,15 @@ class _Part:
         taken, gone = self.restricted(itself | ~rival), itself
         if self.classes is not None:
             alike, classes = np.ones(len(self.left), dtype=np.bool_), []
-            for nodes, own in zip((self.left, self.right), self.classes, strict=True):
-                alike &= own[nodes] == own[nodes[c]]
-                own = own.copy()
-                own[nodes[c]] = len(own) + nodes[c]  # not free any more
-                classes.append(own)
+            for nodes, side_classes in zip(
+                (self.left, self.right), self.classes, strict=True
+            ):
+                alike &= side_classes[nodes] == side_classes[nodes[c]]
+                side_classes = side_classes.copy()
+                side_classes[nodes[c]] = (
+                    len(side_classes) + nodes[c]
+                )  # not free any more
+                classes.append(side_classes)
             gone = alike
             taken = replace(taken, classes=(classes[0], classes[1]))
         return taken, self.restricted(~gone)

@@ -79,17 +79,24 @@ def apart(problem: AlignmentProblem, number: IntArray) -> Iterator[Component]:
     candidates = grouped(number)
     terms = grouped(number[problem.first], len(candidates))
     starts = grouped(number[problem.start], len(candidates))
-    for chosen, joined, begun in zip(candidates, terms, starts, strict=True):
+    for chosen, joined, starts_of_part in zip(candidates, terms, starts, strict=True):
         left, i = np.unique(problem.left[chosen], return_inverse=True)
         right, j = np.unique(problem.right[chosen], return_inverse=True)
-        ends = problem.first[joined], problem.second[joined], problem.start[begun]
+        ends = (
+            problem.first[joined],
+            problem.second[joined],
+            problem.start[starts_of_part],
+        )
         places = (np.searchsorted(chosen, end) for end in ends)
-        own, other, first, second, start = (
+        left_nodes, right_nodes, first, second, start = (
             each.astype(np.int32) for each in (i, j, *places)
         )
         weights = problem.unary[chosen], first, second, problem.weight[joined]
         part = AlignmentProblem.trusted(
-            len(left), len(right), (own, other, *weights, start), problem.scale
+            len(left),
+            len(right),
+            (left_nodes, right_nodes, *weights, start),
+            problem.scale,
         )
         yield Component(part, chosen, joined, left, right)
 

@@ -85,11 +85,11 @@ class ConflictFree(CpSat):
         """
         groups = []
         owner = np.concatenate((self.first, self.second)).astype(np.int64)
-        other = np.concatenate((self.second, self.first))
+        partners = np.concatenate((self.second, self.first))
         for nodes, count in problem.sides:
-            _, key = np.unique(owner * count + nodes[other], return_inverse=True)
+            _, key = np.unique(owner * count + nodes[partners], return_inverse=True)
             for group in grouped(key):
-                groups.append([int(owner[group[0]]), *other[group].tolist()])
+                groups.append([int(owner[group[0]]), *partners[group].tolist()])
         return groups
 
 

@@ -126,33 +126,33 @@ def optimal_alignments(
         gave_up = True
         return None, False
 
-    every = np.ones(problem.n_candidates, dtype=np.bool_)
+    all_candidates = np.ones(problem.n_candidates, dtype=np.bool_)
     optimal = {first: None}
     fixed = set()
     for c in np.flatnonzero(problem.chosen(first)).tolist():
         i, j = int(problem.left[c]), int(problem.right[c])
-        if all(other[i] == j for other in optimal):
-            without = every.copy()
+        if all(optimum[i] == j for optimum in optimal):
+            without = all_candidates.copy()
             without[c] = False
-            other, is_refuted = searched(without)
-            if other is not None:
-                optimal[other] = None
+            optimum, is_refuted = searched(without)
+            if optimum is not None:
+                optimal[optimum] = None
             elif is_refuted:
                 fixed.add(i)
-    waiting = [(first, every)]
+    waiting = [(first, all_candidates)]
     while waiting and len(optimal) <= most and not gave_up:
-        known, part = waiting.pop()
-        for smaller in _parts(problem, known, part, fixed):
-            other, _ = searched(smaller)
-            if other is not None:
-                optimal[other] = None
-                waiting.append((other, smaller))
+        known_alignment, part = waiting.pop()
+        for smaller in _parts(problem, known_alignment, part, fixed):
+            optimum, _ = searched(smaller)
+            if optimum is not None:
+                optimal[optimum] = None
+                waiting.append((optimum, smaller))
     complete = len(optimal) <= most and not (waiting or gave_up or _costs(problem))
     return Optima(tuple(optimal)[:most], complete, frozenset(fixed))
 
 
 def _parts(
-    problem: AlignmentProblem, known: Alignment, part: BoolArray, fixed: set[int]
+    problem: AlignmentProblem, alignment: Alignment, part: BoolArray, fixed: set[int]
 ) -> Iterator[BoolArray]:
     """Return the parts of a part that a known alignment leaves, as their candidates.
 
@@ -160,7 +160,7 @@ def _parts(
     that forbids such a pair holds none and is left out.
     """
     rest = part.copy()
-    for c in np.flatnonzero(problem.chosen(known) & part).tolist():
+    for c in np.flatnonzero(problem.chosen(alignment) & part).tolist():
         i, j = problem.left[c], problem.right[c]
         if int(i) not in fixed:
             without = rest.copy()
@@ -291,14 +291,17 @@ def _least_of_each(
     weights: Sequence[FloatArray],
 ) -> list[float]:
     """Return HiGHS's least sum for each list of weights; runs in a process."""
-    return [least(report, seconds, problem, value, own) for own in weights]
+    return [
+        least(report, seconds, problem, value, weights_of_one)
+        for weights_of_one in weights
+    ]
 
 
-def _places(known: IntArray, keys: IntArray) -> IntArray:
+def _places(sorted_keys: IntArray, keys: IntArray) -> IntArray:
     """Return the place of each key among the known ones, which are sorted."""
-    places = np.searchsorted(known, keys)
-    is_known = places < len(known)
-    is_known[is_known] = known[places[is_known]] == keys[is_known]
+    places = np.searchsorted(sorted_keys, keys)
+    is_known = places < len(sorted_keys)
+    is_known[is_known] = sorted_keys[places[is_known]] == keys[is_known]
     if not is_known.all():
         raise ProblemError("a part has a candidate or term that the whole has not")
     return places

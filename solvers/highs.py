@@ -68,14 +68,14 @@ def solved(
     Called in a process of its own.
     """
     model = aggregated_model(problem)
-    how: dict[str, Any] = {"disp": True}
+    options: dict[str, Any] = {"disp": True}
     if seconds is not None:
-        how["time_limit"] = seconds - min(_SPARE, _LEAST_SPARE * seconds)
+        options["time_limit"] = seconds - min(_SPARE, _LEAST_SPARE * seconds)
     nothing: Alignment = (-1,) * problem.n_left
     with _reading_bounds(
         lambda bound: report(Proposal(nothing, floored(bound), "milp"))
     ):
-        result = model.minimise(-model.objective.astype(np.float64), **how)
+        result = model.minimise(-model.objective.astype(np.float64), **options)
     alignment = nothing
     if result.x is not None:
         alignment = alignment_of(problem, result.x[: model.n_x])

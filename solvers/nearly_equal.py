@@ -79,8 +79,8 @@ class Least(NamedTuple):
 
 
 def paired(
-    one: Skeleton,
-    other: Skeleton,
+    first: Skeleton,
+    second: Skeleton,
     cost: Callable[[Sequence[int]], int],
     allowed: BoolArray,
     rounds: int = ROUNDS,
@@ -95,14 +95,14 @@ def paired(
     Returns:
         The partner of each node of the first graph; -1 for none.
     """
-    depths = refined(one, other)
-    sizes = len(one.classes), len(other.classes)
+    depths = refined(first, second)
+    sizes = len(first.classes), len(second.classes)
     last = depths[-1]
     if sizes[0] == sizes[1] and Counter(last[: sizes[0]]) == Counter(last[sizes[0] :]):
-        partners = singled_out(one, other, last)
+        partners = singled_out(first, second, last)
         if partners is not None and cost(partners) == 0:
             return partners
-    votes = _Votes(one, other, depths, allowed)
+    votes = _Votes(first, second, depths, allowed)
     best = votes.run({})
     least = cost(best)
     kept, share = best, 0.5
@@ -121,12 +121,12 @@ def paired(
     return best
 
 
-def _step(one: Skeleton, other: Skeleton, colours: list[int]) -> list[int]:
+def _step(first: Skeleton, second: Skeleton, colours: list[int]) -> list[int]:
     """Refine colours once: by those of the neighbours."""
-    n = len(one.classes)
+    n = len(first.classes)
     numbers: dict[tuple[int, tuple[tuple[int, int], ...]], int] = {}
     refined_colours = []
-    for side, offset in ((one, 0), (other, n)):
+    for side, offset in ((first, 0), (second, n)):
         for u, beside in enumerate(side.beside):
             around = sorted((kind, colours[offset + k]) for k, kind in beside.items())
             key = colours[offset + u], tuple(around)
@@ -134,23 +134,25 @@ def _step(one: Skeleton, other: Skeleton, colours: list[int]) -> list[int]:
     return refined_colours
 
 
-def refined(one: Skeleton, other: Skeleton) -> list[list[int]]:
+def refined(first: Skeleton, second: Skeleton) -> list[list[int]]:
     """Return the colours of all nodes, of the first graph and then the second."""
-    depths = [[*one.classes, *other.classes]]
+    depths = [[*first.classes, *second.classes]]
     for _ in range(DEPTH):
-        after = _step(one, other, depths[-1])
+        after = _step(first, second, depths[-1])
         if len(set(after)) == len(set(depths[-1])):
             break
         depths.append(after)
     return depths
 
 
-def singled_out(one: Skeleton, other: Skeleton, colours: list[int]) -> list[int] | None:
+def singled_out(
+    first: Skeleton, second: Skeleton, colours: list[int]
+) -> list[int] | None:
     """Pair nodes of equal colours, one after another, and refine colours each time."""
-    n = len(one.classes)
+    n = len(first.classes)
     for _ in range(SINGLED):
         while True:
-            after = _step(one, other, colours)
+            after = _step(first, second, colours)
             if len(set(after)) == len(set(colours)):
                 break
             colours = after
@@ -175,15 +177,15 @@ class _Votes:
 
     def __init__(
         self,
-        one: Skeleton,
-        other: Skeleton,
+        first: Skeleton,
+        second: Skeleton,
         depths: list[list[int]],
         allowed: BoolArray,
     ) -> None:
-        n = len(one.classes)
-        self.one, self.other, self.allowed = one, other, allowed
+        n = len(first.classes)
+        self.one, self.other, self.allowed = first, second, allowed
         self.depths = [(colours[:n], colours[n:]) for colours in depths]
-        self.size = sum(1 + len(b) for side in (one, other) for b in side.beside)
+        self.size = sum(1 + len(b) for side in (first, second) for b in side.beside)
         self.work = 0  # votes that were given
 
     def run(self, anchors: dict[int, int]) -> list[int]:
@@ -203,28 +205,36 @@ class _Votes:
         for (k, x), count in self.votes.items():  # now any vote will do
             heapq.heappush(self.heap, (-count, k, x))
         self._settle()
-        for ours, theirs in reversed(self.depths):
-            self._pair_equal(ours, theirs)
+        for first_cells, second_cells in reversed(self.depths):
+            self._pair_equal(first_cells, second_cells)
         self._pair_equal([0] * len(self.image), [0] * len(self.taken))
         return self.image
 
     def fits(self, image: list[int], u: int, share: float) -> bool:
         """Return whether a pair matches so large a share of its edges."""
-        ours, theirs = self.one.beside[u], self.other.beside[image[u]]
-        same = sum(theirs.get(image[k], -1) == kind for k, kind in ours.items())
-        return same >= share * max(len(ours), len(theirs))
+        first_neighbours, second_neighbours = (
+            self.one.beside[u],
+            self.other.beside[image[u]],
+        )
+        same = sum(
+            second_neighbours.get(image[k], -1) == kind
+            for k, kind in first_neighbours.items()
+        )
+        return same >= share * max(len(first_neighbours), len(second_neighbours))
 
     def _pair(self, u: int, v: int) -> None:
         self.image[u], self.taken[v] = v, True
-        ours, theirs = self.one.beside[u], self.other.beside[v]
-        if len(ours) * len(theirs) > CROWDED:
+        first_neighbours, second_neighbours = self.one.beside[u], self.other.beside[v]
+        if len(first_neighbours) * len(second_neighbours) > CROWDED:
             return
         colours = self.depths[self.depth]
-        free = [(k, kind) for k, kind in ours.items() if self.image[k] < 0]
-        others = [(x, kind) for x, kind in theirs.items() if not self.taken[x]]
-        self.work += len(free) * len(others)
+        free = [(k, kind) for k, kind in first_neighbours.items() if self.image[k] < 0]
+        free_neighbours = [
+            (x, kind) for x, kind in second_neighbours.items() if not self.taken[x]
+        ]
+        self.work += len(free) * len(free_neighbours)
         for k, kind in free:
-            for x, its in others:
+            for x, its in free_neighbours:
                 if kind == its and self.allowed[k, x]:
                     self.votes[k, x] += 1
                     count = self.votes[k, x]
@@ -240,19 +250,22 @@ class _Votes:
 
     def _pair_rare(self) -> None:
         """Pair nodes whose colour at this depth no other free node has."""
-        ours, theirs = self._cells(*self.depths[self.depth])
-        for colour, cell in ours.items():
-            others = theirs.get(colour, [])
-            if len(cell) == len(others) == 1 and self.allowed[cell[0], others[0]]:
-                self._pair(cell[0], others[0])
+        first_cells, second_cells = self._cells(*self.depths[self.depth])
+        for colour, cell in first_cells.items():
+            second_cell = second_cells.get(colour, [])
+            if (
+                len(cell) == len(second_cell) == 1
+                and self.allowed[cell[0], second_cell[0]]
+            ):
+                self._pair(cell[0], second_cell[0])
 
     def _pair_equal(self, left: Sequence[int], right: Sequence[int]) -> None:
         """Pair free nodes of equal colours in their order."""
-        ours, theirs = self._cells(left, right)
-        for colour, cell in ours.items():
-            others = iter(theirs.get(colour, []))
+        first_cells, second_cells = self._cells(left, right)
+        for colour, cell in first_cells.items():
+            second_nodes = iter(second_cells.get(colour, []))
             for u in cell:
-                v = next((v for v in others if self.allowed[u, v]), -1)
+                v = next((v for v in second_nodes if self.allowed[u, v]), -1)
                 if v >= 0:
                     self.image[u], self.taken[v] = v, True
 
@@ -273,36 +286,36 @@ class _Votes:
 
 
 def within_cost(
-    one: Skeleton, other: Skeleton, renaming: IntArray, least: Least, most: int
+    first: Skeleton, second: Skeleton, renaming: IntArray, least: Least, max_cost: int
 ) -> BoolArray:
     """Return which substitutions of nodes a path of at most this cost may have.
 
     Args:
         renaming: what substituting each node by each costs; negative: not allowed.
         least: the least costs of what may differ.
-        most: the largest cost of interest; nothing is possible below 0.
+        max_cost: the largest cost of interest; nothing is possible below 0.
 
     Returns:
         Shape ``(m, n)``; what is false is in no path of such a cost.
     """
-    if most < 0 or not renaming.size:
+    if max_cost < 0 or not renaming.size:
         return np.zeros(renaming.shape, dtype=bool)
-    room = 2 * (most - least.nodes) - 2 * renaming  # in halves of units
-    possible: BoolArray = (renaming >= 0) & (_around(one, other, least) <= room)
-    degrees = [np.array([len(b) for b in side.beside]) for side in (one, other)]
+    room = 2 * (max_cost - least.nodes) - 2 * renaming  # in halves of units
+    possible: BoolArray = (renaming >= 0) & (_around(first, second, least) <= room)
+    degrees = [np.array([len(b) for b in side.beside]) for side in (first, second)]
     kinds = sorted(
-        {kind for side in (one, other) for b in side.beside for kind in b.values()}
+        {kind for side in (first, second) for b in side.beside for kind in b.values()}
     )
     for _ in range(CHECKS):
         before = np.count_nonzero(possible)
-        missed = _missed(one, other, possible, kinds)
-        missing = _missed(other, one, possible.T, kinds).T
+        missed = _missed(first, second, possible, kinds)
+        missing = _missed(second, first, possible.T, kinds).T
         # bundles of another kind may take the place of one without a partner
         several = len(kinds) > 1
-        own = degrees[0][:, None] - (0 if several else missed)
+        first_degrees = degrees[0][:, None] - (0 if several else missed)
         its = degrees[1][None, :] - (0 if several else missing)
         costs = least.lost * missed
-        costs += least.inserted * np.maximum(degrees[1][None, :] - own, 0)
+        costs += least.inserted * np.maximum(degrees[1][None, :] - first_degrees, 0)
         back = least.gained * missing
         back += least.deleted * np.maximum(degrees[0][:, None] - its, 0)
         possible &= 2 * np.maximum(costs, back) <= room
@@ -311,7 +324,7 @@ def within_cost(
     return possible
 
 
-def _around(one: Skeleton, other: Skeleton, least: Least) -> IntArray:
+def _around(first: Skeleton, second: Skeleton, least: Least) -> IntArray:
     """Bound what differs around two nodes, in halves of units.
 
     Each neighbour that has more neighbours than its partner costs an edge, which two
@@ -319,7 +332,7 @@ def _around(one: Skeleton, other: Skeleton, least: Least) -> IntArray:
     """
     numbers: dict[tuple[int, int, int], int] = {}
     rows: list[list[Counter[int]]] = []
-    for graph in (one, other):
+    for graph in (first, second):
         sizes = [min(len(beside), LARGEST_DEGREE) for beside in graph.beside]
         colours = [
             Counter(
@@ -333,14 +346,16 @@ def _around(one: Skeleton, other: Skeleton, least: Least) -> IntArray:
         np.zeros((len(numbers), len(colours)), dtype=np.int32) for colours in rows
     ]
     for table, colours in zip(counts, rows, strict=True):
-        for u, own in enumerate(colours):
-            for colour, count in own.items():
+        for u, colour_counts in enumerate(colours):
+            for colour, count in colour_counts.items():
                 table[colour, u] = count
     common = np.zeros((len(rows[0]), len(rows[1])), dtype=np.int64)
-    for ours, theirs in zip(*counts, strict=True):
-        left, right = np.flatnonzero(ours), np.flatnonzero(theirs)
-        common[np.ix_(left, right)] += np.minimum.outer(ours[left], theirs[right])
-    degrees = [np.array([len(b) for b in side.beside]) for side in (one, other)]
+    for first_counts, second_counts in zip(*counts, strict=True):
+        left, right = np.flatnonzero(first_counts), np.flatnonzero(second_counts)
+        common[np.ix_(left, right)] += np.minimum.outer(
+            first_counts[left], second_counts[right]
+        )
+    degrees = [np.array([len(b) for b in side.beside]) for side in (first, second)]
     fewer = np.minimum.outer(*degrees)
     surplus = np.subtract.outer(*degrees)
     changed = 2 * max(least.lost, least.gained)
@@ -352,23 +367,23 @@ def _around(one: Skeleton, other: Skeleton, least: Least) -> IntArray:
 
 
 def _missed(
-    one: Skeleton, other: Skeleton, possible: BoolArray, kinds: Sequence[int]
+    first: Skeleton, second: Skeleton, possible: BoolArray, kinds: Sequence[int]
 ) -> IntArray:
     """Count the neighbours of *u* without possible partner beside *v*, for each two."""
     m, n = possible.shape
     missed = np.zeros((m, n), dtype=np.int64)
     for kind in kinds:
-        ours, theirs = (_of_kind(side, kind) for side in (one, other))
+        first_edges, second_edges = (_of_kind(side, kind) for side in (first, second))
         has_partner = np.zeros((m, n), dtype=bool)
-        if len(theirs.nodes):
-            reached = possible[:, theirs.ends]
-            has_partner[:, theirs.nodes] = np.logical_or.reduceat(
-                reached, theirs.begins, axis=1
+        if len(second_edges.nodes):
+            reached = possible[:, second_edges.ends]
+            has_partner[:, second_edges.nodes] = np.logical_or.reduceat(
+                reached, second_edges.begins, axis=1
             )
-        if len(ours.nodes):
-            alone = ~has_partner[ours.ends]
-            counts = np.add.reduceat(alone, ours.begins, axis=0, dtype=np.int64)
-            missed[ours.nodes] += counts
+        if len(first_edges.nodes):
+            alone = ~has_partner[first_edges.ends]
+            counts = np.add.reduceat(alone, first_edges.begins, axis=0, dtype=np.int64)
+            missed[first_edges.nodes] += counts
     return missed
 
 

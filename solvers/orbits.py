@@ -68,8 +68,8 @@ def _turned(
         is_new = np.any(rows[1:, :2] != rows[:-1, :2], axis=1)
         for group in np.split(rows, np.flatnonzero(is_new) + 1):
             key = group[:, 2:].tobytes()
-            own, other = group[0, :2].tolist()
-            beside[own][other] = numbers.setdefault(key, len(numbers))
+            node, neighbour = group[0, :2].tolist()
+            beside[node][neighbour] = numbers.setdefault(key, len(numbers))
     return Skeleton(classes, beside)
 
 
@@ -81,13 +81,15 @@ def _leaders(graph: Skeleton) -> list[int]:
     if len(set(colours)) == size:
         return leader
     for node in range(size):
-        for other in range(node):
-            alike = colours[node] == colours[other] and leader[node] != leader[other]
-            if alike and leader[other] == other:
-                image = _automorphism(graph, colours, node, other)
+        for earlier in range(node):
+            alike = (
+                colours[node] == colours[earlier] and leader[node] != leader[earlier]
+            )
+            if alike and leader[earlier] == earlier:
+                image = _automorphism(graph, colours, node, earlier)
                 for pair in enumerate(image):
-                    least, most = sorted(leader[v] for v in pair)
-                    leader = [least if v == most else v for v in leader]
+                    lower_leader, upper_leader = sorted(leader[v] for v in pair)
+                    leader = [lower_leader if v == upper_leader else v for v in leader]
     return leader
 
 

@@ -88,7 +88,14 @@ def without_symmetry(
     parts = [certificate, *(part.certificate for part in certificate.parts)]
     if certificate.shifts is not None:
         inner = [proof.certificate for proof in certificate.shifts.proofs]
-        parts += [*inner, *(p.certificate for one in inner for p in one.parts)]
+        parts += [
+            *inner,
+            *(
+                p.certificate
+                for inner_certificate in inner
+                for p in inner_certificate.parts
+            ),
+        ]
     if not problem.conflicts or not any(part.symmetry for part in parts):
         return certificate
     keep = np.ones(problem.n_candidates, dtype=np.bool_)

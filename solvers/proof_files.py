@@ -131,9 +131,11 @@ def _write_shifts(
     at_least: list[Constraint] = []
     at_most, bounds = [cover.write()], []
     for proof in shifts.proofs:
-        own = model.shifted(proof.amount * shifted)
-        number = _write_bound(lines, own, proof.certificate)
-        bounds.append(Constraint.of(number, -own.objective, -proof.certificate.bound))
+        shifted_model = model.shifted(proof.amount * shifted)
+        number = _write_bound(lines, shifted_model, proof.certificate)
+        bounds.append(
+            Constraint.of(number, -shifted_model.objective, -proof.certificate.bound)
+        )
     claim = _linear(model, -1, -certificate.bound)
     better = lines.suppose(claim) if demanded is None else demanded
     demand = Constraint.of(better, model.objective, certificate.bound + 1)
@@ -143,8 +145,8 @@ def _write_shifts(
         counted.divide(abs(proof.amount))
         (at_least if proof.amount < 0 else at_most).append(counted.write())
     contradiction = ConstraintSum(lines, model)
-    for known in filter(None, (at_least, at_most)):
-        contradiction.add(max(known, key=lambda each: each.degree))
+    for constraint in filter(None, (at_least, at_most)):
+        contradiction.add(max(constraint, key=lambda each: each.degree))
     contradiction.raise_to(np.zeros_like(shifted))
     check_proved(contradiction.degree > 0)
     refuted = contradiction.write().number
@@ -166,9 +168,9 @@ def _write_bound(lines: ProofLines, model: Model, certificate: Certificate) -> i
     bound = 0
     parts = zip(apart(model.problem, owner), certificate.parts, strict=True)
     for component, part in parts:
-        own = model.part(component)
-        if own.objective.any():  # something of it counts
-            number = _write_part(lines, own, part.certificate)
+        part_model = model.part(component)
+        if part_model.objective.any():  # something of it counts
+            number = _write_part(lines, part_model, part.certificate)
             steps.append(f"{number} +" if steps else f"{number}")
             bound += part.certificate.bound
     check_proved(bound <= certificate.bound)
@@ -344,7 +346,11 @@ def _claim(objective: str, sign: int, degree: int) -> list[str]:
     """Return the words that say that the objective, times 1 or -1, is at least so."""
     words = objective.split()
     factors = [f"{sign * int(factor):+d}" for factor in words[::2]]
-    terms = [word for both in zip(factors, words[1::2], strict=True) for word in both]
+    terms = [
+        word
+        for factor_and_word in zip(factors, words[1::2], strict=True)
+        for word in factor_and_word
+    ]
     return [*terms, ">=", str(degree)]
 
 
@@ -406,16 +412,16 @@ def read_lines(path: str) -> Iterator[str]:
         InputError: if it cannot be read, a line is longer than ``--max-bytes``, or it
             unpacks to far more than it holds.
     """
-    most = max_bytes()
+    max_size = max_bytes()
     try:
         with open(path, "rb") as file:
             content: Any = unpacked(file, path) if path.endswith(ZIPPED) else file
             with io.TextIOWrapper(content, "ascii", newline="\n") as stream:
-                for line in iter(partial(stream.readline, most + 1), ""):
-                    if len(line) > most:
+                for line in iter(partial(stream.readline, max_size + 1), ""):
+                    if len(line) > max_size:
                         raise InputError(
-                            f"{path}: has a line of more than {most:,} bytes; raise "
-                            "--max-bytes"
+                            f"{path}: has a line of more than {max_size:,} bytes; "
+                            "raise --max-bytes"
                         )
                     yield line
     except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:

@@ -44,14 +44,14 @@ class ProofLines:
 
         The *witness* has variables, and what to put for them where it is broken.
         """
-        arrows = " ".join(f"{variable} -> {other}" for variable, other in witness)
+        arrows = " ".join(f"{variable} -> {image}" for variable, image in witness)
         return self._numbered(f"red {claim} {':' if self._is_new else ';'} {arrows}")
 
-    def forget(self, begun: int, kept: int) -> None:
-        """Delete what was derived after constraint *begun*, but for one constraint."""
+    def forget(self, after: int, kept: int) -> None:
+        """Delete the constraints derived after number *after*, except number *kept*."""
         from bisect import bisect
 
-        start = bisect(self._derived, begun)
+        start = bisect(self._derived, after)
         later = self._derived[start:]
         self._derived[start:] = [n for n in later if n == kept]
         if gone := [str(n) for n in later if n != kept]:

@@ -168,18 +168,18 @@ class TreeProof:
         problem = self.problem
         candidates, terms = map(np.arange, (problem.n_candidates, problem.n_terms))
         wrong = self._vector() if wrong is None else wrong
-        begun = self.lines.last
-        whole = ProofPart(candidates, terms, demand, goal, wrong)
-        root = self._without(whole, np.array(left_out, dtype=np.int64))
+        first_line = self.lines.last
+        root_part = ProofPart(candidates, terms, demand, goal, wrong)
+        root = self._without(root_part, np.array(left_out, dtype=np.int64))
         if self.symmetry is None:
             return self._plain(root)
         classes = np.arange(problem.n_left), np.arange(problem.n_right)
         alike = self.symmetry.left, self.symmetry.right
-        for own, groups in zip(classes, alike, strict=True):
+        for side_classes, groups in zip(classes, alike, strict=True):
             for nodes in groups:
-                own[list(nodes)] = nodes[0]
+                side_classes[list(nodes)] = nodes[0]
         closed = self._symmetric(iter(self.nodes), root, classes)
-        self.lines.forget(begun, closed.number)
+        self.lines.forget(first_line, closed.number)
         return closed
 
     def _plain(self, root: ProofPart) -> Constraint:
@@ -222,16 +222,18 @@ class TreeProof:
             if node.branch is None:
                 raise SolverError("the certificate leaves a node open")
             c = int(part.candidates[node.branch])
-            begun = self.lines.last
+            first_line = self.lines.last
             alike = part.candidates != c  # of the candidates still there
             fixed = classes[0].copy(), classes[1].copy()
-            for own, (side, count) in zip(fixed, self.problem.sides, strict=True):
-                alike &= own[side[part.candidates]] == own[side[c]]
-                own[side[c]] = count + side[c]  # free no longer
+            for fixed_nodes, (side, count) in zip(
+                fixed, self.problem.sides, strict=True
+            ):
+                alike &= fixed_nodes[side[part.candidates]] == fixed_nodes[side[c]]
+                fixed_nodes[side[c]] = count + side[c]  # free no longer
             mates = {m: self._preferred(c, m) for m in part.candidates[alike].tolist()}
             taken = self._symmetric(nodes, self._taken(part, c), fixed)
             part = self._left_out(part, c, taken, mates)
-            self.lines.forget(begun, (part.closed or part.demand).number)
+            self.lines.forget(first_line, (part.closed or part.demand).number)
 
     def _after_rounds(self, part: ProofPart, node: ProofNode) -> ProofPart:
         for evidence in node.rounds:
@@ -259,8 +261,8 @@ class TreeProof:
                 total.raise_to(raised)
                 total.to_clause()
             else:  # no values of the variables are enough
-                most = int(np.maximum(total.coefficients, 0).sum())
-                check_proved(most < total.degree)
+                highest = int(np.maximum(total.coefficients, 0).sum())
+                check_proved(highest < total.degree)
             return replace(part, closed=total.write())
         raised[dropped] -= gap + 1
         total.raise_to(raised)
@@ -281,8 +283,8 @@ class TreeProof:
             for node, number in enumerate(duals):
                 if number and node in by_node:
                     yield number, by_node[node]
-        both = np.concatenate([part.terms, part.terms + problem.n_terms])
-        owner, partner = (ends[both] for ends in problem.directed_terms())
+        both_directions = np.concatenate([part.terms, part.terms + problem.n_terms])
+        owner, partner = (ends[both_directions] for ends in problem.directed_terms())
         inner = evidence.inner_left, evidence.inner_right
         sides = zip(inner, problem.sides, model.by_pair, strict=True)
         for duals, (nodes, width), by_pair in sides:
@@ -316,14 +318,17 @@ class TreeProof:
         problem = self.problem
         keep = np.ones(problem.n_candidates, dtype=np.bool_)
         keep[dropped] = False
-        both = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
-        candidates, terms = part.candidates[keep[part.candidates]], part.terms[both]
+        keep_term = keep[problem.first[part.terms]] & keep[problem.second[part.terms]]
+        candidates, terms = (
+            part.candidates[keep[part.candidates]],
+            part.terms[keep_term],
+        )
         weights = np.concatenate([problem.unary[candidates], problem.weight[terms]])
         lattice = max(int(np.gcd.reduce(weights, initial=0)), 1)
         goal = -(-part.goal // lattice) * lattice
         if goal == part.goal and not len(dropped):
             return part
-        heaviest = self._heaviest(part.terms[~both], dropped).items()
+        heaviest = self._heaviest(part.terms[~keep_term], dropped).items()
         by_left = self.model.by_pair[0]
         total = self._sum()
         total.add(part.demand)
@@ -387,9 +392,13 @@ class TreeProof:
         terms = keys_of(problem.first, problem.second, n)
         image = np.append(moved, n + np.searchsorted(terms, keys_of(first, second, n)))
         changed = np.flatnonzero(image != np.arange(len(image)))
-        both = zip(names[changed].tolist(), names[image[changed]].tolist(), strict=True)
+        variables_and_images = zip(
+            names[changed].tolist(), names[image[changed]].tolist(), strict=True
+        )
         claim = f"+1 x{names[c]} -1 x{names[mate]} >= 0"
-        number = self.lines.strengthen(claim, [(f"x{a}", f"x{b}") for a, b in both])
+        number = self.lines.strengthen(
+            claim, [(f"x{a}", f"x{b}") for a, b in variables_and_images]
+        )
         return Constraint(number, np.array([c, mate]), np.array([1, -1]), 0)
 
     def _left_out(

@@ -88,8 +88,11 @@ class Model:
         """
         model = Model(component.problem)
         model.constraints = []
-        own = component.candidates, component.terms + self.problem.n_candidates
-        model.names = self.names[np.concatenate(own)]
+        part_variables = (
+            component.candidates,
+            component.terms + self.problem.n_candidates,
+        )
+        model.names = self.names[np.concatenate(part_variables)]
         candidates = component.candidates.tolist()
         for side, ends in enumerate((component.left, component.right)):
             nodes = ends.tolist()
@@ -130,8 +133,8 @@ class Model:
         terms: dict[tuple[int, int], list[int]] = {}
         pairs = zip(problem.first.tolist(), problem.second.tolist(), strict=True)
         for variable, (c, d) in enumerate(pairs, problem.n_candidates):
-            for own, other in ((c, d), (d, c)):
-                terms.setdefault((own, int(nodes[other])), []).append(variable)
+            for candidate, partner in ((c, d), (d, c)):
+                terms.setdefault((candidate, int(nodes[partner])), []).append(variable)
         return {
             key: self._added([key[0], *terms[key]], [1] + [-1] * len(terms[key]), 0)
             for key in sorted(terms)
@@ -144,8 +147,12 @@ class Model:
         key = (degree, *variables)
         if key not in self._by_terms:
             number = len(self.constraints) + 1
-            own, times = (np.asarray(a, np.int64) for a in (variables, coefficients))
-            self._by_terms[key] = Constraint(number, own, times, degree)
+            variables_array, coefficients_array = (
+                np.asarray(a, np.int64) for a in (variables, coefficients)
+            )
+            self._by_terms[key] = Constraint(
+                number, variables_array, coefficients_array, degree
+            )
             self.constraints.append(self._by_terms[key])
         return self._by_terms[key]
 

@@ -108,10 +108,12 @@ class Pulp(Solver):
                 backends = pulp.getSolver(self.solver, msg=False)
         if backends is None or not backends.available():
             available = pulp.listSolvers(onlyAvailable=True)
-            known = ", ".join(name for name in available if name != _DEPRECATED)
+            available_names = ", ".join(
+                name for name in available if name != _DEPRECATED
+            )
             raise SolverError(
                 f"PuLP finds no solver {self.solver!r} here (installed: "
-                f"{known or 'none'})"
+                f"{available_names or 'none'})"
             )
         supported = inspect.signature(type(backends)).parameters
         return type(backends)(

@@ -24,16 +24,16 @@ Attributes = Mapping[str, Any]
 Functions = dict[str, Callable[..., float]]
 
 
-def _value(name: str, known: Attributes) -> Any:
-    if name in known:
-        return known[name]
-    has = ", ".join(map(str, known)) or "none"
+def _value(name: str, attributes: Attributes) -> Any:
+    if name in attributes:
+        return attributes[name]
+    has = ", ".join(map(str, attributes)) or "none"
     needed = f"these costs need the attribute {name!r}"
     raise InputError(f"{needed}, and a node or edge has {has}")
 
 
-def _real(name: str, known: Attributes) -> float:
-    value = _value(name, known)
+def _real(name: str, attributes: Attributes) -> float:
+    value = _value(name, attributes)
     try:
         return float(value)
     except (TypeError, ValueError, OverflowError):
@@ -46,34 +46,34 @@ def _constant(cost: float, *_: Attributes) -> float:
     return cost
 
 
-def _unequal(name: str, cost: float, one: Attributes, other: Attributes) -> float:
-    return 0.0 if _value(name, one) == _value(name, other) else cost
+def _unequal(name: str, cost: float, first: Attributes, second: Attributes) -> float:
+    return 0.0 if _value(name, first) == _value(name, second) else cost
 
 
-def _share(name: str, part: float, known: Attributes) -> float:
-    return part * _real(name, known)
+def _share(name: str, part: float, attributes: Attributes) -> float:
+    return part * _real(name, attributes)
 
 
-def _apart(name: str, part: float, one: Attributes, other: Attributes) -> float:
-    return part * abs(_real(name, one) - _real(name, other))
+def _apart(name: str, part: float, first: Attributes, second: Attributes) -> float:
+    return part * abs(_real(name, first) - _real(name, second))
 
 
-def _far(part: float, one: Attributes, other: Attributes) -> float:
-    across, up = (_real(axis, one) - _real(axis, other) for axis in "xy")
+def _far(part: float, first: Attributes, second: Attributes) -> float:
+    across, up = (_real(axis, first) - _real(axis, second) for axis in "xy")
     return part * math.hypot(across, up)
 
 
 def _far_or_unlike(
-    part: float, cost: float, one: Attributes, other: Attributes
+    part: float, cost: float, first: Attributes, second: Attributes
 ) -> float:
-    return _unequal("type", cost, one, other) or _far(part, one, other)
+    return _unequal("type", cost, first, second) or _far(part, first, second)
 
 
 def _spelt_or_unlike(
-    part: float, cost: float, one: Attributes, other: Attributes
+    part: float, cost: float, first: Attributes, second: Attributes
 ) -> float:
-    words = (str(_value("sequence", known)) for known in (one, other))
-    return _unequal("type", cost, one, other) or part * _edits(*words)
+    words = (str(_value("sequence", attributes)) for attributes in (first, second))
+    return _unequal("type", cost, first, second) or part * _edits(*words)
 
 
 @lru_cache(maxsize=2**16)
@@ -88,14 +88,14 @@ def _edits(word: str, other_word: str) -> int:
     return row[-1]
 
 
-def _strokes(part: float, one: Attributes, other: Attributes) -> float:
+def _strokes(part: float, first_node: Attributes, second_node: Attributes) -> float:
     """Return the cost of turning the strokes of an edge into those of another."""
 
-    def strokes(known: Attributes) -> Counter[Any]:
-        number = int(_real("frequency", known))
-        return Counter(_value(f"type{k}", known) for k in range(number))
+    def strokes(attributes: Attributes) -> Counter[Any]:
+        number = int(_real("frequency", attributes))
+        return Counter(_value(f"type{k}", attributes) for k in range(number))
 
-    first, second = strokes(one), strokes(other)
+    first, second = strokes(first_node), strokes(second_node)
     return part * ((first - second).total() + (second - first).total())
 
 
@@ -109,35 +109,35 @@ _ORDERS = {"SINGLE": 1.0, "DOUBLE": 2.0, "TRIPLE": 3.0, "AROMATIC": 1.5}
 """Orders by RDKit's names of the types of bonds."""
 
 
-def _first(names: tuple[str, ...], known: Attributes) -> str:
+def _first(names: tuple[str, ...], attributes: Attributes) -> str:
     """Return the first name that is there."""
     for name in names:
-        if name in known:
+        if name in attributes:
             return name
-    has = ", ".join(map(str, known)) or "none"
-    *others, last = map(repr, names)
-    needed = f"these costs need an attribute {', '.join(others)} or {last}"
+    has = ", ".join(map(str, attributes)) or "none"
+    *all_but_last, last = map(repr, names)
+    needed = f"these costs need an attribute {', '.join(all_but_last)} or {last}"
     raise InputError(f"{needed}, and a node or edge has {has}")
 
 
-def element(known: Attributes) -> Any:
+def element(attributes: Attributes) -> Any:
     """Return the element of an atom."""
-    return known[_first(ELEMENT, known)]
+    return attributes[_first(ELEMENT, attributes)]
 
 
-def order(known: Attributes) -> float:
+def order(attributes: Attributes) -> float:
     """Return the order of a bond."""
-    name = _first(ORDER, known)
-    by_name = _ORDERS.get(str(known[name]).upper())
-    return _real(name, known) if by_name is None else by_name
+    name = _first(ORDER, attributes)
+    by_name = _ORDERS.get(str(attributes[name]).upper())
+    return _real(name, attributes) if by_name is None else by_name
 
 
-def _other_element(one: Attributes, other: Attributes) -> float:
-    return 0.0 if element(one) == element(other) else math.inf
+def _other_element(first: Attributes, second: Attributes) -> float:
+    return 0.0 if element(first) == element(second) else math.inf
 
 
-def _orders_apart(one: Attributes, other: Attributes) -> float:
-    return abs(order(one) - order(other))
+def _orders_apart(first: Attributes, second: Attributes) -> float:
+    return abs(order(first) - order(second))
 
 
 def without_hydrogens(graph: Any) -> Any:
@@ -167,8 +167,8 @@ def without_hydrogens(graph: Any) -> Any:
     return graph.subgraph(set(graph) - left_out) if left_out else graph
 
 
-def _turned(part: float, one: Attributes, other: Attributes) -> float:
-    turn = abs(_real("orient", one) - _real("orient", other))
+def _turned(part: float, first: Attributes, second: Attributes) -> float:
+    turn = abs(_real("orient", first) - _real("orient", second))
     return part * min(math.pi - turn, turn)
 
 
@@ -179,8 +179,11 @@ class AttributeCost(partial[float]):
     """
 
     def __eq__(self, other: object) -> bool:
-        own = self.func, self.args
-        return isinstance(other, AttributeCost) and own == (other.func, other.args)
+        func_and_args = self.func, self.args
+        return isinstance(other, AttributeCost) and func_and_args == (
+            other.func,
+            other.args,
+        )
 
     def __hash__(self) -> int:
         return hash((self.func, self.args))

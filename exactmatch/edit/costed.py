@@ -204,9 +204,9 @@ class CostedPairs:
 
         Args:
             first, second: the numbers of the graphs.
-            most: the largest distance of interest; for larger ones the lower bound is
-                larger, too.
-            least: a lower bound that is known.
+            largest: the largest distance of interest; for larger ones the lower bound
+                is larger, too.
+            lower_bound: a lower bound that is known.
         """
         started = time.perf_counter()
         if (

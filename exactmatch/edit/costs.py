@@ -61,9 +61,17 @@ def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, 
     Raises:
         InputError: if no node and no edge has an attribute of a name.
     """
-    nodes = {str(name) for g in graphs for _, own in g.nodes(data=True) for name in own}
+    nodes = {
+        str(name)
+        for g in graphs
+        for _, attributes in g.nodes(data=True)
+        for name in attributes
+    }
     edges = {
-        str(name) for g in graphs for *_, own in g.edges(data=True) for name in own
+        str(name)
+        for g in graphs
+        for *_, attributes in g.edges(data=True)
+        for name in attributes
     }
 
     def words_for(kind: str, names: set[str]) -> str:
@@ -85,17 +93,17 @@ def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, 
     return text, by == ("none", "none") and bool(nodes | edges)
 
 
-def refuse_unknown(names: Iterable[str], known: Collection[str]) -> None:
+def refuse_unknown(names: Iterable[str], known_names: Collection[str]) -> None:
     """Raise an error for the name of an attribute that no node and no edge has.
 
     >>> refuse_unknown(["symbol", "all"], ["symbol", "charge"])
     """
     for name in names:
-        if name not in known and name not in ("all", "none"):
-            there = shortened(", ".join(sorted(known)), 90) or "none"
+        if name not in known_names and name not in ("all", "none"):
+            listed_names = shortened(", ".join(sorted(known_names)), 90) or "none"
             raise InputError(
                 f"no node and no edge has the attribute {name!r}"
-                f"{suggestion(name, known)} (known: {there})"
+                f"{suggestion(name, known_names)} (known: {listed_names})"
             )
 
 
@@ -154,8 +162,8 @@ class CostTable:
 
     def values(self) -> FloatArray:
         """Return all finite costs, each once."""
-        every = (self.deletion, self.insertion, self.substitution.ravel())
-        costs: FloatArray = np.unique(np.concatenate(every))
+        tables = (self.deletion, self.insertion, self.substitution.ravel())
+        costs: FloatArray = np.unique(np.concatenate(tables))
         return costs[np.isfinite(costs)]
 
 
@@ -219,8 +227,8 @@ def least_of(total: int, scale: int, rounding: float) -> float:
 
 
 def _whole(costs: FloatArray, scale: int) -> IntArray:
-    whole: IntArray = np.rint(costs * scale).astype(np.int64)
-    return whole
+    integers: IntArray = np.rint(costs * scale).astype(np.int64)
+    return integers
 
 
 def _costs(

@@ -53,8 +53,8 @@ Edit: TypeAlias = tuple[str, Any, Any, float]
 
 def number(value: float) -> str:
     """Format a number, without a decimal point where it is whole."""
-    whole = math.isfinite(value) and value == round(value)
-    return f"{value:.0f}" if whole else f"{value:.6g}"
+    is_whole = math.isfinite(value) and value == round(value)
+    return f"{value:.0f}" if is_whole else f"{value:.6g}"
 
 
 def named_edits(edits: Iterable[Edit]) -> Iterator[tuple[str, str, str, float]]:
@@ -164,16 +164,16 @@ class EditDistance:
 
     def edits(self) -> Iterator[Edit]:
         """Yield the edits that change something: ``delete node``, from, to, cost."""
-        for what, path, costs in (
+        for kind_of_thing, path, costs in (
             ("node", self.node_edit_path, self.node_edit_costs),
             ("edge", self.edge_edit_path, self.edge_edit_costs),
         ):
             for (old, new), cost in zip(path, costs, strict=True):
                 if old is None or new is None:
                     kind = "insert" if old is None else "delete"
-                    yield f"{kind} {what}", old, new, cost
+                    yield f"{kind} {kind_of_thing}", old, new, cost
                 elif cost:
-                    yield f"substitute {what}", old, new, cost
+                    yield f"substitute {kind_of_thing}", old, new, cost
 
     def to_dict(self) -> dict[str, Any]:
         """Return the distance, its path and its proof as plain data."""
@@ -344,7 +344,7 @@ def solve_edits(
     """Solve an edit problem by a short search, then by the solver.
 
     If the graphs are dense, both take turns until one of them is done.  Costs above
-    *most* are of no interest.
+    *largest* are of no interest.
     """
     started = time.perf_counter()
     limit = (

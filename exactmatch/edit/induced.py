@@ -66,8 +66,8 @@ class _Search:
             for (labels, kinds), order in zip(graphs, self.orders, strict=True)
         ]
         tables = map(np.concatenate, zip(*ordered, strict=True))
-        most = max(int(kinds.max(initial=0)) for _, kinds in graphs)
-        self.kernel = _partition.Search(*self.sizes, *tables, most, connected)
+        largest_kind = max(int(kinds.max(initial=0)) for _, kinds in graphs)
+        self.kernel = _partition.Search(*self.sizes, *tables, largest_kind, connected)
         self.kernel.best = self.useless = best
 
     def run(self, steps: float, ends: float) -> bool:
@@ -118,7 +118,7 @@ def largest_induced(
         if (count := _count(start)) > size:
             alignment, size = start, count
         if search is not None and size < bound:
-            narrow = _narrowed(graphs, [own - size - 1 for own in sizes])
+            narrow = _narrowed(graphs, [n_nodes - size - 1 for n_nodes in sizes])
             search = search if narrow is None else _Search(narrow, connected, size)
             search.kernel.best = search.useless = size
             search.run(math.inf, ends)
@@ -154,12 +154,12 @@ def _joined(graphs: list[Side]) -> list[Joined]:
                 joints[i, k] = tuple(tuple(sorted(kinds[e] for e in w)) for w in ways)
         joined.append(joints)
     shared = set(joined[0].values()) & set(joined[1].values())
-    known = {key: number for number, key in enumerate(sorted(shared), 1)}
+    number_of = {key: number for number, key in enumerate(sorted(shared), 1)}
     made: list[Joined] = []
     for side, numbered in enumerate(node_numbers):
         table = np.zeros((len(numbered), len(numbered)), dtype=np.intc)
         for pair, key in joined[side].items():
-            table[pair] = known.get(key, len(known) + 1 + side)
+            table[pair] = number_of.get(key, len(number_of) + 1 + side)
         made.append(Joined(numbered, table))
     return made
 
@@ -168,14 +168,14 @@ def _joined(graphs: list[Side]) -> list[Joined]:
 
 
 def _skeletons(graphs: list[Joined]) -> tuple[Skeleton, Skeleton]:
-    one, other = (
+    first, second = (
         Skeleton(
             labels.tolist(),
             [{k: int(row[k]) for k in np.flatnonzero(row).tolist()} for row in kinds],
         )
         for labels, kinds in graphs
     )
-    return one, other
+    return first, second
 
 
 def _start(graphs: list[Joined], connected: bool) -> Alignment:
@@ -229,11 +229,11 @@ def _largest_piece(joined: BoolArray, kept: BoolArray) -> BoolArray:
     return best
 
 
-def _narrowed(graphs: list[Joined], most: list[int]) -> list[Joined] | None:
+def _narrowed(graphs: list[Joined], max_left_out: list[int]) -> list[Joined] | None:
     """Refine labels: nodes that a larger subgraph cannot pair get different ones.
 
-    It leaves out at most *most* nodes of each graph.  A neighbour of one node that has
-    no partner next to the other one is left out itself.
+    It leaves out at most *max_left_out* nodes of each graph.  A neighbour of one node
+    that has no partner next to the other one is left out itself.
 
     Returns:
         The graphs with finer labels; ``None`` if they are not finer.
@@ -241,14 +241,18 @@ def _narrowed(graphs: list[Joined], most: list[int]) -> list[Joined] | None:
     labels = [graph.labels for graph in graphs]
     renaming = np.where(np.equal.outer(*labels), 0, -1).astype(np.int64)
     skeletons = _skeletons(graphs)
-    possible = within_cost(*skeletons, renaming, Least(1, 0, 1, 0, 0, 0), most[0])
-    possible &= within_cost(*skeletons, renaming, Least(0, 1, 0, 1, 0, 0), most[1])
+    possible = within_cost(
+        *skeletons, renaming, Least(1, 0, 1, 0, 0, 0), max_left_out[0]
+    )
+    possible &= within_cost(
+        *skeletons, renaming, Least(0, 1, 0, 1, 0, 0), max_left_out[1]
+    )
     finer = _pieces(possible)
     if len({*finer[0], *finer[1]}) == len({*labels[0].tolist(), *labels[1].tolist()}):
         return None
     return [
-        Joined(np.array(own, dtype=np.intc), graph.kinds)
-        for own, graph in zip(finer, graphs, strict=True)
+        Joined(np.array(colours, dtype=np.intc), graph.kinds)
+        for colours, graph in zip(finer, graphs, strict=True)
     ]
 
 

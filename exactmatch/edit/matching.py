@@ -84,12 +84,12 @@ class MatchingProblem:
         numbers = {c: number for number, c in enumerate(unary)}
         first, second, weights = array("q"), array("q"), array("q")
         for (c, k), costs_here in together.items():
-            most = max(0, *costs_here.values())
-            unary[c] -= most
+            highest_cost = max(0, *costs_here.values())
+            unary[c] -= highest_cost
             unmatched = (k, self.sizes[1] + k)
-            partners = [*rows[k], unmatched] if most else list(costs_here)
+            partners = [*rows[k], unmatched] if highest_cost else list(costs_here)
             for d in partners:
-                saved = most - costs_here.get(d, 0)
+                saved = highest_cost - costs_here.get(d, 0)
                 if saved > 0 and c[1] != d[1]:
                     first.append(numbers[c])
                     second.append(numbers.setdefault(d, len(numbers)))
@@ -159,8 +159,8 @@ class MatchingAsAlignment:
 
 def read_matching(text: str, name: str) -> MatchingProblem:
     """Read a problem of QAPLIB, which begins with a number, or a ``.dd`` file."""
-    begun = text.split(maxsplit=1)[:1]
-    if begun and begun[0].isdecimal():
+    first_word = text.split(maxsplit=1)[:1]
+    if first_word and first_word[0].isdecimal():
         return read_qaplib(text, name)
     return read_dd(text.splitlines(), name)
 
@@ -218,8 +218,8 @@ def _dearest(flows: FloatArray, distances: FloatArray) -> float:
         shape = len(sizes), max(len(sizes) - 1, 0)
         away, back = sizes[is_other].reshape(shape), sizes.T[is_other].reshape(shape)
         sides.append([loops, np.sort(away, axis=1), np.sort(back, axis=1)])
-    both = np.array([left @ right.T for left, right in zip(*sides, strict=True)])
-    return math.ceil(float(both.sum(axis=0).max(initial=0.0)))
+    products = np.array([left @ right.T for left, right in zip(*sides, strict=True)])
+    return math.ceil(float(products.sum(axis=0).max(initial=0.0)))
 
 
 def read_dd(lines: Any, name: str) -> MatchingProblem:
@@ -277,11 +277,11 @@ def read_dd(lines: Any, name: str) -> MatchingProblem:
             if c[0] != d[0] and c[1] != d[1]:
                 pairs[c, d] = pairs.get((c, d), 0.0) + cost
     if not sizes:
-        begun = "which begins with a line 'p left right matches pairs'"
-        raise InputError(f"{name}: holds no graph matching problem, {begun}")
+        expected_line = "which begins with a line 'p left right matches pairs'"
+        raise InputError(f"{name}: holds no graph matching problem, {expected_line}")
     held = (len(matches), sizes[2], "matches"), (counted, sizes[3], "pairs")
-    for count, declared, what in held:
+    for count, declared, item_name in held:
         if count != declared:
-            why = f"holds {count} {what}, but its line 'p' declares {declared}"
+            why = f"holds {count} {item_name}, but its line 'p' declares {declared}"
             raise InputError(f"{name}: {why}")
     return MatchingProblem((sizes[0], sizes[1]), matches, pairs)

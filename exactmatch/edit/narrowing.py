@@ -55,12 +55,18 @@ def narrowed(
     renaming = np.where(
         allowed, np.add.outer(deletions, insertions) - savings, -1
     ).astype(np.int64)
-    whole = [np.rint(costs.values() * scale) for costs in (node_costs, edge_costs)]
-    step = int(np.gcd.reduce(np.concatenate(whole).astype(np.int64)))
+    scaled_costs = [
+        np.rint(costs.values() * scale) for costs in (node_costs, edge_costs)
+    ]
+    step = int(np.gcd.reduce(np.concatenate(scaled_costs).astype(np.int64)))
 
     def smallest(*costs: FloatArray) -> int:
-        every = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in costs])
-        return round(float(every.min(initial=np.inf)) * scale) if len(every) else FAR
+        positive_costs = np.concatenate([c[np.isfinite(c) & (c > 0)] for c in costs])
+        return (
+            round(float(positive_costs.min(initial=np.inf)) * scale)
+            if len(positive_costs)
+            else FAR
+        )
 
     def least(costs: FloatArray) -> int:
         return round(float(costs.min()) * scale) if len(costs) else FAR
@@ -69,9 +75,9 @@ def narrowed(
     changed = min(deleted, inserted, smallest(edge_costs.substitution))
     renamed = min(smallest(node_costs.substitution), changed)
     m, n = allowed.shape
-    more = max(m - n, 0) * least(node_costs.deletion)
-    more += max(n - m, 0) * least(node_costs.insertion)
-    limits = Least(deleted, inserted, changed, changed, renamed, more)
+    extra_cost = max(m - n, 0) * least(node_costs.deletion)
+    extra_cost += max(n - m, 0) * least(node_costs.insertion)
+    limits = Least(deleted, inserted, changed, changed, renamed, extra_cost)
     possible = within_cost(*skeletons, renaming, limits, cost(start) - max(step, 1))
     pairs = [(i, j) for i, j in enumerate(start) if j >= 0]
     possible[tuple(np.array(pairs, dtype=np.intp).reshape(-1, 2).T)] = True
@@ -89,15 +95,15 @@ def _skeletons(sides: Sides) -> tuple[Skeleton, Skeleton] | None:
         return None
     numbers: dict[Any, int] = {}
     made = []
-    for own, kinds, bundles in zip(nodes, edges, sides.edges, strict=True):
+    for node_kinds, kinds, bundles in zip(nodes, edges, sides.edges, strict=True):
         loops = bundles.loops()
         labels = [
             numbers.setdefault(
                 (label, *sorted(kinds[e] for e in loops.get(i, ()))), len(numbers)
             )
-            for i, label in enumerate(own)
+            for i, label in enumerate(node_kinds)
         ]
-        beside: list[dict[int, int]] = [{} for _ in own]
+        beside: list[dict[int, int]] = [{} for _ in node_kinds]
         for i, k in bundles.pairs():
             for u, v in ((i, k), (k, i)):
                 ways = (bundles.of(u, v), bundles.of(v, u))[: 1 + bundles.directed]

@@ -82,8 +82,8 @@ def _names(value: Any) -> str | None:
 
 def _model(value: Any) -> Any:
     if not isinstance(value, str) or value not in COST_MODELS:
-        known = ", ".join(COST_MODELS)
-        raise ValueError(f"{value!r} is not a cost model (known: {known})")
+        known_models = ", ".join(COST_MODELS)
+        raise ValueError(f"{value!r} is not a cost model (known: {known_models})")
     return value
 
 
@@ -287,7 +287,11 @@ class Costs(Matching, purpose="measures"):
             for name in {"g1", "g2"} & values.keys():
                 values[name] = LEFT_OUT[self.costs](values[name])
         twice = [name for name in ("node_costs", "edge_costs") if values[name] != UNIT]
-        twice += [n for n, own in functions.items() if values[n] not in (None, own)]
+        twice += [
+            n
+            for n, model_function in functions.items()
+            if values[n] not in (None, model_function)
+        ]
         if twice:
             raise InputError(f"costs={self.costs!r} has its own {twice[0]}; give one")
         values.update(functions)

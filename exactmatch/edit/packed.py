@@ -139,8 +139,15 @@ def _refuse_unknown(graphs: Sequence[Any], *labels: Label) -> None:
     if not names or not any(map(len, networks)):
         return
     things = ((g.nodes(data=True), g.edges(data=True)) for g in networks)
-    known = {str(k) for both in things for *_, own in chain(*both) for k in own}
-    refuse_unknown(names, known | ({"label"} if len(networks) < len(graphs) else set()))
+    known_names = {
+        str(k)
+        for nodes_and_edges in things
+        for *_, attributes in chain(*nodes_and_edges)
+        for k in attributes
+    }
+    refuse_unknown(
+        names, known_names | ({"label"} if len(networks) < len(graphs) else set())
+    )
 
 
 def _names(label: Label) -> list[str]:
@@ -160,8 +167,8 @@ def _plain(graph: Any, number: int, node_label: Label, edge_label: Label) -> Pla
     nodes, edges = graph.nodes(data=True), graph.edges(data=True)
     of_node, of_edge = _reader(node_label), _reader(edge_label)
     return Plain(
-        [of_node(known) for _, known in nodes],
-        [(place[u], place[v], of_edge(known)) for u, v, known in edges],
+        [of_node(attributes) for _, attributes in nodes],
+        [(place[u], place[v], of_edge(attributes)) for u, v, attributes in edges],
         graph.is_directed(),
     )
 
@@ -206,7 +213,7 @@ def _frozen(value: Any) -> Any:
     """Return a hashable value, equal for equal values of attributes."""
     if isinstance(value, Mapping):
         with suppress(TypeError):  # not hashable: an error follows
-            return frozenset((name, _frozen(one)) for name, one in value.items())
+            return frozenset((name, _frozen(item)) for name, item in value.items())
     return tuple(map(_frozen, value)) if isinstance(value, list | tuple) else value
 
 
@@ -226,10 +233,10 @@ def _of_mapping(
         raise wrong("has no list of labels")
     if not isinstance(edge_list, Iterable):
         raise wrong("has no list of edges")
-    known = 0 if labels is None else len(labels)
-    size = checked_size(graph.get("n", known), f"graph {number + 1}")
-    if labels is not None and known != size:
-        raise wrong(f"has {known} labels for {size} nodes")
+    n_labels = 0 if labels is None else len(labels)
+    size = checked_size(graph.get("n", n_labels), f"graph {number + 1}")
+    if labels is not None and n_labels != size:
+        raise wrong(f"has {n_labels} labels for {size} nodes")
     edges: dict[tuple[int, int], Hashable] = {}
     is_directed = bool(graph.get("directed", False))
     for edge in edge_list:

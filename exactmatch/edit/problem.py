@@ -145,8 +145,10 @@ class Sides(NamedTuple):
         """Return the substituted edges between each two nodes of the first graph."""
         first, second = self.edges
         matches = {
-            (i, k): best_matching(savings, own, second.of(right_of[i], right_of[k]))[1]
-            for (i, k), own in first.between.items()
+            (i, k): best_matching(
+                savings, first_edges, second.of(right_of[i], right_of[k])
+            )[1]
+            for (i, k), first_edges in first.between.items()
             if right_of[i] >= 0 and right_of[k] >= 0
         }
         return {ends: pairs for ends, pairs in matches.items() if pairs}
@@ -270,14 +272,14 @@ def check_networks(graphs: Iterable[Any]) -> None:
 
 def check_sizes(g: Any, h: Any) -> None:
     """Raise an error if two graphs have too many pairs of nodes or of edges."""
-    for what, m, n, most in (
+    for item_name, m, n, limit in (
         ("nodes", len(g), len(h), MAX_TERMS // PLACE_TERMS),
         ("edges", g.number_of_edges(), 2 * h.number_of_edges(), MAX_TERMS),
     ):
-        if m * n > most:
+        if m * n > limit:
             raise InputError(
-                f"graphs of these sizes have {m * n:,} pairs of {what} to compare, "
-                f"more than the {most:,} that fit; compare smaller graphs"
+                f"graphs of these sizes have {m * n:,} pairs of {item_name} to "
+                f"compare, more than the {limit:,} that fit; compare smaller graphs"
             )
 
 
@@ -415,8 +417,10 @@ def _terms(
         _terms_of(savings, first, second, width, pairs[k : k + _ROWS], ways, allowed)
         for k in range(0, len(pairs), _ROWS)
     ]
-    cells, others, weights = (np.concatenate(part) for part in zip(*parts, strict=True))
-    return cells, others, weights
+    first_cells, second_cells, weights = (
+        np.concatenate(part) for part in zip(*parts, strict=True)
+    )
+    return first_cells, second_cells, weights
 
 
 def _terms_of(
@@ -430,8 +434,10 @@ def _terms_of(
 ) -> tuple[IntArray, IntArray, IntArray]:
     weights = np.zeros((len(pairs), len(ways)), dtype=np.int64)
     for step in (1, -1) if first.directed else (1,):
-        own = [first.of(*pair[::step]) for pair in pairs]
-        weights += _savings(savings, own, [second.of(*way[::step]) for way in ways])
+        first_candidates = [first.of(*pair[::step]) for pair in pairs]
+        weights += _savings(
+            savings, first_candidates, [second.of(*way[::step]) for way in ways]
+        )
     left, right = (np.array(ends, np.int64).reshape(-1, 2) for ends in (pairs, ways))
     if allowed is not None:
         for end in (0, 1):

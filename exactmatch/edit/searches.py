@@ -42,8 +42,8 @@ class Side(NamedTuple):
                 beside[v].append((u, number, 0))
         kinds: dict[Any, int] = {}
         return [
-            kinds.setdefault((label, *sorted(own)), len(kinds))
-            for label, own in zip(self.labels, beside, strict=True)
+            kinds.setdefault((label, *sorted(neighbours)), len(kinds))
+            for label, neighbours in zip(self.labels, beside, strict=True)
         ]
 
 
@@ -108,13 +108,13 @@ def largest_connected(
 def search_of(kernel: Any, left: Side, right: Side) -> Any:
     """Return the kernel's search, with nodes of both graphs numbered in one row."""
     first = len(left.labels)
-    most = 1 + max((*left.classes, *right.classes), default=0)
+    n_classes = 1 + max((*left.classes, *right.classes), default=0)
     tails, heads, numbers = [], [], []
     for side, offset in ((left, 0), (right, first)):
         for number, (u, v) in zip(side.classes, side.bundles.ends, strict=True):
             tails.append(u + offset)
             heads.append(v + offset)
-            numbers.append(number + most * (u == v))
+            numbers.append(number + n_classes * (u == v))
     labels, twins = [*left.labels, *right.labels], [*left.twins(), *right.twins()]
     edges = tails, heads, numbers, left.bundles.directed
     return kernel.Search(first, len(right.labels), labels, twins, *edges)

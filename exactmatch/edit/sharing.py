@@ -17,12 +17,12 @@ Result = TypeVar("Result")
 
 
 def shares_of(
-    pairs: Ints, most: int, jobs: int, executor: Executor | None
+    pairs: Ints, max_pairs: int, jobs: int, executor: Executor | None
 ) -> list[Ints]:
     """Return pairs in shares of at most so many, several of them for each worker."""
     if jobs > 1 or executor is not None:
-        most = max(1, min(most, -(-len(pairs) // (_FOR_EACH * jobs))))
-    return [pairs[at : at + most] for at in range(0, len(pairs), most)]
+        max_pairs = max(1, min(max_pairs, -(-len(pairs) // (_FOR_EACH * jobs))))
+    return [pairs[at : at + max_pairs] for at in range(0, len(pairs), max_pairs)]
 
 
 def over_threads(

@@ -56,14 +56,18 @@ class Stars:
         bonds: list[list[tuple[int, int, float]]] = []
         for graph in graphs:
             place = {atom: number for number, atom in enumerate(graph)}
-            kinds = (element(known) for _, known in graph.nodes(data=True))
-            own = [elements.setdefault(kind, len(elements)) for kind in kinds]
-            self._labels.append(np.array(own, dtype=np.intp))
+            kinds = (element(attributes) for _, attributes in graph.nodes(data=True))
+            node_kinds = [elements.setdefault(kind, len(elements)) for kind in kinds]
+            self._labels.append(np.array(node_kinds, dtype=np.intp))
             edges = graph.edges(data=True)
-            bonds.append([(place[u], place[v], weigh(known)) for u, v, known in edges])
-        orders = np.unique([w for own in bonds for *_, w in own if w > 0])
+            bonds.append(
+                [(place[u], place[v], weigh(attributes)) for u, v, attributes in edges]
+            )
+        orders = np.unique([w for node_kinds in bonds for *_, w in node_kinds if w > 0])
         self._steps = np.diff(orders, prepend=0.0)
-        self._totals = np.array([math.fsum(w for *_, w in own) for own in bonds])
+        self._totals = np.array(
+            [math.fsum(w for *_, w in node_kinds) for node_kinds in bonds]
+        )
         many, width = max(len(elements), 1), max(len(orders), 1)
         pairs: dict[tuple[int, int], int] = {}
         rows = []

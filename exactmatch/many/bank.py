@@ -123,20 +123,20 @@ class Bank:
 
         The options may change neither metric nor profile.
         """
-        own = self.metric
-        named = own.profile if options.profile is None else options.profile
+        bank_metric = self.metric
+        named = bank_metric.profile if options.profile is None else options.profile
         is_own = options.metric in (None, "smatch") and not options.explicit_options()
         profile = options.replace(profile=named).chosen_profile("")
-        if not is_own or profile != own.profile:
+        if not is_own or profile != bank_metric.profile:
             raise InputError(
                 f"{place}a bank has its metric and profile; build another bank to "
                 "change them"
             )
         if not options.names_solver and options.max_terms is None:
             return self
-        solver = options.one_solver() if options.names_solver else own.solver
-        metric = Smatch(own.profile, solver, options.max_terms)
-        if metric.preparation != own.preparation or not metric.packs:
+        solver = options.one_solver() if options.names_solver else bank_metric.solver
+        metric = Smatch(bank_metric.profile, solver, options.max_terms)
+        if metric.preparation != bank_metric.preparation or not metric.packs:
             raise InputError(
                 f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
                 "graphs in its place for another one"
@@ -153,9 +153,9 @@ class Bank:
             return pack(self.metric, others, self.keys, learn=False)
         if others is self:
             return self.graphs
-        mine, theirs = self.metric, others.metric
-        same = mine.preparation == theirs.preparation
-        if not same or mine.signature() != theirs.signature():
+        own_metric, other_metric = self.metric, others.metric
+        same = own_metric.preparation == other_metric.preparation
+        if not same or own_metric.signature() != other_metric.signature():
             raise InputError(
                 "the two banks have different profiles or solvers; build one of them "
                 "again"
@@ -210,9 +210,9 @@ class Bank:
                 raise InputError(f"{name}: is not a bank of this version; {hint}")
             head = file.readline()
             start = file.tell()
-            whole = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            mapped = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         try:
-            arrays = _arrays(whole, start, value_in(head, _HEAD)["arrays"])
+            arrays = _arrays(mapped, start, value_in(head, _HEAD)["arrays"])
             words = value_in(arrays[0].tobytes(), _WORDS)
             unary = [k if type(k) is str else tuple(k) for k in words["unary"]]
             roles, ids = words["roles"], tuple(words["ids"])
@@ -262,7 +262,7 @@ def _packed(reader: Reader, graphs: Iterable[Any]) -> tuple[Any, ...]:
             "a bank is searched under smatch, with the solver 'auto' or 'bnb'; give "
             "search a list of graphs for any other metric"
         )
-    keys, own = Keys(), aligning(made)
+    keys, metric = Keys(), aligning(made)
     ids: list[str] = []
 
     def noted() -> Iterator[Any]:
@@ -270,12 +270,12 @@ def _packed(reader: Reader, graphs: Iterable[Any]) -> tuple[Any, ...]:
             ids.append(item.id or "")
             yield item
 
-    packed = pack(own, noted(), keys, learn=True)
-    return own, packed, keys, tuple(ids), index_of(packed, keys)
+    packed = pack(metric, noted(), keys, learn=True)
+    return metric, packed, keys, tuple(ids), index_of(packed, keys)
 
 
 def _arrays(
-    whole: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
+    mapped: mmap.mmap, start: int, places: Sequence[Sequence[Any]]
 ) -> list[npt.NDArray[Any]]:
     """Return the arrays of a file; check the checksums of the first ones."""
     arrays: list[npt.NDArray[Any]] = []
@@ -284,9 +284,9 @@ def _arrays(
     for at, length, dtype, crc in places:
         if min(at, length) < 0:
             raise ValueError("an array has no place")
-        if max(at, length) > len(whole):
+        if max(at, length) > len(mapped):
             raise ValueError("an array is not all there")
-        array = np.frombuffer(whole, np.dtype(dtype), length, start + at)
+        array = np.frombuffer(mapped, np.dtype(dtype), length, start + at)
         if len(arrays) < _VERIFIED and zlib.crc32(array.data) != crc:
             raise ValueError("a checksum is wrong")
         arrays.append(array)

@@ -225,13 +225,15 @@ def sides_of_items(
             right = left if rights is None else pack(metric, rights, keys, learn=False)
             return PackedSides(metric, left, right, cutoff)
         lefts, rights = lefts_again, rights_again
-    ours, documents = _prepare(metric, lefts)
-    theirs, others = (ours, None) if rights is None else _prepare(metric, rights)
-    hear(documents, others)
+    left_sides, left_documents = _prepare(metric, lefts)
+    right_sides, right_documents = (
+        (left_sides, None) if rights is None else _prepare(metric, rights)
+    )
+    hear(left_documents, right_documents)
     metric = metric.copy()
     if metric.learns and not metric.fitted:
-        metric.fit(theirs)
-    return PreparedSides(metric, ours, theirs, cutoff)
+        metric.fit(right_sides)
+    return PreparedSides(metric, left_sides, right_sides, cutoff)
 
 
 def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]]:

@@ -85,7 +85,7 @@ class Clusters:
         """Return the number of each cluster, its size, its medoid and its cohesion."""
         sizes = Counter(self.labels)
         about_each = zip(self.medoids, self.cohesion, strict=True)
-        return [(k, sizes[k], *about) for k, about in enumerate(about_each)]
+        return [(k, sizes[k], *columns) for k, columns in enumerate(about_each)]
 
     def members(self, cluster: int) -> list[int]:
         """Return the numbers of the graphs in a cluster, from 0, increasing."""
@@ -118,8 +118,10 @@ def clusters(
         (side,) = comparison.open(options.graphs)
         n, between = len(side), condensed(comparison, side)
     if n < 2:
-        whole = (1.0,) * n
-        return Clusters((0,) * n, (0,) * n, whole, np.zeros((0, 4)), np.ones((n, n)))
+        interval_of_one = (1.0,) * n
+        return Clusters(
+            (0,) * n, (0,) * n, interval_of_one, np.zeros((0, 4)), np.ones((n, n))
+        )
 
     from scipy.cluster import hierarchy
     from scipy.spatial.distance import squareform

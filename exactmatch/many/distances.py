@@ -67,11 +67,13 @@ class Networks(NamedTuple):
         if paths and not read:
             raise InputError(f"{', '.join(paths)}: holds no graph")
         graphs = [
-            one if isinstance(one, NamedGraph) else NamedGraph(None, one)
-            for one in read
+            network if isinstance(network, NamedGraph) else NamedGraph(None, network)
+            for network in read
         ]
-        names = [one.name or str(number) for number, one in enumerate(graphs, 1)]
-        return cls([one.graph for one in graphs], names)
+        names = [
+            network.name or str(number) for number, network in enumerate(graphs, 1)
+        ]
+        return cls([network.graph for network in graphs], names)
 
 
 class DistanceComparison(Comparison):
@@ -161,8 +163,10 @@ class DistanceComparison(Comparison):
         )
         alone = np.asarray(measure(graphs, [_nothing_like(graphs[0])]))[:, 0]
         i, k = np.triu_indices(len(graphs), 1)
-        most, distances = alone[i] + alone[k], np.asarray(measure(graphs))[i, k]
-        shares = np.divide(distances, most, out=np.zeros_like(most), where=most > 0)
+        largest, distances = alone[i] + alone[k], np.asarray(measure(graphs))[i, k]
+        shares = np.divide(
+            distances, largest, out=np.zeros_like(largest), where=largest > 0
+        )
         return 1.0 - shares
 
     def signature(self) -> Signed:
@@ -179,7 +183,10 @@ class DistanceComparison(Comparison):
     def plain(self, matrix: Any) -> dict[str, Any]:
         """Return distances, ``None`` for those above the limit, and their bounds."""
         rows = matrix.tolist()
-        distances = [[None if math.isinf(one) else one for one in row] for row in rows]
+        distances = [
+            [None if math.isinf(distance) else distance for distance in row]
+            for row in rows
+        ]
         return {"distances": distances, "bounds": matrix.bounds.tolist()}
 
     def say_losses(self) -> None:

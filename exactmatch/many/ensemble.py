@@ -105,8 +105,11 @@ def choices(options: EnsembleOptions, comparison: ScoreComparison) -> list[Choic
     if options.graphs is not None:
         path = os.fspath(options.graphs)
         check_writable(path)
-        every = (one for sentence in sentences for one in sentence)
-        if not all(isinstance(one, Text) and not one.format for one in every):
+        candidates = (candidate for sentence in sentences for candidate in sentence)
+        if not all(
+            isinstance(candidate, Text) and not candidate.format
+            for candidate in candidates
+        ):
             raise InputError(
                 f"{path}: the chosen graphs are written as they stand in PENMAN files; "
                 "name such files of candidates"
@@ -124,8 +127,8 @@ def choices(options: EnsembleOptions, comparison: ScoreComparison) -> list[Choic
     def read() -> Iterator[list[_Sentence]]:
         part = []
         for number, sentence in enumerate(sentences):
-            what = f"sentence {number + 1}, candidate"
-            items = list(comparison.read(sentence, what))
+            label = f"sentence {number + 1}, candidate"
+            items = list(comparison.read(sentence, label))
             gold = None if golds is None else next(references)
             compared = items if golds is None or learned else [*items, gold]
             comparison.compare(compared, None)
@@ -185,8 +188,8 @@ def _of_files(
 ) -> tuple[list[str], list[list[Any]]]:
     if len(files) == 1:
         sentences = _lists(paths[0], files[0])
-        most = max(map(len, sentences))
-        return [f"rank {k + 1}" for k in range(most)], sentences
+        n_candidates = max(map(len, sentences))
+        return [f"rank {k + 1}" for k in range(n_candidates)], sentences
     counts = list(map(len, files))
     if len(set(counts)) > 1:
         listed = ", ".join(f"{p}: {n}" for p, n in zip(paths, counts, strict=True))
@@ -205,7 +208,7 @@ def _of_files(
 def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
     """Return the n-best lists of a file: graphs with one id, or with growing ranks."""
     sentences: list[list[Any]] = []
-    known: set[str] = set()
+    ids: set[str] = set()
     last: tuple[str | None, int] = (None, 0)
     for block in blocks:
         text = block.metadata().get("nbest", "")
@@ -215,14 +218,14 @@ def _lists(path: str, blocks: Iterable[Text]) -> list[list[Any]]:
         if sentences and (same or (block.id is None and 0 < last[1] < rank)):
             sentences[-1].append(block)
         else:
-            if block.id in known:
+            if block.id in ids:
                 raise block.origin().error(
                     f"has the id {block.id!r} of an earlier list; the graphs of one "
                     "n-best list must follow one another"
                 )
             sentences.append([block])
         if block.id is not None:
-            known.add(block.id)
+            ids.add(block.id)
         last = (block.id, rank)
     if all(len(sentence) == 1 for sentence in sentences):
         raise InputError(
@@ -239,7 +242,7 @@ def _warn_of_ids(
     """Warn of graphs at one position of several files whose ids differ."""
     for place, sentence in enumerate(sentences):
         group = [*sentence, *([] if golds is None else [golds[place]])]
-        of_files = all(isinstance(one, Text) for one in group)
+        of_files = all(isinstance(candidate, Text) for candidate in group)
         if of_files and len({block.id for block in group} - {None}) > 1:
             comparison.reporter.warn("ids", different_ids(place + 1, group))
 
@@ -278,8 +281,8 @@ def _choice(
     if with_gold:
         gold = sides.scorer()(Block(0, n, n, n + 1))[:, 0]
     elif learned is not None:
-        own = PreparedSides(learned, sides.left, [sentence.gold], -math.inf)
-        gold = own.scorer()(Block(0, n, 0, 1))[:, 0]
+        prepared_sides = PreparedSides(learned, sides.left, [sentence.gold], -math.inf)
+        gold = prepared_sides.scorer()(Block(0, n, 0, 1))[:, 0]
     if prune and isinstance(sides, PackedSides):
         expected = _prune(sides, sentence.shares)
     else:
@@ -311,7 +314,7 @@ def _prune(sides: PackedSides, shares: Floats) -> Floats:
     n = len(shares)
     scorer = PackedScorer(sides.metric, sides.left, sides.right)
     scores = np.array([[scorer.bound(i, j) for j in range(n)] for i in range(n)])
-    known = np.zeros((n, n), dtype=bool)
+    is_scored = np.zeros((n, n), dtype=bool)
     expected = np.full(n, np.nan)
     waiting = list(range(n))
     while waiting:
@@ -320,10 +323,10 @@ def _prune(sides: PackedSides, shares: Floats) -> Floats:
         if bounds[best] + _ROUNDING < np.nanmax(expected, initial=-math.inf):
             break
         i = waiting.pop(best)
-        others = np.flatnonzero(~known[i]).astype(np.int32)
-        row_scores = scorer.scores(i, others, -math.inf, 0.0)
-        scores[i, others] = scores[others, i] = row_scores
-        known[i, others] = known[others, i] = True
+        unscored = np.flatnonzero(~is_scored[i]).astype(np.int32)
+        row_scores = scorer.scores(i, unscored, -math.inf, 0.0)
+        scores[i, unscored] = scores[unscored, i] = row_scores
+        is_scored[i, unscored] = is_scored[unscored, i] = True
         expected[i] = _expected(scores[i], shares)
     return expected
 
@@ -345,10 +348,10 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         if isinstance(weights, str):
             weights = list(map(float, weights.split(",")))
     except ValueError:
-        what = "these are not numbers with commas between them"
-        raise InputError(f"the weights {weights}: {what}") from None
+        reason = "these are not numbers with commas between them"
+        raise InputError(f"the weights {weights}: {reason}") from None
     lists = [] if weights is None else _list_of(weights)
-    most = max(map(len, sentences), default=0)
+    n_candidates = max(map(len, sentences), default=0)
     each = bool(lists) and not isinstance(lists[0], Real)
     if each and len(lists) != len(sentences):
         raise InputError(
@@ -360,24 +363,28 @@ def _shares(sentences: Sequence[Sequence[Any]], weights: Any) -> Iterator[Floats
         if not n:
             who = f"sentence {number + 1}"
             raise InputError(f"{who} has no candidate; give it one or more")
-        own = [1.0] * n if weights is None else lists
+        weights_of_sentence = [1.0] * n if weights is None else lists
         if each:
-            own = _list_of(lists[number])
-        elif len(lists) == most:
-            own = lists[:n]
-        if len(own) != n:
+            weights_of_sentence = _list_of(lists[number])
+        elif len(lists) == n_candidates:
+            weights_of_sentence = lists[:n]
+        if len(weights_of_sentence) != n:
             raise InputError(
                 f"sentence {number + 1} has {several(n, 'candidate')} but "
-                f"{several(len(own), 'weight')}; give each candidate one"
+                f"{several(len(weights_of_sentence), 'weight')}; "
+                "give each candidate one"
             )
-        fine = all(isinstance(w, Real) and 0 <= float(w) < math.inf for w in own)
-        if not fine or not 0 < (total := _total(own)) < math.inf:
+        fine = all(
+            isinstance(w, Real) and 0 <= float(w) < math.inf
+            for w in weights_of_sentence
+        )
+        if not fine or not 0 < (total := _total(weights_of_sentence)) < math.inf:
             of = f" of sentence {number + 1}" if each else ""
             raise InputError(
-                f"the weights {own}{of} must be numbers, zero or more, with a finite "
-                "sum above zero"
+                f"the weights {weights_of_sentence}{of} must be numbers, zero or "
+                "more, with a finite sum above zero"
             )
-        yield np.array(own, dtype=np.float64) / total
+        yield np.array(weights_of_sentence, dtype=np.float64) / total
 
 
 def _total(weights: Iterable[Any]) -> float:

@@ -86,12 +86,12 @@ def _header(shape: tuple[int, int], dtype: np.dtype[Any]) -> bytes:
     A header is not parsed, because NumPy's parser raises errors of any kind.
     """
     written = io.BytesIO()
-    about = {
+    header = {
         "descr": np.lib.format.dtype_to_descr(dtype),
         "fortran_order": False,
         "shape": shape,
     }
-    np.lib.format.write_array_header_1_0(written, about)
+    np.lib.format.write_array_header_1_0(written, header)
     whole = written.getvalue()
     return whole[:8] + _unpadded(whole[10:])
 
@@ -104,6 +104,6 @@ def _unpadded(header: bytes) -> bytes:
 def _take_room(path: str | os.PathLike[str]) -> None:
     """Reserve the room of a file that may have holes, where the system can."""
     if hasattr(os, "posix_fallocate"):
-        with open(path, "r+b") as whole:
-            if size := os.fstat(whole.fileno()).st_size:
-                os.posix_fallocate(whole.fileno(), 0, size)
+        with open(path, "r+b") as file:
+            if size := os.fstat(file.fileno()).st_size:
+                os.posix_fallocate(file.fileno(), 0, size)

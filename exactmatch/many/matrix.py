@@ -94,8 +94,8 @@ def score_matrix(options: CdistOptions, comparison: ScoreComparison) -> Any:
     if digest is None:
         return _filled(Sparse(sides.shape, entries), sides, mirrored, comparison)
     measured = sides.metric
-    about = [__version__, measured.name, measured.signature(), cutoff, entries.str]
-    digest.add(repr((about, sides.shape, mirrored)).encode())
+    identity = [__version__, measured.name, measured.signature(), cutoff, entries.str]
+    digest.add(repr((identity, sides.shape, mirrored)).encode())
     assert isinstance(out, str | os.PathLike)
     with MatrixFile(out, sides.shape, entries, digest.checksum().hex()) as file:
         return _filled(file, sides, mirrored, comparison)

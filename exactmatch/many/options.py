@@ -106,9 +106,9 @@ class Distances(Edits, purpose="shows"):
     )
 
 
-def _least(about: str) -> Any:
+def _least(meaning: str) -> Any:
     """Declare the lowest score that counts, without one by default."""
-    return optional(about, read=values.cutoff, metavar="SCORE")
+    return optional(meaning, read=values.cutoff, metavar="SCORE")
 
 
 class Scores(Comparing, purpose="shows"):

@@ -90,15 +90,18 @@ def _join(parts: Sequence[npt.NDArray[np.int32]]) -> PackedGraphs:
     return PackedGraphs(np.concatenate([*parts, empty])[: begins[-1] or 1], begins)
 
 
-def recode(graphs: PackedGraphs, own: Keys, shared: Keys) -> PackedGraphs:
-    """Renumber packed graphs from their *own* keys to *shared* ones.
+def recode(graphs: PackedGraphs, own_keys: Keys, shared: Keys) -> PackedGraphs:
+    """Renumber packed graphs from their *own_keys* keys to *shared* ones.
 
     A triple whose key is none of these only counts towards its graph's total.  Other
     threads may add keys meanwhile.
     """
     numbers = [
-        np.array([others.get(key, -1) for key in list(keys)], dtype=np.int32)
-        for keys, others in ((own.unary, shared.unary), (own.roles, shared.roles))
+        np.array([shared_keys.get(key, -1) for key in list(keys)], dtype=np.int32)
+        for keys, shared_keys in (
+            (own_keys.unary, shared.unary),
+            (own_keys.roles, shared.roles),
+        )
     ]
     ends = zip(graphs.begins[:-1], graphs.begins[1:], strict=True)
     return _join([_recode(graphs.cells[start:end], numbers) for start, end in ends])
@@ -160,10 +163,10 @@ class Best:
     No score below *least* is kept.
     """
 
-    def __init__(self, most: int, least: float) -> None:
+    def __init__(self, size: int, least: float) -> None:
         self.least = least
-        self.scores = np.empty(most)
-        self.numbers = np.empty(most, dtype=np.int32)
+        self.scores = np.empty(size)
+        self.numbers = np.empty(size, dtype=np.int32)
         self.count = 0
 
     @property
@@ -205,7 +208,7 @@ class PackedScorer:
         return float(self._matcher.bound(i, j))
 
     def scores(
-        self, i: int, others: npt.NDArray[np.int32], cutoff: float, below: float
+        self, i: int, right_numbers: npt.NDArray[np.int32], cutoff: float, below: float
     ) -> Floats:
         """Score left graph *i* with some of the right ones.
 
@@ -217,29 +220,38 @@ class PackedScorer:
             CertificationError: if the value of an alignment, recounted from the
                 triples, is not the one that the search reports.
         """
-        out = np.empty(len(others))
+        out = np.empty(len(right_numbers))
         at = 0
-        while at < len(others):
-            status, at = self._matcher.scores(i, others, at, cutoff, below, out)
+        while at < len(right_numbers):
+            status, at = self._matcher.scores(i, right_numbers, at, cutoff, below, out)
             if status:
-                out[at] = self._elsewhere(status, i, int(others[at]), cutoff, below)
+                out[at] = self._elsewhere(
+                    status, i, int(right_numbers[at]), cutoff, below
+                )
                 at += 1
         return out
 
     def nearest(
-        self, i: int, others: npt.NDArray[np.int32], bounds: Floats, best: Best
+        self, i: int, right_numbers: npt.NDArray[np.int32], bounds: Floats, best: Best
     ) -> None:
         """Score left graph *i* with those of the right ones that may be among the best.
 
-        The *others* come in descending order of the *bounds* on their scores.
+        The *right_numbers* come in descending order of the *bounds* on their scores.
         """
         at = 0
-        while at < len(others):
+        while at < len(right_numbers):
             status, at, best.count = self._matcher.nearest(
-                i, others, at, bounds, best.least, best.scores, best.numbers, best.count
+                i,
+                right_numbers,
+                at,
+                bounds,
+                best.least,
+                best.scores,
+                best.numbers,
+                best.count,
             )
             if status:
-                j = int(others[at])
+                j = int(right_numbers[at])
                 reach = max(best.least, best.reached)
                 score = self._elsewhere(status, i, j, reach, -1.0)
                 if score >= reach:

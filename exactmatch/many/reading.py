@@ -53,11 +53,11 @@ class Reader:
     def blocks(self, path: str, place: int = 0) -> list[Block]:
         """Return the graphs of a file of predictions (place 0) or references (1)."""
         options, is_text = self.options, self.metric.reads == "text"
-        how = options.how_read
+        how_read = options.how_read
         if self.metric.reads == "document":
-            how = of_documents(how)
-        how = of_file(how, place)
-        (blocks_of_file,) = sources([path], is_text, how, options.framework)
+            how_read = of_documents(how_read)
+        how_read = of_file(how_read, place)
+        (blocks_of_file,) = sources([path], is_text, how_read, options.framework)
         if blocks := list(blocks_of_file):
             return blocks
         raise InputError(f"{path}: holds no graph")
@@ -82,22 +82,22 @@ class Reader:
             raise InputError("no graph can be read, and there is nothing to compare")
         return kept
 
-    def name_of(self, one: Any, place: int) -> str:
+    def name_of(self, item: Any, place: int) -> str:
         """Return a graph's id, or its number from 1, left out ones counted, too."""
-        return id_of(one) or str(self._numbers.get(id(one), place))
+        return id_of(item) or str(self._numbers.get(id(item), place))
 
-    def read(self, graphs: Iterable[Any], what: str = "item") -> Iterator[Any]:
+    def read(self, graphs: Iterable[Any], label: str = "item") -> Iterator[Any]:
         """Yield the graphs or sentences that the metric compares.
 
         The error of one that cannot be read names its file and line; in memory, its
-        number as a *what*.
+        number as a *label*.
         """
         metric = self.metric
-        for number, one in enumerate(graphs):
-            place = f"{what} {number + 1}"
+        for number, item in enumerate(graphs):
+            place = f"{label} {number + 1}"
             try:
-                one = taken_out(metric, one, self.options.extract)
-                read = read_one(metric, one)
+                item = taken_out(metric, item, self.options.extract)
+                read = read_one(metric, item)
                 if read.error is not None:
                     if self.options.on_error == "raise":
                         raise read.error
@@ -106,8 +106,8 @@ class Reader:
             except InputError as error:
                 if isinstance(error, GraphError) and error.path is not None:
                     raise
-                raise ItemError(number, error, what) from None
-            self.hear(one, read, place)
+                raise ItemError(number, error, label) from None
+            self.hear(item, read, place)
             yield read.item
 
     def _warn_once(self, kind: str, place: str, error: object, sentence: str) -> None:
@@ -132,18 +132,18 @@ class Reader:
             self._warn_once("lenient", place, refusal, remark)
 
     def compare(
-        self, lefts: Sequence[Any], rights: Sequence[Any] | None, both: str = ""
+        self, lefts: Sequence[Any], rights: Sequence[Any] | None, label: str = ""
     ) -> None:
         """Note documents whose sentences are paired by numbers that mislead.
 
         Each left one is compared with each right one, or each two of the left.  *Both*
         names two that are not of files; by default their numbers do.
         """
-        others = lefts if rights is None else rights
+        right_graphs = lefts if rights is None else rights
         for left, right, warning in misnumbered_documents(self.metric, lefts, rights):
-            items = (lefts[left], others[right])
+            items = (lefts[left], right_graphs[right])
             places = [self._places[id(i)] for i in items if id(i) in self._places]
-            place = both or f"items {left + 1} and {right + 1}"
+            place = label or f"items {left + 1} and {right + 1}"
             if len(places) == len(items):
                 place = " and ".join(places)
             self._misnumbered.append((place, warning))

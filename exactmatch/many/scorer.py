@@ -311,11 +311,13 @@ class Scorer:
                 "prediction"
             )
         if isinstance(lefts, PreparedGraphs) and isinstance(rights, PreparedGraphs):
-            for one in (*lefts, *rights):
-                self._check(one)
+            for prepared in (*lefts, *rights):
+                self._check(prepared)
             rows = self._count(lefts, rights)
             if rows is not None:
-                lost = [one.dropped for side in (lefts, rights) for one in side]
+                lost = [
+                    prepared.dropped for side in (lefts, rights) for prepared in side
+                ]
                 with self._lock:
                     first = self._next
                     self._next += len(rows)
@@ -354,14 +356,16 @@ class Scorer:
         """
         if not isinstance(other, Scorer):
             raise InputError(f"{other!r} is not a Scorer, which merge takes")
-        locks = {id(one): one._lock for one in (self, other)}
+        locks = {id(scorer): scorer._lock for scorer in (self, other)}
         with ExitStack() as held:
             for _, lock in sorted(
                 locks.items()
             ):  # every thread takes them in this order
                 held.enter_context(lock)
             named: dict[str, Scorer] = {"this Scorer": self, "the other Scorer": other}
-            check_same({k: identity_of(one._evaluation) for k, one in named.items()})
+            check_same(
+                {k: identity_of(scorer._evaluation) for k, scorer in named.items()}
+            )
             if self._preparation != other._preparation:
                 raise InputError(
                     f"a Scorer that compares {other._preparation} has no place in one "
@@ -396,13 +400,18 @@ class Scorer:
         settings = self.settings
         if settings.keep_pairs or settings.time_limit is not None or not len(lefts):
             return None
-        ours, theirs = lefts.packed, rights.packed
-        if ours is None or theirs is None or lefts.keys is None or rights.keys is None:
+        left_packed, right_packed = lefts.packed, rights.packed
+        if (
+            left_packed is None
+            or right_packed is None
+            or lefts.keys is None
+            or rights.keys is None
+        ):
             return None
         if lefts.keys is not rights.keys:
-            theirs = recode(theirs, rights.keys, lefts.keys)
+            right_packed = recode(right_packed, rights.keys, lefts.keys)
         numbers = np.arange(len(lefts), dtype=np.int32)
-        scorer = PackedScorer(self.metric, ours, theirs)
+        scorer = PackedScorer(self.metric, left_packed, right_packed)
         counts = scorer.counts(numbers, numbers)
         return np.hstack((counts[:, [0, 0, 1, 2]], np.ones((len(counts), 2))))
 
@@ -412,9 +421,10 @@ class Scorer:
         if (path := path_of(graphs)) is not None:
             (blocks,) = sources([path], is_text)
             return list(blocks)
-        paths_in = ((one, path_of(one)) for one in as_list(graphs))
+        paths_in = ((item, path_of(item)) for item in as_list(graphs))
         return [
-            one if path is None else only_block(path, is_text) for one, path in paths_in
+            item if path is None else only_block(path, is_text)
+            for item, path in paths_in
         ]
 
     def _sides(
@@ -442,16 +452,16 @@ class Scorer:
             side = side._replace(document=naming_of(graph))
         return self._labelled(side)
 
-    def _labelled(self, one: PreparedGraph) -> PreparedGraph:
+    def _labelled(self, prepared: PreparedGraph) -> PreparedGraph:
         """Return a graph with the note what it is prepared for."""
-        return one._replace(preparation=self._preparation)
+        return prepared._replace(preparation=self._preparation)
 
-    def _check(self, one: PreparedGraph) -> None:
+    def _check(self, prepared: PreparedGraph) -> None:
         """Refuse a graph that was prepared for another metric or other options."""
-        if one.preparation != self._preparation:
+        if prepared.preparation != self._preparation:
             raise InputError(
-                f"a graph was prepared for {one.preparation or 'no Scorer'}, and this "
-                f"Scorer compares {self._preparation}; prepare the graph with it"
+                f"a graph was prepared for {prepared.preparation or 'no Scorer'}, and "
+                f"this Scorer compares {self._preparation}; prepare the graph with it"
             )
 
 
@@ -463,9 +473,9 @@ def _preparation(metric: Metric) -> str:
     """
     kind, profile = type(metric), getattr(metric, "profile", None)
     options = vars(metric).get("options") or metric.signature()
-    about = (__version__, kind.__module__, kind.__qualname__, profile, options)
+    identity = (__version__, kind.__module__, kind.__qualname__, profile, options)
     digest = Digest()
-    digest.add(repr(about).encode())
+    digest.add(repr(identity).encode())
     under = f"profile {profile.name}, " if profile else ""
     return f"{metric.name} ({under}options {digest.checksum().hex()[:12]})"
 

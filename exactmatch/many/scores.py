@@ -78,7 +78,7 @@ class ScoreComparison(Reader, Comparison):
         return [
             side.names()
             if isinstance(side, Bank)
-            else [self.name_of(one, number) for number, one in enumerate(side, 1)]
+            else [self.name_of(item, number) for number, item in enumerate(side, 1)]
             for side in self.sides
         ]
 

@@ -99,14 +99,14 @@ def neighbours(options: SearchOptions, comparison: ScoreComparison) -> list[Neig
     if options.save is not None:
         sides = sides[1:] if options.queries is None else sides
         check_writable(os.fspath(options.save))
-    *others, bank = comparison.open(*sides)
+    *queries_and_more, bank = comparison.open(*sides)
     if options.save is not None:
         bank = bank if isinstance(bank, Bank) else Bank.read(comparison, bank)
         bank.save(options.save)
-    if not others:
+    if not queries_and_more:
         comparison.finish()
         return []
-    (queries,) = others
+    (queries,) = queries_and_more
     k, least = options.most, -math.inf if options.at_least is None else options.at_least
     if isinstance(queries, Bank) and not isinstance(bank, Bank):
         raise InputError(
@@ -132,7 +132,11 @@ def neighbours(options: SearchOptions, comparison: ScoreComparison) -> list[Neig
         return task(packed)
     size = _SOLVED_ELSEWHERE if len(packed) > 4 * _SOLVED_ELSEWHERE * workers else 8
     parts = (packed[i : i + size] for i in range(0, len(packed), size))
-    return [one for part in in_order(task, parts, workers, executor) for one in part]
+    return [
+        neighbour
+        for part in in_order(task, parts, workers, executor)
+        for neighbour in part
+    ]
 
 
 search = function("search", SearchOptions, for_caller(nearest))
@@ -186,10 +190,10 @@ def _build(comparison: ScoreComparison, graphs: Iterable[Any]) -> Bank | None:
 
 
 def _nearest(
-    bank: Bank, most: int, least: float, queries: PackedGraphs
+    bank: Bank, n_nearest: int, least: float, queries: PackedGraphs
 ) -> list[Neighbours]:
     searcher = _Searcher(bank, queries)
-    return [searcher.best(i, most, least) for i in range(len(queries))]
+    return [searcher.best(i, n_nearest, least) for i in range(len(queries))]
 
 
 def _near(bank: Bank, least: float, numbers: range) -> list[Duplicate]:

@@ -158,9 +158,9 @@ class Search:
         self.branch_pool = self.memory.ints(count + 1)
         self.branch_bound = self.memory.longs(count + 1)
 
-    def limit(self, known, enough):
+    def limit(self, value_to_exceed, enough):
         """Set the value to exceed and the value that ends the search."""
-        self.known = min(known, TOP // self.split.unit) * self.split.unit
+        self.known = min(value_to_exceed, TOP // self.split.unit) * self.split.unit
         self.known -= self.known % self.split.lattice
         if 0 <= enough < TOP // self.split.unit:
             self.enough = enough * self.split.unit

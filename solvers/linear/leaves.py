@@ -70,9 +70,9 @@ def quotient(problem: AlignmentProblem) -> Quotient:
         kind = np.full(side.count, -1)
         kind[side.nodes[block >= 0]] = block[block >= 0]
         is_leaf = kind >= 0
-        own = np.arange(side.count)
+        own_blocks = np.arange(side.count)
         parent, heaviest = np.where(
-            is_leaf, [side.parent, side.heaviest], [own, 0 * own]
+            is_leaf, [side.parent, side.heaviest], [own_blocks, 0 * own_blocks]
         )
         key = np.stack([is_leaf, parent, kind, heaviest])
         kinds, group = np.unique(key, axis=1, return_inverse=True)
@@ -109,7 +109,7 @@ def quotient(problem: AlignmentProblem) -> Quotient:
 
 def _as_it_is(problem: AlignmentProblem) -> Quotient:
     nodes = [np.arange(count) for _, count in problem.sides]
-    ones = [np.ones_like(own) for own in nodes]
+    ones = [np.ones_like(side_nodes) for side_nodes in nodes]
     candidates, halves = map(np.arange, (problem.n_candidates, 2 * problem.n_terms))
     none = np.full_like(candidates, -1)
     return Quotient(problem, ones, nodes, none, nodes, candidates, halves)
@@ -134,11 +134,13 @@ class _Side:
     @classmethod
     def of(cls, problem: AlignmentProblem, nodes: IntArray, count: int) -> _Side:
         ends = nodes[problem.first].astype(np.int64), nodes[problem.second]
-        both = np.concatenate([ends[0] * count + ends[1], ends[1] * count + ends[0]])
-        own, other = divmod(np.unique(both), max(count, 1))
-        degree = np.bincount(own, minlength=count)
+        directed_keys = np.concatenate(
+            [ends[0] * count + ends[1], ends[1] * count + ends[0]]
+        )
+        end_nodes, neighbours = divmod(np.unique(directed_keys), max(count, 1))
+        degree = np.bincount(end_nodes, minlength=count)
         parent = np.full(count, -1)
-        parent[own] = other
+        parent[end_nodes] = neighbours
         heaviest = np.zeros(count, dtype=np.int64)
         for end in ends:
             np.maximum.at(heaviest, end, problem.weight)
@@ -162,8 +164,8 @@ def _blocks(problem: AlignmentProblem, left: _Side, right: _Side) -> IntArray:
     while True:
         before = np.count_nonzero(chosen)
         for side in (left, right):  # nodes that earn something otherwise are left out
-            others = side.nodes[(problem.unary != 0) & ~chosen]
-            chosen &= ~np.isin(side.nodes, others)
+            excluded = side.nodes[(problem.unary != 0) & ~chosen]
+            chosen &= ~np.isin(side.nodes, excluded)
         members = np.flatnonzero(chosen)
         if not len(members):
             return blocks

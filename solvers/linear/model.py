@@ -79,7 +79,7 @@ class AggregatedModel:
         """The number of rows."""
         return len(self.upper)
 
-    def minimise(self, weights: FloatArray, *rows: Any, **how: Any) -> Any:
+    def minimise(self, weights: FloatArray, *rows: Any, **options: Any) -> Any:
         """Return the least sum of weights of columns, as SciPy's HiGHS answers.
 
         There may be more *rows*, and options of ``scipy.optimize.milp``.
@@ -91,7 +91,7 @@ class AggregatedModel:
             integrality=np.arange(len(weights)) < self.n_x,
             bounds=Bounds(0.0, 1.0),
             constraints=[LinearConstraint(self.matrix(), -np.inf, self.upper), *rows],
-            options={"mip_rel_gap": 0.0, **how},
+            options={"mip_rel_gap": 0.0, **options},
         )
         return answered(result)
 
@@ -175,8 +175,8 @@ def link_rows(
         keys, row = np.unique(owner * count + nodes[partner], return_inverse=True)
         size = np.bincount(row, minlength=len(keys))
         room = np.ones(count, dtype=np.int64) if capacity is None else capacity[side]
-        own, node = divmod(keys, max(count, 1))
-        links.append((own, size, room[node], row))
+        owners, node = divmod(keys, max(count, 1))
+        links.append((owners, size, room[node], row))
     size_by_left, size_by_right = (size[row] for _, size, _, row in links)
     by_left, by_right = (room[row] for _, _, room, row in links)
     kept_by_left = (size_by_left > 1) | (by_left < by_right)

@@ -289,15 +289,15 @@ class Program:
         unpaid = self.solo | in_block
         inner = []
         links = zip(link_rows(self.whole), self.links, self.link_row, strict=True)
-        for own, side, (kept, row) in links:
+        for links_of_side, side, (kept, row) in links:
             dual = np.zeros(len(side.owner))
             dual[kept] = duals[row]
             is_whole = (side.size == self.degree[side.owner]) & (side.room == 1)
             paid = unpaid[side.owner] & is_whole
             dual[paid] = np.maximum(price[side.owner[paid]], 0.0)
             unpaid[side.owner[paid]] = False
-            lifted = np.zeros(len(own.owner))
-            lifted[own.row] = dual[side.row[quotient.half]]
+            lifted = np.zeros(len(links_of_side.owner))
+            lifted[links_of_side.row] = dual[side.row[quotient.half]]
             inner.append(lifted)
         left, right = quotient.group
         x = share[quotient.candidate]

@@ -89,18 +89,21 @@ class Joints:
     """
 
     def __init__(self, problem: AlignmentProblem, side: int) -> None:
-        (own, count), (others, _) = problem.sides[side], problem.sides[1 - side]
-        ends = np.sort([own[problem.first], own[problem.second]], axis=0)
+        (own_nodes, count), (other_nodes, _) = (
+            problem.sides[side],
+            problem.sides[1 - side],
+        )
+        ends = np.sort([own_nodes[problem.first], own_nodes[problem.second]], axis=0)
         keys = ends[0].astype(np.int64) * max(count, 1) + ends[1]
-        known, self.edge = np.unique(keys, return_inverse=True)
-        self.ends = [divmod(key, max(count, 1)) for key in known.tolist()]
+        edge_keys, self.edge = np.unique(keys, return_inverse=True)
+        self.ends = [divmod(key, max(count, 1)) for key in edge_keys.tolist()]
         self._number = {each: number for number, each in enumerate(self.ends)}
         self._beside: dict[int, list[tuple[int, int]]] = defaultdict(list)
         for number, (i, k) in enumerate(self.ends):
             self._beside[i].append((k, number))
             self._beside[k].append((i, number))
         self._candidates: dict[int, list[int]] = defaultdict(list)
-        nodes = own.tolist()
+        nodes = own_nodes.tolist()
         for candidate, node in enumerate(nodes):
             self._candidates[node].append(candidate)
         self._steps: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -108,7 +111,7 @@ class Joints:
         for c, d in terms:
             self._steps[c, nodes[d]].append(d)
             self._steps[d, nodes[c]].append(c)
-        self._others = others.tolist()
+        self._others = other_nodes.tolist()
         self._has_image: dict[Cycle, bool] = {}
 
     def edges_of(self, cycle: Cycle) -> list[int] | None:
@@ -141,24 +144,29 @@ class Joints:
                         return True
                     continue
                 for following in self._steps[last, nodes[place]]:
-                    other = self._others[following]
-                    if other not in used:
-                        walks.append((place + 1, following, used | {other}))
+                    other_node = self._others[following]
+                    if other_node not in used:
+                        walks.append((place + 1, following, used | {other_node}))
         return False
 
-    def short_cycles(self, lengths: FloatArray, most: float = 1 - _SLACK) -> set[Cycle]:
-        """Return the shortest cycle through each edge, if it is shorter than *most*."""
-        own = lengths.tolist()
-        cycles = (self._shortest(edge, own, most) for edge in range(len(self.ends)))
+    def short_cycles(
+        self, lengths: FloatArray, max_length: float = 1 - _SLACK
+    ) -> set[Cycle]:
+        """Return the shortest cycle through each edge, if it is short enough."""
+        edge_lengths = lengths.tolist()
+        cycles = (
+            self._shortest(edge, edge_lengths, max_length)
+            for edge in range(len(self.ends))
+        )
         return {cycle for cycle in cycles if cycle}
 
-    def _shortest(self, edge: int, lengths: list[float], most: float) -> Cycle:
+    def _shortest(self, edge: int, lengths: list[float], max_length: float) -> Cycle:
         """Return the shortest cycle through an edge; empty if it is too long.
 
         Source: Dijkstra (1959), "A note on two problems in connexion with graphs".
         """
         begin, end = self.ends[edge]
-        limit = most - lengths[edge]
+        limit = max_length - lengths[edge]
         distance, before = {begin: 0.0}, dict[int, int]()
         heap = [(0.0, begin)] if limit > 0 else []
         while heap:
@@ -170,12 +178,12 @@ class Joints:
                 return _in_order(cycle)
             if far > distance[node]:
                 continue
-            for following, other in self._beside[node]:
-                there = far + lengths[other]
-                is_shorter = there < distance.get(following, limit)
-                if other != edge and is_shorter:
-                    distance[following], before[following] = there, node
-                    heapq.heappush(heap, (there, following))
+            for following, other_edge in self._beside[node]:
+                new_distance = far + lengths[other_edge]
+                is_shorter = new_distance < distance.get(following, limit)
+                if other_edge != edge and is_shorter:
+                    distance[following], before[following] = new_distance, node
+                    heapq.heappush(heap, (new_distance, following))
         return ()
 
 
@@ -192,7 +200,7 @@ def has_rings(problem: AlignmentProblem) -> bool:
     for side in (0, 1):
         joints = Joints(problem, side)
         ones = np.ones(len(joints.ends))
-        cycles = joints.short_cycles(ones, most=len(joints.ends) + 1.0)
+        cycles = joints.short_cycles(ones, max_length=len(joints.ends) + 1.0)
         if not all(map(joints.has_image, cycles)):
             return True
     return False
