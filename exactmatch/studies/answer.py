@@ -166,8 +166,8 @@ def _sentences(made: Tables) -> list[str]:
 class OfFirstMetric(Generic[T]):
     """Attribute of a whole answer that is that of its first metric."""
 
-    def __init__(self, about: str) -> None:
-        self.__doc__ = about
+    def __init__(self, meaning: str) -> None:
+        self.__doc__ = meaning
 
     def __set_name__(self, owner: type, name: str) -> None:
         self._name = name
@@ -186,5 +186,7 @@ def of_metric(results: Mapping[str, T], metric: str) -> T:
     """Return the result under this metric; it is an error if there is none."""
     if metric in results:
         return results[metric]
-    known = ", ".join(results)
-    raise UnknownKeyError(f"{metric!r} is not one of the metrics (known: {known})")
+    known_metrics = ", ".join(results)
+    raise UnknownKeyError(
+        f"{metric!r} is not one of the metrics (known: {known_metrics})"
+    )

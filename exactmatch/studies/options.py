@@ -32,16 +32,16 @@ Judgements: TypeAlias = (
 """People's judgements of systems: a score each, a row for each judgement, or files."""
 
 
-def picture(what: str) -> Any:
+def picture(subject: str) -> Any:
     """Declare an option for the file of a picture."""
-    about = f"{what}: .png, .svg or .pdf"
-    return optional(about, metavar="FILE", purpose="writes")
+    meaning = f"{subject}: .png, .svg or .pdf"
+    return optional(meaning, metavar="FILE", purpose="writes")
 
 
-def how_many(about: str, default: int) -> Any:
+def how_many(meaning: str, default: int) -> Any:
     """Declare an option for the number of things to show."""
-    about = f"{about} (default: {default})"
-    return option(about, default=default, read=values.natural_int, purpose="shows")
+    meaning = f"{meaning} (default: {default})"
+    return option(meaning, default=default, read=values.natural_int, purpose="shows")
 
 
 class GraphFiles(Formats, purpose="opens"):

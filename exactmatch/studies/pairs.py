@@ -54,19 +54,19 @@ def opened(
 def sources_of(preds: Any, golds: Any, options: Reading) -> Sources:
     """Return the source of the pairs of a study, in memory or in files."""
     pred_path, gold_paths = path_of(preds), paths_of(golds)
-    how, framework = options.how_read, options.framework
+    how_read, framework = options.how_read, options.framework
     if pred_path is not None and gold_paths:
-        return Files([pred_path, *gold_paths], how, framework)
-    for side, other in ((preds, golds), (golds, preds)):
+        return Files([pred_path, *gold_paths], how_read, framework)
+    for side, other_side in ((preds, golds), (golds, preds)):
         path = path_of(side)
-        if path is not None and isinstance(other, str):
-            refuse_name(other, is_unreadable=True)
+        if path is not None and isinstance(other_side, str):
+            refuse_name(other_side, is_unreadable=True)
         if path is not None:
             raise InputError(
                 f"{path} is a file and the other side is not; give two files, or a "
                 f"list of graphs, exactmatch.load(Path({path!r}))"
             )
-    return Items(preds, golds, options.by_id, how, framework)
+    return Items(preds, golds, options.by_id, how_read, framework)
 
 
 def scored(
@@ -75,12 +75,12 @@ def scored(
     options: Measuring,
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,
-    what: str = "scoring",
+    label: str = "scoring",
     **more: Any,
 ) -> Report:
-    """Score the pairs of :func:`opened`; *what* labels the progress bar."""
+    """Score the pairs of :func:`opened`; *label* labels the progress bar."""
     report, _ = scored_of_documents(
-        preds, golds, options, metrics, reporter, what, **more
+        preds, golds, options, metrics, reporter, label, **more
     )
     return report
 
@@ -91,7 +91,7 @@ def scored_of_documents(
     options: Measuring,
     metrics: Sequence[Metric],
     reporter: Listener = SILENCE,
-    what: str = "scoring",
+    label: str = "scoring",
     **more: Any,
 ) -> tuple[Report, Documents]:
     """Score pairs as :func:`scored` does; also return their documents.
@@ -100,12 +100,12 @@ def scored_of_documents(
     """
     note_profile(options, [*paths_of(preds), *paths_of(golds)], metrics, reporter)
     run = opened(preds, golds, options, metrics, reporter, **more)
-    report = finish(run, reporter, what)
+    report = finish(run, reporter, label)
     return report, run.evaluation.documents or Documents()
 
 
 def finish(
-    run: Run, reporter: Listener, what: str, *take: Callable[[PairResult], None]
+    run: Run, reporter: Listener, label: str, *take: Callable[[PairResult], None]
 ) -> Report:
     """Finish a run and return its report.
 
@@ -117,7 +117,7 @@ def finish(
         for taker in takers:
             taker(result)
 
-    report = run.finish(hear if takers else None, what)
+    report = run.finish(hear if takers else None, label)
     reporter.scored(report)
     if remark := run.evaluation.about_documents():
         reporter.note(remark)
@@ -184,7 +184,7 @@ def _as_path(source: Any) -> Any:
 
 
 def names_of(
-    paths: Sequence[str], names: str | None, what: str = "system", least: int = 2
+    paths: Sequence[str], names: str | None, noun: str = "system", least: int = 2
 ) -> list[str]:
     """Return the systems' names, which are distinct, one for each file.
 
@@ -192,7 +192,7 @@ def names_of(
     beginnings and endings.
     """
     if len(paths) < least:
-        raise InputError(f"only one {what} is named; name two or more to compare")
+        raise InputError(f"only one {noun} is named; name two or more to compare")
     if names is None:
         base_names = [os.path.basename(path) for path in paths]
         if len(set(base_names)) < len(base_names):
@@ -207,7 +207,7 @@ def names_of(
     if len(chosen) != len(paths) or len(set(chosen)) < len(chosen):
         raise InputError(
             f"--names gives {several(len(chosen), 'name')} to "
-            f"{several(len(paths), what)}; give each its own"
+            f"{several(len(paths), noun)}; give each its own"
         )
     return chosen
 
@@ -220,11 +220,11 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     >>> short_names(["dev.bart.amr.gz", "dev.t5-large.amr.gz"])
     {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
     """
-    both = names, [name[::-1] for name in names]
-    alike = (each[0][: _alike(each)] for each in both)
+    forward_and_reversed = names, [name[::-1] for name in names]
+    alike = (each[0][: _alike(each)] for each in forward_and_reversed)
     first, last = (len(re.sub(r"[^._-]+\Z", "", text)) for text in alike)
-    for begun in (first, 0):
-        short = {name: name[begun : len(name) - last] for name in names}
+    for first_part in (first, 0):
+        short = {name: name[first_part : len(name) - last] for name in names}
         is_name = all(re.match(r"[^\W\d_]\S*\Z", name) for name in short.values())
         if len(names) > 1 and is_name and "." in names[0][len(names[0]) - last :]:
             return short
@@ -246,9 +246,9 @@ def _differing_parts(paths: Sequence[str]) -> list[str]:
     from pathlib import Path  # loaded for this alone
 
     parts = [Path(path).parts for path in paths]
-    most = min(map(len, parts)) - 1
-    first = min(_alike(parts), most)
-    last = min(_alike([part_list[::-1] for part_list in parts]), most - first)
+    n_common = min(map(len, parts)) - 1
+    first = min(_alike(parts), n_common)
+    last = min(_alike([part_list[::-1] for part_list in parts]), n_common - first)
     return ["/".join(part_list[first : len(part_list) - last]) for part_list in parts]
 
 

@@ -77,8 +77,10 @@ class Tally:
 
     def count(self, left: Named, right: Named, alignment: Alignment) -> None:
         """Count the triples of two graphs, each under its name."""
-        ours = {(renamed(t, alignment), name): n for (t, name), n in left.items()}
-        for (_, name), count in (Counter(ours) & right).items():
+        renamed_triples = {
+            (renamed(t, alignment), name): n for (t, name), n in left.items()
+        }
+        for (_, name), count in (Counter(renamed_triples) & right).items():
             self.matched[name] += count
         for (_, name), count in (*left.items(), *right.items()):
             self.total[name] += count

@@ -205,8 +205,8 @@ class _Comparison:
             yield "unreadable", options.on_error
 
     def _pair(self, first: str, second: str) -> Agreed:
-        ours, theirs = self.graphs[first], self.graphs[second]
-        shared = [unit for unit in ours if unit in theirs]
+        first_graphs, second_graphs = self.graphs[first], self.graphs[second]
+        shared = [unit for unit in first_graphs if unit in second_graphs]
         sums: Statistics = self.metric.identity()
         for unit in shared:
             solved = self._solved(first, second, unit)
@@ -249,7 +249,10 @@ class _Comparison:
     def _chance(self) -> Chance:
         sides, units = self.graphs.items(), self.annotations
         annotations = [
-            (name, unit) for unit in units for name, own in sides if unit in own
+            (name, unit)
+            for unit in units
+            for name, side_units in sides
+            if unit in side_units
         ]
         if not annotations:
             return Chance(None, None, None, 0, 0)
@@ -273,8 +276,8 @@ class _Comparison:
 
         The number is ``None`` where all pairs were compared.
         """
-        options, most = self.options, self.options.chance_pairs
-        if math.comb(len(annotations), 2) <= most:
+        options, max_pairs = self.options, self.options.chance_pairs
+        if math.comb(len(annotations), 2) <= max_pairs:
             graphs = [self.graphs[name][unit] for name, unit in annotations]
             jobs, executor = options.jobs, options.executor
             with callers_not_warned():  # they were given when the graphs were read
@@ -283,15 +286,15 @@ class _Comparison:
             self._keep(annotations, first, second, scores)
             return float(scores.mean()), None
         rng = random.Random(options.seed)
-        drawn = [rng.sample(range(len(annotations)), 2) for _ in range(most)]
-        scores = np.empty(most)
+        drawn = [rng.sample(range(len(annotations)), 2) for _ in range(max_pairs)]
+        scores = np.empty(max_pairs)
         for place, ks in enumerate(drawn):
-            both = [self.prepared(*annotations[k]) for k in ks]
-            pair = self.metric.compare(*both, limits=self.limits)
+            prepared_sides = [self.prepared(*annotations[k]) for k in ks]
+            pair = self.metric.compare(*prepared_sides, limits=self.limits)
             scores[place] = self.metric.scores(pair.statistics).score
         first, second = np.array(drawn, dtype=np.intp).T
         self._keep(annotations, first, second, scores)
-        return math.fsum(scores) / most, most
+        return math.fsum(scores) / max_pairs, max_pairs
 
     def _keep(
         self,
@@ -349,8 +352,8 @@ class _Comparison:
             """Return each pair's score, their mean and α, from sums over units."""
             parts = sums[:, :-2].reshape(-1, width)
             f1 = self.metric.score_rows(parts[:, 1:])[:, 2]  # after P and R
-            known = np.where(parts[:, 0] > 0, f1, np.nan)
-            scores = known.reshape(len(sums), len(pairs))
+            defined_f1 = np.where(parts[:, 0] > 0, f1, np.nan)
+            scores = defined_f1.reshape(len(sums), len(pairs))
             counted = np.nansum(scores, axis=1), (~np.isnan(scores)).sum(axis=1)
             mean = mean_scorer(np.column_stack(counted))
             alpha = np.full_like(mean, np.nan)
@@ -370,8 +373,8 @@ class _Comparison:
                     intervals[k] = None
         *of_pairs, mean, alpha = intervals
         unit = "unit" if codes is None else "document"
-        how = len(of_units), sampling.level, sampling.method, unit
-        return AgreementIntervals(tuple(of_pairs), mean, alpha, *how)
+        sampling_key = len(of_units), sampling.level, sampling.method, unit
+        return AgreementIntervals(tuple(of_pairs), mean, alpha, *sampling_key)
 
     def _halves(
         self,
@@ -440,8 +443,8 @@ class ChanceDistances(NamedTuple):
                 parts = [((inside @ table) * inside).sum(axis=1) for table in dense]
                 both = np.stack(parts, axis=1)
             means = np.full(len(inside), np.nan)
-            known = both[:, 0] > TIE
-            np.divide(both[:, 0], both[:, 1], out=means, where=known)
+            is_defined = both[:, 0] > TIE
+            np.divide(both[:, 0], both[:, 1], out=means, where=is_defined)
             return means
 
         return mean
@@ -452,8 +455,15 @@ def _in_common(left: Any, right: Any) -> tuple[Any, Any]:
 
     A graph that a metric has read as nodes and edges is not a document.
     """
-    ours, theirs = (getattr(graph, "document", None) for graph in (left, right))
-    if not (ours and theirs and ours.sentences and theirs.sentences):
+    left_document, right_document = (
+        getattr(graph, "document", None) for graph in (left, right)
+    )
+    if not (
+        left_document
+        and right_document
+        and left_document.sentences
+        and right_document.sentences
+    ):
         return left, right
-    pairs = corresponding(ours.sentences, theirs.sentences)
+    pairs = corresponding(left_document.sentences, right_document.sentences)
     return only_sentences(left, pairs), only_sentences(right, {*pairs.values()})

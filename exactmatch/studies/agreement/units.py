@@ -50,9 +50,9 @@ def annotated(
     for first, second in combinations(annotators, 2):
         for unit in annotators[first]:
             if unit in annotators[second]:
-                both = f"unit {unit}, {first} and {second}"
+                label = f"unit {unit}, {first} and {second}"
                 reader.compare(
-                    [annotators[first][unit]], [annotators[second][unit]], both
+                    [annotators[first][unit]], [annotators[second][unit]], label
                 )
     reader.finish()
     return annotators, reader.lost
@@ -75,7 +75,9 @@ def _by_unit(options: AgreementOptions, reader: Reader) -> dict[str, Mapping[str
         ids = [
             [getattr(graph, "id", None) for graph in side] for side in listed.values()
         ]
-        by_id = all(len({*own}) == len(own) for own in ids)
+        by_id = all(
+            len({*annotator_ids}) == len(annotator_ids) for annotator_ids in ids
+        )
     if len({*map(len, listed.values())}) > 1 and not by_id:
         numbers = ", ".join(f"{name} {len(side)}" for name, side in listed.items())
         paths = [path for path in map(path_of, sides.values()) if path is not None]

@@ -74,14 +74,16 @@ def tables(result: Agreement, show: int = 5, digits: int | None = None) -> Table
     f1 = Column("f1", "F1", share)
     counted = (Column("matched", "agreed"), Column("total", "total"), f1)
     unit = Column("unit", "unit", is_text=True, shrinks=True)
-    both = (Column(key, "annotator", is_text=True) for key in ("first", "second"))
+    annotator_columns = (
+        Column(key, "annotator", is_text=True) for key in ("first", "second")
+    )
     shown = [
         _matrix(result, share),
         Table("by kind", (Column("title", "kind"), *counted), kinds),
         Table("by role", (Column("role", "role"), *counted), roles),
     ]
     if worst:
-        shown.append(Table("least alike", (unit, *both, f1), worst))
+        shown.append(Table("least alike", (unit, *annotator_columns, f1), worst))
     return Tables(
         "Agreement",
         shown,
@@ -186,10 +188,10 @@ def _states(result: Agreement, digits: int) -> Iterator[str]:
         )
     if drawn is not None and drawn.mean is not None:
         drawn_of = several(drawn.units, drawn.unit)
-        how = f"random halves of {drawn_of}, chance estimated in each half"
+        method = f"random halves of {drawn_of}, chance estimated in each half"
         if drawn.method != "halves":
-            how = f"{drawn_of} resampled; the estimate of chance is held constant"
-        yield f"intervals of {100 * drawn.level:g} %: {how}"
+            method = f"{drawn_of} resampled; the estimate of chance is held constant"
+        yield f"intervals of {100 * drawn.level:g} %: {method}"
     if result.proven:
         yield "every alignment proven optimal"
     else:
@@ -214,11 +216,12 @@ def _verdicts(result: Agreement) -> Iterator[str]:
         below = f"α is below {TENTATIVE:g}"
         yield f"the annotators do not agree reliably {evidence}: {below}"
     means = {name: result.mean_of(name) for name in result.annotators}
-    known = {name: mean for name, mean in means.items() if mean is not None}
-    ordered = sorted(known, key=known.__getitem__)
-    if len(ordered) > 2 and known[ordered[0]] < known[ordered[1]]:
+    defined_means = {name: mean for name, mean in means.items() if mean is not None}
+    ordered = sorted(defined_means, key=defined_means.__getitem__)
+    if len(ordered) > 2 and defined_means[ordered[0]] < defined_means[ordered[1]]:
         least, second = ordered[:2]
         yield (
-            f"{least} differs most from the others: mean F1 {fixed(known[least], 4)}, "
-            f"the others' {fixed(known[second], 4)} or more"
+            f"{least} differs most from the others: mean F1 "
+            f"{fixed(defined_means[least], 4)}, the others' "
+            f"{fixed(defined_means[second], 4)} or more"
         )

@@ -73,8 +73,8 @@ def study(options: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
     >>> [(pair.pred, pair.gold) for pair in result.pairs[0].explanation.aligned]
     [('b', 'x')]
     """
-    metric, *others = options.aligning(options.only_solver(reporter.note))
-    if others:
+    metric, *more_metrics = options.aligning(options.only_solver(reporter.note))
+    if more_metrics:
         raise InputError("alignments are of one metric; name one with --metric")
     paths = [*paths_of(options.preds), *paths_of(options.golds)]
     note_profile(options, paths, [metric], reporter)

@@ -320,9 +320,11 @@ def _key(result: PairResult) -> str:
 def _pair(pair: Explained, number: Share, is_open: bool, is_drawn: bool) -> str:
     """Return one pair: its summary, score and graphs."""
     result, explanation = pair.result, pair.explanation
-    both = [(p.pred, p.gold) for p in explanation.aligned if p.pred and p.gold]
-    left = {pred: str(k) for k, (pred, _) in enumerate(both, 1)}
-    right = {gold: str(k) for k, (_, gold) in enumerate(both, 1)}
+    aligned_variables = [
+        (p.pred, p.gold) for p in explanation.aligned if p.pred and p.gold
+    ]
+    left = {pred: str(k) for k, (pred, _) in enumerate(aligned_variables, 1)}
+    right = {gold: str(k) for k, (_, gold) in enumerate(aligned_variables, 1)}
     predicted_sentence, reference_sentence = result.pred.sentence, result.gold.sentence
     differ = (
         bool(predicted_sentence and reference_sentence)

@@ -93,9 +93,9 @@ class Totals:
     def f1(self, matched: Matrix) -> Matrix:
         """Return the F1 of numbers of matched triples, pairs along the first axis."""
         shape = (-1,) + (1,) * (matched.ndim - 1)
-        both = (self.pred + self.gold).reshape(shape)
+        n_items = (self.pred + self.gold).reshape(shape)
         some = ((self.pred > 0) & (self.gold > 0)).reshape(shape)
-        return np.where(some, 2 * matched / np.maximum(both, 1), 0.0)
+        return np.where(some, 2 * matched / np.maximum(n_items, 1), 0.0)
 
     def corpus_f1(self, matched: Matrix) -> Matrix:
         """Return the F1 of the sums over pairs."""

@@ -84,8 +84,8 @@ def study(options: AuditOptions, reporter: Listener = SILENCE) -> Audit:
             audited = summary.audit(pairs, plan, metric, corpus, left)
             if smatch is not None and metric.name == Smatch.name:
                 results = [result for result, _ in pairs]
-                other = _against(options, smatch, results, audited, reporter, documents)
-                audited = replace(audited, other=other)
+                rival = _against(options, smatch, results, audited, reporter, documents)
+                audited = replace(audited, other=rival)
             audits.append(audited)
     return Audit(tuple(audits), options.published, options.sampling())
 
@@ -124,12 +124,12 @@ def _climbed(
     reporter: Listener,
 ) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
-    settings, what = settings_of(options), f"climbing {metric.title}"
+    settings, label = settings_of(options), f"climbing {metric.title}"
     tasks = ((r.required_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
     done = []
-    with reporter.progress(what, len(results)) as advance, closing(answers):
+    with reporter.progress(label, len(results)) as advance, closing(answers):
         for result, climbed in zip(results, answers, strict=True):
             if climbed is not None:
                 done.append((result, climbed))
@@ -172,15 +172,15 @@ def _answers(
     problem: AlignmentProblem, plan: Plan, seed: int, clock: Progress
 ) -> tuple[npt.NDArray[np.int64], Alignment]:
     """Return the values for each number of restarts, and the best alignment so far."""
-    progress, most = None, plan.restarts[-1]
+    progress, max_restarts = None, plan.restarts[-1]
     if clock.deadline is not None:
         progress = Progress(problem, clock.limits)
         progress.deadline = clock.deadline
-    tops = list(peaks(problem, most, seed, progress))
-    tops += tops[-1:] * (most + 1 - len(tops))  # if time ran out
+    tops = list(peaks(problem, max_restarts, seed, progress))
+    tops += tops[-1:] * (max_restarts + 1 - len(tops))  # if time ran out
     best = np.maximum.accumulate([0, *(value for value, _ in tops)])[1:]
-    known = tops[: plan.shown + 1]
-    alignment = max(known, key=lambda peak: peak[0])[1]
+    shown_optima = tops[: plan.shown + 1]
+    alignment = max(shown_optima, key=lambda peak: peak[0])[1]
     return best[list(plan.restarts)], alignment
 
 

@@ -57,13 +57,13 @@ def search_errors(
         f1 = totals.f1(matched)
         error = optimum[:, None] - f1
         corpus = totals.corpus_f1(matched)
-        ratio = mean = whole = None
+        ratio = mean = corpus_error = None
         if mirrored is not None:
             exchanged = mirrored[:, :, k]
             difference = np.abs(f1 - totals.f1(exchanged))
             ratio = float((difference > ASYMMETRIC).mean())
             mean = float(difference.mean())
-            whole = float(np.abs(corpus - totals.corpus_f1(exchanged)).mean())
+            corpus_error = float(np.abs(corpus - totals.corpus_f1(exchanged)).mean())
         errors.append(
             SearchError(
                 count,
@@ -80,7 +80,7 @@ def search_errors(
                 _deviation(corpus[None, :]),
                 ratio,
                 mean,
-                whole,
+                corpus_error,
             )
         )
     return errors
@@ -141,14 +141,14 @@ def _failure(
 ) -> Failure:
     result, climbed = pair
     optimum, alignment = float(totals.optimum[k]), result.solved.alignment
-    both = float(totals.pred[k]), float(totals.gold[k])
+    pred_and_gold = float(totals.pred[k]), float(totals.gold[k])
     return Failure(
         result.index,
         result.id,
         optimum,
         lowest,
-        f_score(optimum, *both)[2],
-        f_score(lowest, *both)[2],
+        f_score(optimum, *pred_and_gold)[2],
+        f_score(lowest, *pred_and_gold)[2],
         climbed.worst_seed,
         aligned_pairs(result.pred, result.gold, alignment),
         aligned_pairs(result.pred, result.gold, climbed.worst),
@@ -173,14 +173,14 @@ def against(
     """
     tests = []
     for k in range(len(audited.plan.restarts)):
-        ours, theirs = (
+        our_sums, their_sums = (
             np.stack((runs[:, :, k].mean(axis=1), np.ones(len(runs))), axis=1)
             for runs in (audited.values, values)
         )
-        theirs, ours = (summed(side, codes) for side in (theirs, ours))
-        test = paired_test(theirs, ours, mean_scorer, pair_weights, 0, sampling)
+        their_sums, our_sums = (summed(side, codes) for side in (their_sums, our_sums))
+        test = paired_test(their_sums, our_sums, mean_scorer, pair_weights, 0, sampling)
         if codes is not None:
-            test = replace(test, pairs=len(codes), documents=len(ours))
+            test = replace(test, pairs=len(codes), documents=len(our_sums))
         tests.append(test)
         advance()
     errors = search_errors(audited.totals, audited.plan.restarts, values, mirrored)
@@ -226,8 +226,8 @@ def plausibility(audited: MetricAudit, published: str) -> str:
         far = f" (three standard deviations below the mean: {fixed(floor, 4)})"
         why = f"even the worst run scored {fixed(least, 4)}{far * (floor < least)}"
         why += f", so {_OTHERS}"
-    how = f"implausible: {why}; " if why else "plausible: "
-    return f"published {published} is {how}{reached}"
+    verdict = f"implausible: {why}; " if why else "plausible: "
+    return f"published {published} is {verdict}{reached}"
 
 
 def verdicts(result: Audit) -> tuple[str, ...]:
@@ -237,13 +237,13 @@ def verdicts(result: Audit) -> tuple[str, ...]:
         plan = audited.plan
         lost = 100 * (audited.optimum - audited.errors[plan.place].corpus_mean)
         missed = 100 * len(audited.failures) / len(audited.values)
-        about = f"{audited.title}: " if len(result.metrics) > 1 else ""
-        about += f"hill-climbing with {several(plan.shown, 'restart')}"
+        subject = f"{audited.title}: " if len(result.metrics) > 1 else ""
+        subject += f"hill-climbing with {several(plan.shown, 'restart')}"
         if not missed:
-            lines.append(f"{about} found every optimum in every run")
+            lines.append(f"{subject} found every optimum in every run")
             continue
         lines.append(
-            f"{about} loses {fixed(lost, 2)} points of the corpus F1 on average, and "
+            f"{subject} loses {fixed(lost, 2)} points of the corpus F1 on average, and "
             f"misses the optimum of {fixed(missed, 1)} % of pairs at least once in "
             f"{several(plan.runs, 'run')}"
         )

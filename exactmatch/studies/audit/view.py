@@ -64,7 +64,7 @@ def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
     audits, sampling = result.metrics, result.sampling
     compares_metrics = len(audits) > 1
     rows = [_rows(audited, audits[0]) for audited in audits]
-    every = [row for part in rows for row in part]
+    all_rows = [row for part in rows for row in part]
     titles = {audited.name: audited.title for audited in audits}
     searched = (
         Column("metric", "metric" if compares_metrics else None, titles.__getitem__),
@@ -72,12 +72,14 @@ def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
         Column("restarts", "restarts"),
     )
     columns = *searched, *_SEARCH
-    known = {column.key for column in columns}
-    hidden = dict.fromkeys(key for row in every for key in row if key not in known)
+    column_keys = {column.key for column in columns}
+    hidden = dict.fromkeys(
+        key for row in all_rows for key in row if key not in column_keys
+    )
     symmetry = () if audits[0].mirrored is None else _SYMMETRY
     shown = [
-        Table(_title(audits, short), (*columns, *map(Column, hidden)), every),
-        Table(_ERRORS, (*searched, *_DETERMINACY, *symmetry), every),
+        Table(_title(audits, short), (*columns, *map(Column, hidden)), all_rows),
+        Table(_ERRORS, (*searched, *_DETERMINACY, *symmetry), all_rows),
     ]
     for audited, changed in zip(audits[1:], rows[1:], strict=True):
         shown += _change_table(audited, audits[0], changed)
@@ -86,13 +88,13 @@ def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
     for audited in audits:
         if audited.other is not None:
             shown.append(_against_table(audited, audited.other, sampling))
-        about = f"{audited.title}: " if compares_metrics else ""
+        subject = f"{audited.title}: " if compares_metrics else ""
         published = result.published if audited is audits[0] else None
-        notes += [f"{about}{line}" for line in _notes(audited, published, long)]
+        notes += [f"{subject}{line}" for line in _notes(audited, published, long)]
         if audited.dropped:
             notes += notes_of({(audited.name,): audited.dropped})
-        notes.append(f"{about}{_failed(audited, show)}")
-        undrawn += [f"{about}{line}" for line in _failures(audited, show, short)]
+        notes.append(f"{subject}{_failed(audited, show)}")
+        undrawn += [f"{subject}{line}" for line in _failures(audited, show, short)]
     signatures = [_signature(audited, sampling) for audited in audits]
     sentences = verdicts(result) if len(result.values) else ()
     return Tables(
@@ -117,12 +119,14 @@ def _rows(audited: MetricAudit, baseline: MetricAudit) -> list[dict[str, Any]]:
         for error in errors
     ]
     if audited is not baseline:  # other programs come after the climber
-        for row, other in zip(rows, baseline.errors, strict=False):
+        for row, rival_errors in zip(rows, baseline.errors, strict=False):
             for name in _CHANGING:
-                ours, theirs = row[name], getattr(other, name)
-                is_known = ours is not None and theirs
-                row[f"_{name}"] = theirs
-                row[f"{name}_change"] = ours / theirs - 1 if is_known else None
+                our_error, their_error = row[name], getattr(rival_errors, name)
+                is_known = our_error is not None and their_error
+                row[f"_{name}"] = their_error
+                row[f"{name}_change"] = (
+                    our_error / their_error - 1 if is_known else None
+                )
     return rows
 
 
@@ -165,14 +169,14 @@ def _change_table(
         yield Table(title, tuple(columns), rows[: len(audited.errors)])
 
 
-def _against_table(audited: MetricAudit, other: Against, sampling: Sampling) -> Table:
-    tests = zip(audited.plan.restarts, other.tests, strict=True)
+def _against_table(audited: MetricAudit, rival: Against, sampling: Sampling) -> Table:
+    tests = zip(audited.plan.restarts, rival.tests, strict=True)
     rows = [
         {"restarts": k, **asdict(test), **ends_of(test.interval)._asdict()}
         for k, test in tests
     ]
     return Table(
-        f"hillclimb minus {other.name}: mean matched triples of a pair",
+        f"hillclimb minus {rival.name}: mean matched triples of a pair",
         (
             Column("restarts", "restarts"),
             Column("difference", "difference", Real(5)),
@@ -264,7 +268,7 @@ def _again(audited: MetricAudit, failure: Failure) -> str:
 def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[Example]:
     """Yield the failures with both alignments drawn."""
     for audited in audits:
-        about = f"{audited.title}: " if len(audits) > 1 else ""
+        subject = f"{audited.title}: " if len(audits) > 1 else ""
         for failure in audited.failures[:shown]:
             alignments = {
                 "Prediction, optimum": failure.alignment,
@@ -273,7 +277,7 @@ def _drawn(audits: Sequence[MetricAudit], shown: int, digits: int) -> Iterator[E
             yield Example(
                 f"{audited.name}-{failure.index}",
                 from_one(failure.index),
-                f"{about}{failure.id or name_of(failure.index, None)}",
+                f"{subject}{failure.id or name_of(failure.index, None)}",
                 fixed(failure.climbed_f1 - failure.f1, digits, signed=True),
                 (_instead(failure, digits), _again(audited, failure)),
                 compared(failure.problem, alignments, "Reference"),
@@ -290,17 +294,17 @@ def _different(failure: Failure) -> Iterator[str]:
     for pair in failure.aligned:
         if pair.pred is None:
             continue
-        other = climbed[pair.pred]
-        if other.gold != pair.gold:
+        climbed_alignment = climbed[pair.pred]
+        if climbed_alignment.gold != pair.gold:
             left, right = pair.nodes
-            yield f"{left}  ↔  {right}  (climbed: {other.nodes[1]})"
+            yield f"{left}  ↔  {right}  (climbed: {climbed_alignment.nodes[1]})"
 
 
 def _data(
     audited: MetricAudit, rows: Sequence[dict[str, Any]], signature: str
 ) -> dict[str, Any]:
     """Return one metric's audit as plain data."""
-    plan, other = audited.plan, audited.other
+    plan, rival = audited.plan, audited.other
     data: dict[str, Any] = {
         "metric": audited.name,
         "pairs": len(audited.values),
@@ -323,11 +327,11 @@ def _data(
             for failure in audited.failures
         ],
     }
-    if other is not None:
-        data["against"] = other.name
+    if rival is not None:
+        data["against"] = rival.name
         data["differences"] = [
             {"restarts": restarts, **asdict(test)}
-            for restarts, test in zip(plan.restarts, other.tests, strict=True)
+            for restarts, test in zip(plan.restarts, rival.tests, strict=True)
         ]
     if audited.dropped:
         data["dropped"] = dict(audited.dropped)

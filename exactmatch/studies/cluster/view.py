@@ -73,8 +73,8 @@ _NAMED = 6  # members of a cluster that its row names
 def _listed(members: Sequence[str]) -> str:
     """Return the first members of a cluster, with the number of the others."""
     rest = len(members) - _NAMED
-    more = f" … {rest} more" if rest > 0 else ""
-    return f"{', '.join(members[:_NAMED])}{more}"
+    rest_note = f" … {rest} more" if rest > 0 else ""
+    return f"{', '.join(members[:_NAMED])}{rest_note}"
 
 
 _DRAWN = 300  # graphs up to which a page draws the tree

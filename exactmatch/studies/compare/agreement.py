@@ -46,43 +46,44 @@ def agreement(
         if len(names) < 2:
             continue
         of_both = [comparison.results[name] for comparison in couple for name in names]
-        both = set.intersection(
+        common_pairs = set.intersection(
             *({r.index for r in results if r.score.is_defined} for results in of_both)
         )
-        ours, theirs = (
-            _preferences(comparison.results, names, both) for comparison in couple
+        first_scores, second_scores = (
+            _preferences(comparison.results, names, common_pairs)
+            for comparison in couple
         )
-        pairs = [r for r in of_both[0] if r.index in both]
+        pairs = [r for r in of_both[0] if r.index in common_pairs]
         sides = [[headlines[name] for name in names] for headlines in scores]
         tau = disagreement = math.nan
         if all(len(set(side)) > 1 for side in sides):
             tau = float(kendalltau(*sides).statistic)
-        if len(ours):
-            disagreement = float((ours * theirs < 0).mean())
-        examples = _disagreements(ours, theirs, names, pairs, shown)
+        if len(first_scores):
+            disagreement = float((first_scores * second_scores < 0).mean())
+        examples = _disagreements(first_scores, second_scores, names, pairs, shown)
         first, second = (comparison.metric for comparison in couple)
         agreements.append(Agreement(first, second, tau, disagreement, examples))
     return agreements
 
 
 def _disagreements(
-    ours: Vector,
-    theirs: Vector,
+    first_scores: Vector,
+    second_scores: Vector,
     names: Sequence[str],
     pairs: Sequence[PairResult],
     shown: int,
 ) -> tuple[Disagreement, ...]:
     """Return the outputs that the metrics order differently, the clearest first."""
-    decided = np.minimum(np.abs(ours), np.abs(theirs))
-    against = np.flatnonzero(ours * theirs < 0)
+    decided = np.minimum(np.abs(first_scores), np.abs(second_scores))
+    against = np.flatnonzero(first_scores * second_scores < 0)
     order = against[np.argsort(-decided[against], kind="stable")][:shown]
     systems = list(combinations(names, 2))
     disagreements = []
     for k in order.tolist():
         couple, place = divmod(k, len(pairs))
         lower, higher = systems[couple]
-        preferred = (higher, lower) if ours[k] > 0 else (lower, higher)
-        gains = float(abs(ours[k])), float(abs(theirs[k]))
+        preferred = (higher, lower) if first_scores[k] > 0 else (lower, higher)
+        gains = float(abs(first_scores[k])), float(abs(second_scores[k]))
         pair = pairs[place]
         disagreements.append(Disagreement(pair.index, pair.id, *preferred, *gains))
     return tuple(disagreements)

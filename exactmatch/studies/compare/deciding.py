@@ -15,17 +15,17 @@ from exactmatch.studies.compare.results import HEADLINE, Deciding
 def deciding_pairs(
     baseline: Sequence[PairResult],
     system: Sequence[PairResult],
-    ours: Matrix,
-    theirs: Matrix,
+    first_rows: Matrix,
+    second_rows: Matrix,
     scorer: SumScorer,
     weights: Weights,
 ) -> list[Deciding]:
     """Return the pairs that differ, the most decisive first."""
-    shares = shares_of_difference(ours, theirs, scorer, weights)
+    shares = shares_of_difference(first_rows, second_rows, scorer, weights)
     without = None
     if shares is None:
-        lost = influence(ours, theirs, scorer, HEADLINE)
-        sums = np.stack((ours.sum(axis=0), theirs.sum(axis=0)))
+        lost = influence(first_rows, second_rows, scorer, HEADLINE)
+        sums = np.stack((first_rows.sum(axis=0), second_rows.sum(axis=0)))
         first, second = scorer(sums)[:, HEADLINE]
         without = (second - first) - lost
     pairs = []
@@ -57,13 +57,17 @@ def shares_of_difference(
     """
     sides = []
     for rows in (baseline, system):
-        w = weights(rows)
+        pair_weights = weights(rows)
         scores = np.nan_to_num(scorer(rows)[:, HEADLINE])
-        whole = float(scorer(rows.sum(axis=0, keepdims=True))[0, HEADLINE])
-        if not w.sum() or not abs(float(w @ scores) / w.sum() - whole) <= 1e-9:
+        corpus_score = float(scorer(rows.sum(axis=0, keepdims=True))[0, HEADLINE])
+        if (
+            not pair_weights.sum()
+            or not abs(float(pair_weights @ scores) / pair_weights.sum() - corpus_score)
+            <= 1e-9
+        ):
             return None
-        sides.append((w / w.sum(), scores, whole))
-    (w, scores, whole), (w2, scores2, whole2) = sides
-    middle = (whole + whole2) / 2
-    shares: Vector = w2 * (scores2 - middle) - w * (scores - middle)
+        sides.append((pair_weights / pair_weights.sum(), scores, corpus_score))
+    (pair_weights, scores, corpus_score), (weights2, scores2, corpus_score2) = sides
+    middle = (corpus_score + corpus_score2) / 2
+    shares: Vector = weights2 * (scores2 - middle) - pair_weights * (scores - middle)
     return shares

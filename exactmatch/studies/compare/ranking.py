@@ -123,8 +123,8 @@ def rank_systems(
         paired = tests.get((against, name))
         deciding = []
         if paired is not None:
-            both = rows[against], rows[name], scorer, weights
-            deciding = deciding_pairs(systems[against], systems[name], *both)
+            rows_and_scorer = rows[against], rows[name], scorer, weights
+            deciding = deciding_pairs(systems[against], systems[name], *rows_and_scorer)
         total = rows_of([r.statistics for r in systems[name]]).sum(axis=0)
         score = metric.scores(tuple(total.tolist()))
         standings.append(
@@ -179,9 +179,11 @@ def _mean_upper(results: Sequence[PairResult]) -> float | None:
     """Return an upper bound on the mean score, if every pair has one."""
     scores = [result.score for result in results if result.score.is_defined]
     uppers = [s.score if s.proven else s.f1_upper for s in scores]
-    known = [upper for upper in uppers if upper is not None]
+    proven_uppers = [upper for upper in uppers if upper is not None]
     return (
-        math.fsum(known) / len(uppers) if uppers and len(known) == len(uppers) else None
+        math.fsum(proven_uppers) / len(uppers)
+        if uppers and len(proven_uppers) == len(uppers)
+        else None
     )
 
 
@@ -225,8 +227,9 @@ def _summable(
 def _rank(score: float, scores: Iterable[float]) -> int:
     """Return 1 plus the number of scores that are printed higher; NaN is lowest."""
     return 1 + sum(
-        _printed(other) > _printed(score) or math.isnan(score) > math.isnan(other)
-        for other in scores
+        _printed(rival_score) > _printed(score)
+        or math.isnan(score) > math.isnan(rival_score)
+        for rival_score in scores
     )
 
 
@@ -432,15 +435,15 @@ def human_accuracies(
                 human = people.scores(counts)
                 scored = [scorer(counts @ rows[name])[:, HEADLINE] for name in systems]
                 metric_scores = np.stack(scored, axis=1)
-                ours, theirs = (
+                first_accuracies, second_accuracies = (
                     preferred(s[:, a], s[:, b]) for s in (metric_scores, human)
                 )
-                agreeing += (ours == theirs).sum(axis=0)
+                agreeing += (first_accuracies == second_accuracies).sum(axis=0)
         except OutOfTimeError:
             out_of_time()
             is_enough = False
-    whole = people.scores()[0].tolist()
-    judged = zip(combinations(systems, 2), combinations(whole, 2), strict=True)
+    human_scores = people.scores()[0].tolist()
+    judged = zip(combinations(systems, 2), combinations(human_scores, 2), strict=True)
     shares = (agreeing / samples).tolist()
     return [
         HumanAccuracy(metric.name, *names, *scores, share if is_enough else None)

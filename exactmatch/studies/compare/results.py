@@ -118,12 +118,12 @@ class ComparedPair:
     def record(self) -> dict[str, Any]:
         """Return everything as a JSON object."""
         scores, differences = self.scores, self.differences
-        others = [name for name in self.results if name != self.baseline]
+        other_systems = [name for name in self.results if name != self.baseline]
         return {
             **self.about(),
             "baseline": self.baseline,
             "scores": {name: scores.get(name) for name in self.results},
-            "differences": {name: differences.get(name) for name in others},
+            "differences": {name: differences.get(name) for name in other_systems},
         }
 
     def rows(self) -> Iterator[dict[str, Any]]:
@@ -175,10 +175,12 @@ class MetricComparison:
     def per_pair(self) -> tuple[ComparedPair, ...]:
         """Return every system's score for each pair, as ``compare --per-pair`` does."""
         names = [standing.system for standing in self.standings]
-        both, compared = (self.metric, self.baseline), []
+        metric_and_baseline, compared = (self.metric, self.baseline), []
         for pair in zip(*(self.results[name] for name in names), strict=True):
             results = dict(zip(names, pair, strict=True))
-            compared.append(ComparedPair(pair[0].index, pair[0].id, *both, results))
+            compared.append(
+                ComparedPair(pair[0].index, pair[0].id, *metric_and_baseline, results)
+            )
         return tuple(compared)
 
     def __repr__(self) -> str:
@@ -343,9 +345,11 @@ class Comparison(Answer):
         return self._frame(backend, per_pair=True)
 
     def __repr__(self) -> str:
-        first, *others = self.metrics
-        more = f"; {several(len(others), 'more metric')}" if others else ""
-        return f"{first!r}{more}"
+        first, *more_metrics = self.metrics
+        more_note = (
+            f"; {several(len(more_metrics), 'more metric')}" if more_metrics else ""
+        )
+        return f"{first!r}{more_note}"
 
 
 def verdicts(compared: Comparison) -> tuple[str, ...]:
@@ -436,9 +440,9 @@ def _verdict(
         return line
     if needed_pairs <= test.units:
         return f"{line}; one of {POINTS:g} points would have been seen"
-    what = "pairs" if test.documents is None else "documents"
+    unit = "pairs" if test.documents is None else "documents"
     see = f"would be needed to see one of {POINTS:g} points"
-    return f"{line}; {needed_pairs:,} {what} {see}"
+    return f"{line}; {needed_pairs:,} {unit} {see}"
 
 
 def of_documents(pairs: int, documents: int | None) -> str:
@@ -474,5 +478,5 @@ def pairs_needed(test: PairedTest, points: float = POINTS) -> int | None:
     normal, level = NormalDist(), test.interval.level
     width = (test.interval.high - test.interval.low) / 2
     error = width / normal.inv_cdf((1 + level) / 2)
-    both = normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)
-    return math.ceil(test.units * (both * error / (points / 100)) ** 2)
+    quantile_sum = normal.inv_cdf(1 - SIGNIFICANT / 2) + normal.inv_cdf(POWER)
+    return math.ceil(test.units * (quantile_sum * error / (points / 100)) ** 2)

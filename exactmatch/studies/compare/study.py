@@ -84,8 +84,19 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
     limit = drawing(options.until, reporter.note)
     with limit, reporter.progress("testing", steps) as advance:
         documents = scored.documents
-        how = sampling, test, baseline, options.macro, options.show, advance, documents
-        comparisons = [rank_systems(m, scored.results[m.name], *how) for m in metrics]
+        comparison_settings = (
+            sampling,
+            test,
+            baseline,
+            options.macro,
+            options.show,
+            advance,
+            documents,
+        )
+        comparisons = [
+            rank_systems(m, scored.results[m.name], *comparison_settings)
+            for m in metrics
+        ]
     if options.finegrained or options.aspects:
         comparisons = corrected_together(comparisons)
     accuracies, settings = [], "|average:macro" * options.macro

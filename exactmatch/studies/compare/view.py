@@ -364,12 +364,14 @@ def _charts(
             ("difference", against, _signed, 0.0),
         ):
             low, high = f"{key}_low", f"{key}_high"
-            known = [
+            charted = [
                 IntervalRow(row["system"], row[low], row[key], row[high])
                 for row in rows
                 if row["metric"] == comparison.metric and row[low] is not None
             ]
-            yield Intervals(f"{comparison.metric}: {title}, {ends}", known, shown, mark)
+            yield Intervals(
+                f"{comparison.metric}: {title}, {ends}", charted, shown, mark
+            )
 
 
 def _notes(result: Comparison, number: Share) -> Iterator[str]:
@@ -379,12 +381,12 @@ def _notes(result: Comparison, number: Share) -> Iterator[str]:
         for comparison in result.metrics
         if any(s.test for s in comparison.standings)
     ]
-    about: dict[str, list[str]] = {}
+    metrics_of_note: dict[str, list[str]] = {}
     for comparison in tested:
         yield f"{comparison.metric}: Δ and p against {comparison.baseline}"
         for line in _method(result, comparison):
-            about.setdefault(line, []).append(comparison.metric)
-    for line, names in about.items():
+            metrics_of_note.setdefault(line, []).append(comparison.metric)
+    for line, names in metrics_of_note.items():
         is_of_all = len(names) == len(tested)
         yield line if is_of_all else f"{', '.join(names)}: {line}"
     for comparison in result.metrics:
@@ -417,10 +419,10 @@ def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
     else:
         yield f"p: exchange test, two-sided, {samples:,} samples"
     least = fewest(sampling.level)
-    what = "outputs" if sampling.unit == "pair" else "documents"
+    unit = "outputs" if sampling.unit == "pair" else "documents"
     lacking = [t for t in tests if t.interval is None and t.differing < least]
     if result.test == "exchange" and lacking:
-        yield f"no interval of a difference where fewer than {least} {what} differ"
+        yield f"no interval of a difference where fewer than {least} {unit} differ"
     if comparison.tested > 1:
         n, tests_here = comparison.tested, len(comparison.tests)
         if n > tests_here:
@@ -485,10 +487,12 @@ def _details(
         row |= {f"_score_{name}": score for name, score in record["scores"].items()}
         row |= {f"_gain_{name}": gain for name, gain in record["differences"].items()}
         rows.append(row)
-    others = [s.system for s in comparison.standings if s.system != comparison.baseline]
-    for first in range(0, len(others), _BESIDE):
+    other_systems = [
+        s.system for s in comparison.standings if s.system != comparison.baseline
+    ]
+    for first in range(0, len(other_systems), _BESIDE):
         columns = [*PAIR]
-        for name in (comparison.baseline, *others[first : first + _BESIDE]):
+        for name in (comparison.baseline, *other_systems[first : first + _BESIDE]):
             columns.append(Column(f"_score_{name}", name, _score, shrinks=True))
             if name != comparison.baseline:
                 columns.append(Column(f"_gain_{name}", "Δ", _signed))

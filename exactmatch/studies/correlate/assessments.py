@@ -50,8 +50,8 @@ def _names_file(name: str, system: str) -> bool:
     >>> _names_file("dev.bart.amr", "bart"), _names_file("bart-large.amr", "bar")
     (True, False)
     """
-    whole = rf"(.*[._/-])?{re.escape(system)}([._/-].*)?"
-    return re.fullmatch(whole, name) is not None
+    pattern = rf"(.*[._/-])?{re.escape(system)}([._/-].*)?"
+    return re.fullmatch(pattern, name) is not None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -269,9 +269,9 @@ class _Table:
         answers, items = self._answers(self._comparisons())
         wins = np.full(self.shape, np.nan)
         differences = []
-        for (segment, *both), choice in zip(items, majority(answers), strict=True):
-            wins[segment, both] = 0
-            differences.append((segment, both[0], both[1], float(choice) - 0.5))
+        for (segment, *couple), choice in zip(items, majority(answers), strict=True):
+            wins[segment, couple] = 0
+            differences.append((segment, couple[0], couple[1], float(choice) - 0.5))
         better, close = _relative_ranks(differences)
         for segment, winner, _ in better:
             wins[segment, winner] += 1

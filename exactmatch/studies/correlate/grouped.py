@@ -85,12 +85,12 @@ def correlation(
     values, sizes = values[kept], sizes[kept]
     if undefined_as_zero:
         values = np.nan_to_num(values)
-    known = ~np.isnan(values)
+    is_defined = ~np.isnan(values)
     weights = sizes if weighted else np.ones(len(sizes), dtype=np.int64)
-    total = int(weights[known].sum())
+    total = int(weights[is_defined].sum())
     if not total:
         return Averaged(np.nan, 0)
-    return Averaged(float((values * weights)[known].sum() / total), total)
+    return Averaged(float((values * weights)[is_defined].sum() / total), total)
 
 
 def by_group(
@@ -138,9 +138,9 @@ def row_pearson(x: Array, y: Array) -> Array:
     centred = []
     constant = np.zeros(np.broadcast_shapes(x.shape, y.shape)[:-1], dtype=bool)
     for rows in (x, y):
-        known = np.where(missing, 0.0, rows)
-        mean = known.sum(axis=-1, keepdims=True) / size
-        centred.append(np.where(missing, 0.0, known - mean))
+        filled = np.where(missing, 0.0, rows)
+        mean = filled.sum(axis=-1, keepdims=True) / size
+        centred.append(np.where(missing, 0.0, filled - mean))
         largest = np.where(missing, -np.inf, rows).max(axis=-1, initial=-np.inf)
         smallest = np.where(missing, np.inf, rows).min(axis=-1, initial=np.inf)
         constant = constant | (largest <= smallest)
@@ -179,19 +179,23 @@ def _lags(x: Array, y: Array) -> Iterator[tuple[Array, Array]]:
 def pair_counts(x: Array, y: Array, epsilon: float = 0.0) -> PairCounts:
     """Count the pairs of outputs in each group by what people and metric say."""
     shape = np.broadcast_shapes(x.shape, y.shape)[:-1]
-    agreed, ours, theirs, both, pairs = np.zeros((5, *shape))
+    agreed, x_ties, y_ties, joint_ties, pairs = np.zeros((5, *shape))
     for dx, dy in _lags(x, y):
-        known = ~np.isnan(dx)
-        tied_x, tied_y = (dx == 0) & known, (np.abs(dy) <= epsilon) & known
-        signs = np.where(tied_y | ~known, 0.0, np.sign(dx) * np.sign(dy))
+        is_defined = ~np.isnan(dx)
+        tied_x, tied_y = (dx == 0) & is_defined, (np.abs(dy) <= epsilon) & is_defined
+        signs = np.where(tied_y | ~is_defined, 0.0, np.sign(dx) * np.sign(dy))
         agreed += signs.sum(axis=-1)
-        both += (tied_x & tied_y).sum(axis=-1)
-        ours += tied_x.sum(axis=-1)
-        theirs += tied_y.sum(axis=-1)
-        pairs += known.sum(axis=-1)
-    untied = pairs - ours - theirs + both
+        joint_ties += (tied_x & tied_y).sum(axis=-1)
+        x_ties += tied_x.sum(axis=-1)
+        y_ties += tied_y.sum(axis=-1)
+        pairs += is_defined.sum(axis=-1)
+    untied = pairs - x_ties - y_ties + joint_ties
     return PairCounts(
-        (untied + agreed) / 2, (untied - agreed) / 2, ours - both, theirs - both, both
+        (untied + agreed) / 2,
+        (untied - agreed) / 2,
+        x_ties - joint_ties,
+        y_ties - joint_ties,
+        joint_ties,
     )
 
 
@@ -288,9 +292,9 @@ def calibrated(
     weights = 1 / (len(x) * pairs.astype(np.float64))
     gaps, changes, start = [], [], 0.0
     for dx, dy in _lags(x, y):
-        known = ~np.isnan(dx)
-        each = np.broadcast_to(weights[:, None], dx.shape)[known]
-        dx, dy = dx[known], dy[known]
+        is_defined = ~np.isnan(dx)
+        each = np.broadcast_to(weights[:, None], dx.shape)[is_defined]
+        dx, dy = dx[is_defined], dy[is_defined]
         right = np.sign(dx) * np.sign(dy) > 0
         start += float(each[right].sum())
         gaps.append(np.abs(dy))
@@ -365,13 +369,13 @@ def difference_correlation(
     x, y = complete_groups(people, metric, by)
     pairs, products = 0, np.zeros(3)
     for dx, dy in _lags(x, y):
-        known = ~np.isnan(dx)
-        pairs += int(known.sum())
-        a, b = dx[known], dy[known]
+        is_defined = ~np.isnan(dx)
+        pairs += int(is_defined.sum())
+        a, b = dx[is_defined], dy[is_defined]
         products += (a @ b, a @ a, b @ b)
-    both, ours, theirs = products.tolist()
-    below = (ours * theirs) ** 0.5
-    return (both / below if below > 0 else float("nan")), pairs
+    cross_product, x_square, y_square = products.tolist()
+    below = (x_square * y_square) ** 0.5
+    return (cross_product / below if below > 0 else float("nan")), pairs
 
 
 def same_order(people: Vector, metric: Vector) -> tuple[int, int]:

@@ -72,8 +72,11 @@ def intervals_of(
         return both(coins if places is None else coins[:, places])
 
     try:
-        units, how = counted(codes, n), (sampling.seed, sampling.level, numbers)
-        ends = intervals_of_splits(units, split, samples, *how, enumerated)
+        units, sampling_key = (
+            counted(codes, n),
+            (sampling.seed, sampling.level, numbers),
+        )
+        ends = intervals_of_splits(units, split, samples, *sampling_key, enumerated)
     except OutOfTimeError:
         out_of_time()
         return [None] * both(np.ones((1, n)))[0].shape[1]
@@ -97,10 +100,12 @@ def pearson_halves(
         n = np.maximum(sums[:, 0], 1)
         mean_a, mean_b = sums[:, 1] / n, sums[:, 2] / n
         squares = sums[:, 3] - n * mean_a**2, sums[:, 4] - n * mean_b**2
-        known = (squares[0] > tiny[0]) & (squares[1] > tiny[1]) & (sums[:, 0] >= LEAST)
-        below = np.sqrt(np.where(known, squares[0] * squares[1], 1.0))
+        is_defined = (
+            (squares[0] > tiny[0]) & (squares[1] > tiny[1]) & (sums[:, 0] >= LEAST)
+        )
+        below = np.sqrt(np.where(is_defined, squares[0] * squares[1], 1.0))
         values = (sums[:, 5] - n * mean_a * mean_b) / below
-        return np.where(known, np.clip(values, -1, 1), np.nan)[:, None]
+        return np.where(is_defined, np.clip(values, -1, 1), np.nan)[:, None]
 
     def both(coins: Matrix) -> tuple[Matrix, Matrix]:
         part = coins @ rows
@@ -180,16 +185,16 @@ def kendall_halves(
 
     def tau(parts: Matrix) -> Matrix:
         below = np.sqrt(untied(parts, orders[0]) * untied(parts, orders[1]))
-        known = (below > 0) & (parts.sum(axis=1) >= LEAST)
+        is_defined = (below > 0) & (parts.sum(axis=1) >= LEAST)
         values = np.full((len(parts), 1), np.nan)
-        np.divide(margins(parts), below, out=values[:, 0], where=known)
+        np.divide(margins(parts), below, out=values[:, 0], where=is_defined)
         return values
 
     def both(coins: Matrix) -> tuple[Matrix, Matrix]:
         return tau(coins), tau(1 - coins)
 
-    most = max(_FEWEST, _PRODUCTS // max(1, n * n))
-    return interval_of(n, both, sampling, most, codes=codes)
+    chunk_size = max(_FEWEST, _PRODUCTS // max(1, n * n))
+    return interval_of(n, both, sampling, chunk_size, codes=codes)
 
 
 def any_halves(

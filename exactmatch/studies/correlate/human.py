@@ -44,14 +44,14 @@ class Judgement:
     path: str | None = None  # the first file, if there are any
     ids: tuple[str, ...] | None = None  # of the pairs; None where they are by position
 
-    def of_pairs(self, known: Mapping[int, str | None]) -> Judgement:
+    def of_pairs(self, system_of_pair: Mapping[int, str | None]) -> Judgement:
         """Return the judgement with an item for every pair, in the pairs' order.
 
         A preference is about two pairs; its id is that of the first.
 
         Args:
-            known: the id of every pair by its number; numbers below 0 are graphs that
-                are in no pair.
+            system_of_pair: the id of every pair by its number; numbers below 0 are
+                graphs that are in no pair.
 
         Raises:
             InputError: if a judgement names no pair, or pairs have the same id.
@@ -59,15 +59,15 @@ class Judgement:
         if self.ids is None:
             return self
         step = 2 if self.prefers else 1
-        items = (1 + max(known, default=-1)) // step
+        items = (1 + max(system_of_pair, default=-1)) // step
         places: dict[str, int] = {}
         for item in range(items):
-            name = known.get(item * step)
+            name = system_of_pair.get(item * step)
             if name in places:
                 raise self._error(f"several pairs have the id {name!r}")
             if name is not None:
                 places[name] = item
-        left_out = {name for number, name in known.items() if number < 0}
+        left_out = {name for number, name in system_of_pair.items() if number < 0}
         answers = np.full((len(self.answers), items), np.nan)
         for name, column in zip(self.ids, self.answers.T, strict=True):
             if name in places:
@@ -86,10 +86,10 @@ class Judgement:
     def refusal(self, pairs: int) -> str:
         """Return the message for a wrong number of pairs of graphs."""
         kinds = ("score", "each pair"), ("preference", "every two pairs")
-        what, each = kinds[self.prefers]
+        needed, each = kinds[self.prefers]
         where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
         return (
-            f"{where}{several(self.answers.shape[1], what)} but "
+            f"{where}{several(self.answers.shape[1], needed)} but "
             f"{several(pairs, 'pair')} of graphs; give one for {each}, {nothing} where "
             "nobody judged"
         )
@@ -125,11 +125,11 @@ def standardised(answers: Matrix) -> Matrix:
     """
     result = np.full_like(answers, np.nan)
     for row, scores in zip(result, answers, strict=True):
-        known = ~np.isnan(scores)
-        if known.any():
-            centred = scores[known] - scores[known].mean()
+        is_judged = ~np.isnan(scores)
+        if is_judged.any():
+            centred = scores[is_judged] - scores[is_judged].mean()
             spread = float(np.sqrt((centred**2).mean()))
-            row[known] = centred / spread if spread > 0 else 0.0
+            row[is_judged] = centred / spread if spread > 0 else 0.0
     return result
 
 
@@ -319,16 +319,16 @@ def _alpha(shared: list[Vector], numbers: bool) -> float:
         centred = values - values.mean()
         return float(2 * n * (centred**2).sum())
 
-    every = np.concatenate(shared)
-    n = len(every)
+    all_values = np.concatenate(shared)
+    n = len(all_values)
     within = math.fsum(distances(c) / (len(c) - 1) for c in shared) / n
-    between = distances(every) / (n * (n - 1))
+    between = distances(all_values) / (n * (n - 1))
     return 1 - within / between if between > 0 else math.nan
 
 
 def _mean_correlation(answers: Matrix) -> float:
     """Return the mean Pearson's r of every two judges on the items that both scored."""
-    both = starmap(complete, combinations(answers, 2))
-    correlations = [pearson(x, y).value for x, y in both]
-    known = [r for r in correlations if not math.isnan(r)]
-    return float(np.mean(known)) if known else math.nan
+    complete_answers = starmap(complete, combinations(answers, 2))
+    correlations = [pearson(x, y).value for x, y in complete_answers]
+    defined_correlations = [r for r in correlations if not math.isnan(r)]
+    return float(np.mean(defined_correlations)) if defined_correlations else math.nan

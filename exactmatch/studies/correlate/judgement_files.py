@@ -149,12 +149,14 @@ def judged_in(path: str) -> list[Judged]:
     of the pairs' ids and of the judges' names.
     """
     heading = heading_of(path)
-    known = {*IDS, *_SCORES, *_PREFERENCES}
-    if known.intersection(heading.columns) and not any(map(_is_value, heading.columns)):
+    known_columns = {*IDS, *_SCORES, *_PREFERENCES}
+    if known_columns.intersection(heading.columns) and not any(
+        map(_is_value, heading.columns)
+    ):
         return _below(heading)
     lines = _lines_of(path)
-    first, *more = lines[0].split()
-    if not _is_value(first) and len(more) == 1 and _is_value(more[0]):
+    first, *next_columns = lines[0].split()
+    if not _is_value(first) and len(next_columns) == 1 and _is_value(next_columns[0]):
         return _below(_without_heading(heading, lines))
     return [_by_position(path, lines)]
 
@@ -181,14 +183,14 @@ def _below(heading: Heading) -> list[Judged]:
     score_columns = (*_PREFERENCES, *_SCORES)
     column = next((name for name in score_columns if name in columns), None)
     if column is None:
-        others = [name for name in columns if name not in (*IDS, *_OTHERS)]
-        if len(others) != 1:
+        system_columns = [name for name in columns if name not in (*IDS, *_OTHERS)]
+        if len(system_columns) != 1:
             raise InputError(
                 f"{heading.path}:1: the heading is {heading.line!r}; call the column "
                 "of people's scores 'score', and where there are several judges, give "
                 "each score a row with its judge in a column 'judge'"
             )
-        (column,) = others
+        (column,) = system_columns
     heading.refuse_twice(column, "judge", *filter(None, [id_column]))
     prefers = column in _PREFERENCES
     by_judge: dict[str, dict[str, float]] = {}

@@ -55,8 +55,8 @@ class Estimate:
 
 def complete(*values: Vector) -> list[Vector]:
     """Drop items with a NaN in any series."""
-    known = ~np.isnan(sum(values))
-    return [each[known] for each in values]
+    is_complete = ~np.isnan(sum(values))
+    return [each[is_complete] for each in values]
 
 
 def _correlation(
@@ -197,9 +197,9 @@ def preference(
     tied = int((preferred(first, second)[clear] == 0).sum())
     accuracy = Estimate(math.nan, None)
     if decided and codes is not None:
-        known = ~np.isnan(right_or_wrong)
-        of_both = right_or_wrong[known], np.ones(int(known.sum()))
-        halves = mean_halves(*of_both, sampling, only(codes, known))
+        is_decided = ~np.isnan(right_or_wrong)
+        of_both = right_or_wrong[is_decided], np.ones(int(is_decided.sum()))
+        halves = mean_halves(*of_both, sampling, only(codes, is_decided))
         accuracy = Estimate(right / decided, halves)
     elif decided:
         wilson = binomtest(right, decided).proportion_ci(sampling.level, "wilson")
@@ -254,8 +254,8 @@ def _corrected(tests: list[Tested]) -> list[Tested]:
     """Return the tests with Holm's correction over all of them."""
     if len(tests) < 2:
         return tests
-    both = zip(tests, holm([test.p_value for test in tests]), strict=True)
-    return [replace(test, corrected=value) for test, value in both]
+    tests_and_p_values = zip(tests, holm([test.p_value for test in tests]), strict=True)
+    return [replace(test, corrected=value) for test, value in tests_and_p_values]
 
 
 def williams_tests(scores: Mapping[str, Vector], human: Vector) -> list[WilliamsTest]:
@@ -279,9 +279,11 @@ def choices(first: Vector, second: Vector, human: Vector) -> Vector:
 
     It is NaN where people prefer neither or a score or the judgement is missing.
     """
-    known = ~np.isnan(first + second + human) & (human != 0.5)
+    is_decided = ~np.isnan(first + second + human) & (human != 0.5)
     agrees = np.full(len(human), np.nan)
-    agrees[known] = preferred(first, second)[known] == np.sign(human - 0.5)[known]
+    agrees[is_decided] = (
+        preferred(first, second)[is_decided] == np.sign(human - 0.5)[is_decided]
+    )
     return agrees
 
 
@@ -321,32 +323,34 @@ def mcnemar_tests(
 
     tests = []
     for first, second in combinations(right, 2):
-        ours, theirs = complete(right[first], right[second])
-        only_first = int((ours > theirs).sum())
-        only_second = int((ours < theirs).sum())
+        first_right, second_right = complete(right[first], right[second])
+        only_first = int((first_right > second_right).sum())
+        only_second = int((first_right < second_right).sum())
         split = only_first + only_second
         if codes is not None and sampling is not None:
-            known = ~np.isnan(right[first] + right[second])
-            known_codes = only(codes, known)
-            p_value = _exchanged_documents(ours, theirs, known_codes, sampling)
+            is_decided = ~np.isnan(right[first] + right[second])
+            known_codes = only(codes, is_decided)
+            p_value = _exchanged_documents(
+                first_right, second_right, known_codes, sampling
+            )
         else:
             p_value = float(binomtest(only_first, split).pvalue) if split else 1.0
-        counts = len(ours), only_first, only_second
+        counts = len(first_right), only_first, only_second
         tests.append(AccuracyTest(first, second, *counts, p_value))
     return _corrected(tests)
 
 
 def _exchanged_documents(
-    ours: Vector, theirs: Vector, codes: Codes, sampling: Sampling
+    first_right: Vector, second_right: Vector, codes: Codes, sampling: Sampling
 ) -> float:
     """Return the p-value of exchanging two metrics' right decisions by document."""
-    if not len(ours):
+    if not len(first_right):
         return 1.0
     first, second = (
         summed(np.stack((right, np.ones(len(right))), axis=1), codes)
-        for right in (ours, theirs)
+        for right in (first_right, second_right)
     )
     weights = first[:, 1]
-    how = sampling.drawn(len(weights)), sampling.seed, sampling.level
+    sampling_key = sampling.drawn(len(weights)), sampling.seed, sampling.level
     sides = Sides(first, second, weights, weights)
-    return compare_by_exchange(sides, mean_scorer, 0, *how).p
+    return compare_by_exchange(sides, mean_scorer, 0, *sampling_key).p

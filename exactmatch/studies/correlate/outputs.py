@@ -133,18 +133,18 @@ class HeldOutputs:
             name: agreement.epsilon for name, agreement in self.agreements.items()
         }
         complete = self.is_complete
-        how = epsilons, complete, self.by, sampling, self.codes
-        return compare_metrics(self.people.T, self.scores, *how)
+        settings = epsilons, complete, self.by, sampling, self.codes
+        return compare_metrics(self.people.T, self.scores, *settings)
 
 
 def _system_rows(results: Sequence[PairResult], macro: bool, segments: int) -> Matrix:
     """Return a row for each segment, zeros where a system has no output."""
     if macro:
-        known = value_rows(result.score for result in results)
+        value_and_statistics = value_rows(result.score for result in results)
     else:
-        known = rows_of([result.statistics for result in results])
-    rows = np.zeros((segments, known.shape[1]))
-    rows[[result.index for result in results]] = known
+        value_and_statistics = rows_of([result.statistics for result in results])
+    rows = np.zeros((segments, value_and_statistics.shape[1]))
+    rows[[result.index for result in results]] = value_and_statistics
     return rows
 
 

@@ -202,10 +202,10 @@ class PreferenceCorrelation(CorrelationAnswer):
             metric: preference.accuracy
             for metric, preference in self.preferences.items()
         }
-        most = max(
+        highest = max(
             (preference.decided for preference in self.preferences.values()), default=0
         )
-        return estimates, several(most, "decision")
+        return estimates, several(highest, "decision")
 
     def __getitem__(self, metric: str) -> Preference:
         return of_metric(self.preferences, metric)
@@ -289,10 +289,10 @@ class SystemCorrelation(CorrelationAnswer):
         estimates = {
             metric: agreement.pearson for metric, agreement in self.systems.items()
         }
-        most = max(
+        highest = max(
             (agreement.systems for agreement in self.systems.values()), default=0
         )
-        return estimates, several(most, "system")
+        return estimates, several(highest, "system")
 
     def __getitem__(self, metric: str) -> SystemAgreement:
         return of_metric(self.systems, metric)
@@ -300,13 +300,13 @@ class SystemCorrelation(CorrelationAnswer):
     def __repr__(self) -> str:
         shown = []
         for metric, agreement in self.systems.items():
-            about = (
+            summary = (
                 f"{metric} r {fixed(agreement.pearson.value, 4)}, {agreement.right} of "
             )
-            about += f"{several(agreement.pairs, 'pair')} in the same order"
+            summary += f"{several(agreement.pairs, 'pair')} in the same order"
             if metric in self.segments:
-                about += f", τ {fixed(self.segments[metric].tau.value, 4)}"
-            shown.append(about)
+                summary += f", τ {fixed(self.segments[metric].tau.value, 4)}"
+            shown.append(summary)
         return self._shown(f"{'; '.join(shown)}; {self.agreed()[1]}")
 
     def judged(self) -> tuple[int, int, str]:
@@ -324,32 +324,32 @@ def verdicts(answer: OneCorrelation) -> tuple[str, ...]:
     """Say how well the best metric agrees with people, and if it beats the others."""
     estimates, among = answer.agreed()
     is_choice = isinstance(answer, PreferenceCorrelation)
-    what, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
+    measure, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
 
     def written(value: float) -> str:
         return f"{fixed(value, 1, percent=True)} %" if is_choice else fixed(value, 3)
 
-    known = {m: e.value for m, e in estimates.items() if not math.isnan(e.value)}
-    if not known:
+    defined = {m: e.value for m, e in estimates.items() if not math.isnan(e.value)}
+    if not defined:
         return ("no metric can be compared with people here",)
-    best, *others = sorted(known, key=known.__getitem__, reverse=True)
-    shown, sure = f"{what} {written(known[best])}", ""
+    best, *other_metrics = sorted(defined, key=defined.__getitem__, reverse=True)
+    shown, sure = f"{measure} {written(defined[best])}", ""
     if interval := estimates[best].interval:
         low, high = written(interval.low), written(interval.high)
         shown += f", {100 * interval.level:g} %: {low} to {high}"
         sure = "; this may be chance" if interval.low <= nothing else ""
-    agrees = "agrees best with people" if others else "agrees with people"
-    if known[best] <= nothing:
+    agrees = "agrees best with people" if other_metrics else "agrees with people"
+    if defined[best] <= nothing:
         agrees = "does not agree with people"
     sentence = f"{best} {agrees} ({shown}, {among}){sure}"
     rivals: dict[str, list[str]] = {"": [], "not ": []}
     for test in answer.tests:
         p = test.p_value if test.corrected is None else test.corrected
         couple = {test.first, test.second}
-        if best in couple and couple <= known.keys() and not math.isnan(p):
-            (other,) = couple - {best}
-            rivals["" if p <= 0.05 else "not "].append(f"{other} ({p_text(p)})")
-    for how, names in rivals.items():
+        if best in couple and couple <= defined.keys() and not math.isnan(p):
+            (rival,) = couple - {best}
+            rivals["" if p <= 0.05 else "not "].append(f"{rival} ({p_text(p)})")
+    for outcome, names in rivals.items():
         if names:
-            sentence += f"; {how}significantly better than {', '.join(names)}"
+            sentence += f"; {outcome}significantly better than {', '.join(names)}"
     return (sentence,)

@@ -52,9 +52,9 @@ def _tested(difference: float, drawn: Vector) -> MetricTest:
     """Return the test of a difference, from the differences of random exchanges."""
     if np.isnan(difference):
         return MetricTest(difference, np.nan, np.nan, np.nan)
-    every = 1 + len(drawn)  # the real scores count as an exchange
+    n_exchanges = 1 + len(drawn)  # the real scores count as an exchange
     two, low, high = (
-        float((1 + extreme.sum()) / every)
+        float((1 + extreme.sum()) / n_exchanges)
         for extreme in (
             np.abs(drawn) >= abs(difference) - TIE,
             drawn <= difference + TIE,
@@ -65,12 +65,12 @@ def _tested(difference: float, drawn: Vector) -> MetricTest:
 
 
 def _standardised(scores: Matrix, judged: Matrix) -> Matrix:
-    known = ~np.isnan(scores) & ~np.isnan(judged)
-    values = scores[known]
+    is_defined = ~np.isnan(scores) & ~np.isnan(judged)
+    values = scores[is_defined]
     spread = float(values.std()) if len(values) else 0.0
     if spread == 0:
-        return np.where(known, 0.0, np.nan)
-    return np.where(known, (scores - values.mean()) / spread, np.nan)
+        return np.where(is_defined, 0.0, np.nan)
+    return np.where(is_defined, (scores - values.mean()) / spread, np.nan)
 
 
 def _exchanged(
@@ -117,20 +117,25 @@ def compare_correlations(
         seed: their seed.
     """
     plain = [correlation(kind, people, each, by).value for each in (first, second)]
-    ours, theirs = (_standardised(each, people) for each in (first, second))
-    judged = np.where(np.isnan(ours) | np.isnan(theirs), np.nan, people)
+    first_scores, second_scores = (
+        _standardised(each, people) for each in (first, second)
+    )
+    judged = np.where(np.isnan(first_scores) | np.isnan(second_scores), np.nan, people)
     drawn = [
-        _mean_of_groups(kind, judged, two, by) - _mean_of_groups(kind, judged, one, by)
-        for one, two in _exchanged(ours, theirs, samples, seed)
+        _mean_of_groups(kind, judged, exchanged_second, by)
+        - _mean_of_groups(kind, judged, exchanged_first, by)
+        for exchanged_first, exchanged_second in _exchanged(
+            first_scores, second_scores, samples, seed
+        )
     ]
     return _tested(plain[1] - plain[0], np.concatenate(drawn))
 
 
 def _mean_of_groups(kind: Kind, people: Matrix, metric: Array, by: By) -> Vector:
     values, sizes = by_group(kind, people, metric, by)
-    known = ~np.isnan(values) & (sizes >= 2)
-    sums = np.where(known, values, 0.0).sum(axis=-1)
-    means: Vector = sums / np.maximum(known.sum(axis=-1), 1)  # 0 without any
+    is_defined = ~np.isnan(values) & (sizes >= 2)
+    sums = np.where(is_defined, values, 0.0).sum(axis=-1)
+    means: Vector = sums / np.maximum(is_defined.sum(axis=-1), 1)  # 0 without any
     return means
 
 
@@ -162,15 +167,17 @@ def compare_pair_accuracies(
     """
     judged = np.where(np.isnan(first) | np.isnan(second), np.nan, people)
     only_first, only_second, pairs = _one_sided(judged, first, second, epsilons, by)
-    known = pairs > 0
-    if not known.any():
+    is_defined = pairs > 0
+    if not is_defined.any():
         return MetricTest(np.nan, np.nan, np.nan, np.nan)
-    weights = 1 / (pairs[known] * known.sum())
-    split = (only_first + only_second)[known]
-    difference = float(((only_second - only_first)[known] * weights).sum())
+    weights = 1 / (pairs[is_defined] * is_defined.sum())
+    split = (only_first + only_second)[is_defined]
+    difference = float(((only_second - only_first)[is_defined] * weights).sum())
     if codes is not None:
-        gains = ((only_second - only_first)[known] * weights)[:, None]
-        return _tested(difference, _signed(summed(gains, codes[known]), samples, seed))
+        gains = ((only_second - only_first)[is_defined] * weights)[:, None]
+        return _tested(
+            difference, _signed(summed(gains, codes[is_defined]), samples, seed)
+        )
     rng, drawn = np.random.default_rng(seed), np.zeros(samples)
     for weight in np.unique(weights):
         check()
@@ -208,10 +215,10 @@ def _one_sided(
             dy = scores[:, lag:] - scores[:, :-lag]
             signs = np.where(np.abs(dy) <= epsilon, 0.0, np.sign(dy))
             right.append(signs == np.sign(dx))
-        known = ~np.isnan(dx)
-        only_first += (right[0] & ~right[1] & known).sum(axis=1)
-        only_second += (right[1] & ~right[0] & known).sum(axis=1)
-        pairs += known.sum(axis=1)
+        is_defined = ~np.isnan(dx)
+        only_first += (right[0] & ~right[1] & is_defined).sum(axis=1)
+        only_second += (right[1] & ~right[0] & is_defined).sum(axis=1)
+        pairs += is_defined.sum(axis=1)
     return only_first, only_second, pairs
 
 
@@ -252,13 +259,17 @@ def compare_soft_accuracies(
     def error(scores: Matrix) -> float:
         return float(np.abs(_shares(scores, flipped) - people_shares).mean())
 
-    ours, theirs = (_standardised(each, people) for each in (first, second))
+    standard_first, standard_second = (
+        _standardised(each, people) for each in (first, second)
+    )
     drawn = [
         error(first_scores) - error(second_scores)
-        for both in _exchanged(ours, theirs, samples, seed + 1, codes)
-        for first_scores, second_scores in zip(*both, strict=True)
+        for exchanged in _exchanged(
+            standard_first, standard_second, samples, seed + 1, codes
+        )
+        for first_scores, second_scores in zip(*exchanged, strict=True)
     ]
-    return _tested(error(ours) - error(theirs), np.array(drawn))
+    return _tested(error(standard_first) - error(standard_second), np.array(drawn))
 
 
 def _shares(scores: Matrix, flipped: Matrix) -> Vector:

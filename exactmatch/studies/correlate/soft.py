@@ -79,9 +79,12 @@ def surely_better(
         check()
         moved = (coins @ flat).reshape(len(coins), count, width)
         to_second = moved[:, second] - moved[:, first]
-        ours = (totals[first] + to_second).reshape(-1, width)
-        theirs = (totals[second] - to_second).reshape(-1, width)
-        gains = systems.scorer(ours)[:, column] - systems.scorer(theirs)[:, column]
+        first_sums = (totals[first] + to_second).reshape(-1, width)
+        second_sums = (totals[second] - to_second).reshape(-1, width)
+        gains = (
+            systems.scorer(first_sums)[:, column]
+            - systems.scorer(second_sums)[:, column]
+        )
         reached += (gains.reshape(len(coins), -1) >= margin - TIE).sum(axis=0)
         drawn += len(coins)
     return reached / max(drawn, 1)
@@ -109,6 +112,8 @@ def soft_accuracy(
     """
     if len(people.rows) < 2 or not people.rows.shape[1]:
         return float("nan")
-    how = samples, seed, enumerated
-    ours, theirs = (surely_better(each, *how) for each in (people, metric))
-    return 1 - float(np.abs(ours - theirs).mean())
+    sampling_key = samples, seed, enumerated
+    human_shares, metric_shares = (
+        surely_better(each, *sampling_key) for each in (people, metric)
+    )
+    return 1 - float(np.abs(human_shares - metric_shares).mean())

@@ -193,20 +193,20 @@ def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Corr
 
         for metric, metric_scores in scores.items():
             codes_of_pairs = only(codes, ~np.isnan(metric_scores + people))
-            both = *measures.complete(metric_scores, people), codes_of_pairs
+            scores_and_codes = *measures.complete(metric_scores, people), codes_of_pairs
             agreed = (
-                measured(kind, *both)
+                measured(kind, *scores_and_codes)
                 for kind in (measures.pearson, measures.spearman, measures.kendall)
             )
             errors = (
-                measured(kind, *both) if is_comparable else None
+                measured(kind, *scores_and_codes) if is_comparable else None
                 for kind in (
                     measures.root_mean_square,
                     measures.root_mean_square_of_quantiles,
                 )
             )
             correlations.append(
-                MetricCorrelation(metric, len(both[0]), *agreed, *errors)
+                MetricCorrelation(metric, len(scores_and_codes[0]), *agreed, *errors)
             )
     if not any(each.pairs for each in correlations):
         raise InputError("no pair has both a score and a judgement")
@@ -328,8 +328,10 @@ def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
     if scale.human_range is not None:
         low, high = scale.human_range
         people = (people - low) / (high - low)
-    known = people[~np.isnan(people)]
-    in_range = len(known) > 0 and bool(known.min() >= 0 and known.max() <= 1)
+    human_scores = people[~np.isnan(people)]
+    in_range = len(human_scores) > 0 and bool(
+        human_scores.min() >= 0 and human_scores.max() <= 1
+    )
     return people, in_range
 
 

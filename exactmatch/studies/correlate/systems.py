@@ -85,8 +85,8 @@ def rank_agreement(
     places = np.array(better, dtype=np.intp).reshape(-1, 3)
     segment, winner, loser = places.T
     gain = scores[segment, winner] - scores[segment, loser]
-    known = ~np.isnan(gain)
-    segment, gain = segment[known], gain[known]
+    is_defined = ~np.isnan(gain)
+    segment, gain = segment[is_defined], gain[is_defined]
     right = gain > TIE
     rows = np.zeros((len(scores), 2))
     np.add.at(rows, (segment, np.where(right, 0, 1)), 1)
@@ -148,15 +148,15 @@ def system_agreement(
         judged: scores of outputs, which are halved for intervals; without these, the
             systems are halved.
     """
-    known = ~np.isnan(scores + human)
-    r = pearson(scores[known], human[known], None if judged else sampling)
-    right, pairs = _same_order(scores[known], human[known])
+    is_defined = ~np.isnan(scores + human)
+    r = pearson(scores[is_defined], human[is_defined], None if judged else sampling)
+    right, pairs = _same_order(scores[is_defined], human[is_defined])
     accuracy = Estimate(right / pairs if pairs else math.nan, None)
     soft = Estimate(math.nan, None)
     if judged is not None:
         some = judged._replace(
-            people=judged.people._replace(rows=judged.people.rows[known]),
-            metric=judged.metric._replace(rows=judged.metric.rows[known]),
+            people=judged.people._replace(rows=judged.people.rows[is_defined]),
+            metric=judged.metric._replace(rows=judged.metric.rows[is_defined]),
         )
         if some.is_complete:
             soft = _soft(some, sampling)
@@ -165,7 +165,7 @@ def system_agreement(
             if not abs(r.value) > 1 - TIE:
                 r = replace(r, interval=ends[0])
             accuracy = replace(accuracy, interval=ends[1])
-    return SystemAgreement(int(known.sum()), soft, r, accuracy, right, pairs)
+    return SystemAgreement(int(is_defined.sum()), soft, r, accuracy, right, pairs)
 
 
 def _same_order(scores: Vector, human: Vector) -> tuple[int, int]:
@@ -190,10 +190,10 @@ def _soft(judged: Judged, sampling: Sampling | None) -> Estimate:
     if sampling is None or math.isnan(value) or not metric.is_fast:
         return Estimate(value, None)
 
-    how = _FLIPS, seed, _TRIED
+    sampling_key = _FLIPS, seed, _TRIED
 
     def of_some(places: npt.NDArray[np.intp]) -> float:
-        return soft_accuracy(people.at(places), metric.at(places), *how)
+        return soft_accuracy(people.at(places), metric.at(places), *sampling_key)
 
     return Estimate(value, any_halves(items, of_some, sampling, _HALVES))
 
@@ -286,9 +286,9 @@ def output_agreement(
             return Estimate(value, None)
         if by == "item":
             values, sizes = by_group(kind, people, metric, by, epsilon)
-            known = ~np.isnan(values) & (sizes >= 2)
-            both = values[known], np.ones(int(known.sum()))
-            interval = mean_halves(*both, drawn, only(codes, known))
+            is_defined = ~np.isnan(values) & (sizes >= 2)
+            values_and_weights = values[is_defined], np.ones(int(is_defined.sum()))
+            interval = mean_halves(*values_and_weights, drawn, only(codes, is_defined))
             return Estimate(value, interval)
         if pairs > _PAIRS and kind not in ("pearson", "spearman"):
             return Estimate(value, None)
@@ -367,12 +367,12 @@ def compare_metrics(
         some = people[:, judged], first[:, judged], second[:, judged]
         samples = sampling.samples or _PERMUTATIONS
         soft[couple] = accurate[couple] = none
-        both = epsilons[couple[0]], epsilons[couple[1]]
+        couple_epsilons = epsilons[couple[0]], epsilons[couple[1]]
         drawn, seed = sampling.drawn(1), sampling.seed
         try:
             if codes is None or by == "item":
                 accurate[couple] = compare_pair_accuracies(
-                    people, first, second, both, by, drawn, seed, codes
+                    people, first, second, couple_epsilons, by, drawn, seed, codes
                 )
             if is_complete:
                 soft[couple] = compare_soft_accuracies(
@@ -403,10 +403,10 @@ def _corrected(
     tests: Mapping[tuple[str, str], MetricTest],
 ) -> dict[tuple[str, str], float]:
     """Correct the p-values of several tests by Holm's method."""
-    known = {couple: t.p for couple, t in tests.items() if not math.isnan(t.p)}
-    if len(known) < 2:
+    p_values = {couple: t.p for couple, t in tests.items() if not math.isnan(t.p)}
+    if len(p_values) < 2:
         return {}
-    return dict(zip(known, holm([*known.values()]), strict=True))
+    return dict(zip(p_values, holm([*p_values.values()]), strict=True))
 
 
 def _ranks(
@@ -417,7 +417,7 @@ def _ranks(
         return {}
     # the differences from the first metric give the order
     gains = {names[0]: 0.0}
-    gains |= {other: tests[names[0], other].difference for other in names[1:]}
+    gains |= {rival: tests[names[0], rival].difference for rival in names[1:]}
     order = sorted(names, key=lambda name: -gains[name])
     p = np.zeros((len(order), len(order)))
     for i, above in enumerate(order):
@@ -431,6 +431,6 @@ def _ranks(
 
 def rows_of_people(outputs: Matrix) -> SystemRows:
     """Return scores of outputs (segments × systems) as rows whose means are scores."""
-    known = ~np.isnan(outputs)
-    rows = np.stack((np.where(known, outputs, 0.0), known), axis=-1)
+    is_judged = ~np.isnan(outputs)
+    rows = np.stack((np.where(is_judged, outputs, 0.0), is_judged), axis=-1)
     return SystemRows(rows.transpose(1, 0, 2).astype(np.float64), mean_scorer)

@@ -59,8 +59,8 @@ def pair_tables(answer: Correlation, per_pair: bool = False, **chosen: Any) -> T
     columns = [Column("metric", "metric"), Column("pairs", "pairs")]
     for name, title in _MEASURES.items():
         columns += _interval_columns(name, title, level)
-    drawn, what = sampling.drawn(answer.pairs), f"{sampling.unit}s"
-    note = f"intervals: random halves of the {what} ({drawn:,}), seed {sampling.seed}"
+    drawn, unit = sampling.drawn(answer.pairs), f"{sampling.unit}s"
+    note = f"intervals: random halves of the {unit} ({drawn:,}), seed {sampling.seed}"
     data = {"pairs": answer.pairs, "confidence": sampling.level}
     shown = _answer(answer, [Table("", tuple(columns), rows)], data, [note])
     return _with_pairs(shown, answer, answer.people, per_pair, chosen)
@@ -103,9 +103,9 @@ def preference_tables(
         else "interval from random halves of the documents"
     )
     shown = _answer(answer, [table], {"foils": foils, "confidence": level}, [note])
-    both = [wish for choice in answer.choices for wish in (choice, 1 - choice)]
+    wishes = [wish for choice in answer.choices for wish in (choice, 1 - choice)]
     judged_by = "original" if foils else "people"
-    return _with_pairs(shown, answer, both, per_pair, chosen, judged_by)
+    return _with_pairs(shown, answer, wishes, per_pair, chosen, judged_by)
 
 
 def system_tables(answer: SystemCorrelation, **_: Any) -> Tables:
@@ -244,9 +244,9 @@ def _system_notes(answer: SystemCorrelation) -> list[str]:
     """Explain how the numbers were computed, and what they mean."""
     people, sampling = answer.judgement, answer.sampling
     notes = _people_notes(people)
-    what = "segments" if sampling.unit == "pair" else "documents"
-    what = "systems" if people.outputs is None else what
-    notes.append(f"intervals: random halves of the {what}, seed {sampling.seed}")
+    unit = "segments" if sampling.unit == "pair" else "documents"
+    unit = "systems" if people.outputs is None else unit
+    notes.append(f"intervals: random halves of the {unit}, seed {sampling.seed}")
     if answer.outputs:
         within = {"item": "one segment", "system": "one system"}
         group = within.get(answer.group_by, "all outputs")
@@ -346,11 +346,11 @@ def _with_pairs(
     objects = [*selection.chosen(pairs, _columns)]
     rows = [{**pair, "_id": pair["id"] or "", **pair["scores"]} for pair in objects]
     names = list(answer.scores)
-    about = *PAIR, Column(judged_by, judged_by, Real(2))
+    pair_columns = *PAIR, Column(judged_by, judged_by, Real(2))
     scores = [Column(name, name, Share(4), shrinks=True) for name in names]
     return tables._replace(
         details=[
-            Table("", (*about, *scores[first : first + _BESIDE]), rows)
+            Table("", (*pair_columns, *scores[first : first + _BESIDE]), rows)
             for first in range(0, len(names), _BESIDE)
         ],
         data={**tables.data, "per_pair": objects},
@@ -374,16 +374,16 @@ def _people_notes(people: Assessments) -> list[str]:
     if people.outputs is None:
         return ["people: scores of whole systems"]
     if people.counted:
-        what = "times that a system's output was preferred"
+        quantity = "times that a system's output was preferred"
         close = f"{several(people.undecided, 'comparison')} without a winner"
     else:
-        what = "mean score of a system's outputs"
+        quantity = "mean score of a system's outputs"
         close = (
             f"pairs of outputs are at least {people.margin:g} apart (daRR); "
             f"{several(people.undecided, 'closer one')}"
         )
     left = "is left out" if people.undecided == 1 else "are left out"
-    return [f"people: {what}", f"{close} {left}; a metric's tie is discordant"]
+    return [f"people: {quantity}", f"{close} {left}; a metric's tie is discordant"]
 
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
@@ -462,8 +462,8 @@ def draw(path: str, answer: OneCorrelation) -> None:
     for metric, scores in answer.scores.items():
         people, metric_scores = complete(human, scores)
         clouds.append(pictures.Cloud(metric, people, metric_scores))
-    every = {"people": human, **answer.scores}
+    all_scores = {"people": human, **answer.scores}
     densities = {
-        name: complete(metric_scores)[0] for name, metric_scores in every.items()
+        name: complete(metric_scores)[0] for name, metric_scores in all_scores.items()
     }
     pictures.human_scatter(path, clouds, densities if answer.is_comparable else None)

@@ -124,8 +124,10 @@ def _chosen(options: DrawOptions, path: str, place: int) -> Block:
     if len(matching) == 1:
         return matching[0]
     if options.number is not None:
-        what = several(count, "graph")
-        fault = f"no graph number {options.number}; it holds {what}, numbered from 0"
+        fault = (
+            f"no graph number {options.number}; it holds {several(count, 'graph')}, "
+            "numbered from 0"
+        )
     elif not matching:
         fault = (
             "no graph" if options.id is None else f"no graph with the id {options.id!r}"
@@ -135,6 +137,6 @@ def _chosen(options: DrawOptions, path: str, place: int) -> Block:
     else:
         is_framed = len({block.framework for block in matching}) > 1
         way = "--framework" if is_framed else "--number"
-        what = several(len(matching), "graph")
-        fault = f"{what} with the id {options.id!r}; choose by {way}"
+        n_graphs = several(len(matching), "graph")
+        fault = f"{n_graphs} with the id {options.id!r}; choose by {way}"
     raise InputError(f"{path}: holds {fault}")

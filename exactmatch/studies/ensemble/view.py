@@ -98,12 +98,12 @@ def _verdict(
     sentence = f"chosen of {several(len(choices), 'sentence')}: {shares}"
     if any(len(choice.expected) != len(names) for choice in choices):
         return sentence
-    most = names.index(by_number[0])
-    gains = [choice.score - choice.expected[most] for choice in choices]
+    most_chosen = names.index(by_number[0])
+    gains = [choice.score - choice.expected[most_chosen] for choice in choices]
     least = "at least " if any(map(math.isnan, gains)) else ""
     gain = fmean(0.0 if math.isnan(gain) else gain for gain in gains)
     return (
         f"{sentence}; expected score {number(fmean(c.score for c in choices))}, "
         f"{least}{fixed(gain, 2, percent=True)} points more than "
-        f"{short[names[most]]} alone"
+        f"{short[names[most_chosen]]} alone"
     )

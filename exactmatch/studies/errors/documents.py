@@ -315,4 +315,10 @@ def _error_record(error: FieldError) -> dict[str, Any]:
         )
     }
     paths = {"pred_path": leaf.pred_path, "gold_path": leaf.gold_path}
-    return {"index": error.place, "id": error.id, "how": leaf.outcome, **paths, **values}
+    return {
+        "index": error.place,
+        "id": error.id,
+        "how": leaf.outcome,
+        **paths,
+        **values,
+    }

@@ -262,16 +262,20 @@ class ErrorSums:
         *_, greatest, triples = self._sums
 
         def order(kind: ErrorType) -> tuple[object, ...]:
-            both = ErrorType(kind.kind), kind
-            whole, of_type = ((-triples[each], -greatest[each]) for each in both)
-            return (*whole, kind.kind, bool(kind.detail), *of_type, kind.detail)
+            whole_and_type = ErrorType(kind.kind), kind
+            whole_rank, of_type = (
+                (-triples[each], -greatest[each]) for each in whole_and_type
+            )
+            return (*whole_rank, kind.kind, bool(kind.detail), *of_type, kind.detail)
 
         rows = []
         for kind in sorted((kind for kind in greatest if greatest[kind]), key=order):
             share = triples[kind] / self._differing if self._differing else 0.0
-            count, least, most, cost = (sums[kind] for sums in self._sums)
+            count, least_cost, most_cost, cost = (sums[kind] for sums in self._sums)
             pairs = tuple(self._pairs[kind])
-            rows.append(ErrorCount(kind, count, least, most, cost, share, pairs))
+            rows.append(
+                ErrorCount(kind, count, least_cost, most_cost, cost, share, pairs)
+            )
         return rows
 
 
@@ -346,8 +350,8 @@ def _type(edit: Edit, pred: _Reader, gold: _Reader) -> ErrorType:
         )
     if edit.change == "root":
         root = gold.concepts[edit.gold.triple.source]
-        other = pred.concepts[edit.pred.triple.source]
-        return ErrorType("wrong root", f"{root}→{other}")
+        other_concept = pred.concepts[edit.pred.triple.source]
+        return ErrorType("wrong root", f"{root}→{other_concept}")
     turned = edit.change == "direction"
     has_other_role = edit.pred.triple.role != edit.gold.triple.role
     if edit.change == "role" or (turned and has_other_role):

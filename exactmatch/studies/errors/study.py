@@ -100,9 +100,9 @@ def chosen(
 
     The *systems* hold the pairs that count; if none are chosen, all are returned.
     """
-    selection, every = selection_of(vars(options)).of_shown, set().union(*systems)
+    selection, all_graphs = selection_of(vars(options)).of_shown, set().union(*systems)
     if not selection:
-        return sorted(every)
+        return sorted(all_graphs)
     first = systems[0].items()
     rows = selection.chosen(first, lambda pair: pair_record(pair[1].result))
     return [index for index, _ in rows]
@@ -113,8 +113,8 @@ def metric_of(options: ErrorsOptions, reporter: Listener) -> AligningMetric[Any]
 
     Several metrics are an error, and so is a file that can be read only once.
     """
-    metric, *others = options.aligning(options.only_solver(reporter.note))
-    if others:
+    metric, *more_metrics = options.aligning(options.only_solver(reporter.note))
+    if more_metrics:
         raise InputError("pairs are shown under one metric; name one with --metric")
     sides = [*options.systems().values(), options.golds]
     paths = [path for side in sides for path in paths_of(side)]

@@ -133,21 +133,27 @@ def _rows(
     counts: Mapping[str, Sequence[ErrorCount]], shown: int
 ) -> list[dict[str, Any]]:
     """Return a row for each kind and its most costly types, systems side by side."""
-    known = [{each.type: each for each in by_type} for by_type in counts.values()]
-    order = list(dict.fromkeys(kind for by_type in known for kind in by_type))
+    counts_by_type = [
+        {each.type: each for each in by_type} for by_type in counts.values()
+    ]
+    order = list(dict.fromkeys(kind for by_type in counts_by_type for kind in by_type))
     rows = []
     for kind in (kind for kind in order if not kind.detail):
-        rows.append(_row(kind, kind.kind, known))
+        rows.append(_row(kind, kind.kind, counts_by_type))
         details = [each for each in order if each.kind == kind.kind and each.detail]
-        rows += [_row(each, f"  {each.detail}", known) for each in details[:shown]]
+        rows += [
+            _row(each, f"  {each.detail}", counts_by_type) for each in details[:shown]
+        ]
     return rows
 
 
 def _row(
-    kind: ErrorType, title: str, known: Sequence[Mapping[ErrorType, ErrorCount]]
+    kind: ErrorType,
+    title: str,
+    counts_by_type: Sequence[Mapping[ErrorType, ErrorCount]],
 ) -> dict[str, Any]:
     row: dict[str, Any] = {"error": title}
-    for k, by_type in enumerate(known):
+    for k, by_type in enumerate(counts_by_type):
         each = by_type.get(kind) or ErrorCount(kind, 0, 0, 0, 0, 0.0, ())
         is_sure = each.least == each.greatest
         row[f"count_{k}"] = each.count

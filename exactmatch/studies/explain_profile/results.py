@@ -49,8 +49,8 @@ class ProfileScores(Answer):
         return of_metric({row["profile"]: row for row in self.rows}, profile)
 
     def __repr__(self) -> str:
-        first, *others = self.rows
-        most = max(others, key=lambda row: abs(row["change"] or 0.0))
-        change = fixed(most["change"], 4, signed=True)
+        first, *other_rows = self.rows
+        largest_change = max(other_rows, key=lambda row: abs(row["change"] or 0.0))
+        change = fixed(largest_change["change"], 4, signed=True)
         shown = f"{first['profile']} {fixed(first['f1'], 4)}"
-        return f"{shown}; {most['profile']} moves it most: {change}"
+        return f"{shown}; {largest_change['profile']} moves it most: {change}"

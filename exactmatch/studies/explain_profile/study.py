@@ -215,9 +215,9 @@ def _row(
     shared = [pair for pair in of_profile if pair in base]
     row["pairs_compared"] = len(shared)
     if shared:
-        ours = _ratios(metric, [of_profile[pair] for pair in shared], macro)
-        theirs = _ratios(metric, [base[pair] for pair in shared], macro)
-        row["change"] = ours["f1"] - theirs["f1"]
+        ratios = _ratios(metric, [of_profile[pair] for pair in shared], macro)
+        base_ratios = _ratios(metric, [base[pair] for pair in shared], macro)
+        row["change"] = ratios["f1"] - base_ratios["f1"]
     return row
 
 
@@ -252,6 +252,6 @@ def _losses(metric: Metric, graph: Any) -> tuple[str, ...]:
     except GraphError:
         return ("cannot be read",)
     return (
-        *(f"has {what}" for what, _ in read.dropped),
+        *(f"has {kind}" for kind, _ in read.dropped),
         *(error.reason for error in read.lenient),
     )

@@ -65,9 +65,11 @@ def draw(path: str, result: ProfileScores) -> None:
     """Draw how far each profile moves the score, as steps, into a file."""
     from exactmatch.views.study_plots import Step, steps
 
-    first, *others = (Step(r["profile"], r["f1"], r["change"]) for r in result.rows)
+    first, *other_steps = (
+        Step(r["profile"], r["f1"], r["change"]) for r in result.rows
+    )
     label = "F1, mean over pairs" if result.macro else "F1"
-    steps(path, [first._replace(change=None), *others], label)
+    steps(path, [first._replace(change=None), *other_steps], label)
 
 
 def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Tables:
@@ -75,7 +77,7 @@ def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Ta
 
     Text has room for the profiles that move a pair most; pages and LaTeX show all.
     """
-    first, *others = profiles = [row["profile"] for row in result.rows]
+    first, *other_profiles = profiles = [row["profile"] for row in result.rows]
     choose = partial(columns_of, profiles)
     pairs = selection.of_shown.chosen(sorted(result.pairs.items()), choose)
     number = Share(4)
@@ -89,19 +91,19 @@ def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Ta
         Column("_highest_under", "under", is_text=True, formats=text),
         *(
             Column(f"_at_{k}", name, number, formats=("latex", "html"))
-            for k, name in enumerate(others, 1)
+            for k, name in enumerate(other_profiles, 1)
         ),
     )
     rows, objects, flat = [], [], []
     for (index, name), by in pairs:
-        about = {"index": index, "id": name}
+        pair_cells = {"index": index, "id": name}
         scores = {profile: by.get(profile) for profile in profiles}
         rows.append({"index": index, "_id": name or "", **_pair_row(scores)})
-        objects.append({**about, "f1": scores})
+        objects.append({**pair_cells, "f1": scores})
         base = scores[first]
         for profile, f1 in scores.items():
             change = None if f1 is None or base is None else f1 - base
-            flat.append({**about, "profile": profile, "f1": f1, "change": change})
+            flat.append({**pair_cells, "profile": profile, "f1": f1, "change": change})
     return made._replace(
         details=(Table("", columns, rows),),
         data={**made.data, "per_pair": objects},
@@ -117,9 +119,9 @@ def _pair_row(scores: Mapping[str, float | None]) -> dict[str, Any]:
     base = row["_at_0"]
     if base is None:
         return row
-    known = {name: f1 for name, f1 in scores.items() if f1 is not None}
+    defined_scores = {name: f1 for name, f1 in scores.items() if f1 is not None}
     for end, choose in (("_lowest", min), ("_highest", max)):
-        name = choose(known, key=known.__getitem__)
-        if known[name] != base:
-            row |= {end: known[name], f"{end}_under": name}
+        name = choose(defined_scores, key=defined_scores.__getitem__)
+        if defined_scores[name] != base:
+            row |= {end: defined_scores[name], f"{end}_under": name}
     return row

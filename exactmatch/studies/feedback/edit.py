@@ -47,21 +47,21 @@ class Edit:
     price: float
 
     def __str__(self) -> str:
-        what = self.what if self.name is None else f"attribute {self.name} of node"
+        part = self.what if self.name is None else f"attribute {self.name} of node"
         worth = fixed(self.price, 2, signed=True)
         if self.does in ("split", "merge"):
             return f"{self.where} {self.reference}: {self.does}, {worth}"
         if self.does == "change":
             says, reference = quoted(self.says), quoted(self.reference)
             return (
-                f"{what} {self.where} says {says}, reference {reference} "
+                f"{part} {self.where} says {says}, reference {reference} "
                 f"({fixed(self.similarity, 2)}, {worth})"
             )
         label = self.reference if self.does == "add" else self.says
         if self.does == "add" and self.what == "node":
             return f"add node {quoted(label)} ({worth})"
         shown = "" if label is None else f" {quoted(label)}"
-        return f"{self.does} {what} {self.where}{shown} ({worth})"
+        return f"{self.does} {part} {self.where}{shown} ({worth})"
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""

@@ -65,18 +65,18 @@ def _of_nodes(pair: _Pair) -> Iterator[Edit]:
     items, (left, right) = pair.problem.items, pair.problem.graphs
     for star in pair.stars:
         share, names = items.share(star), [str(left.names[u]) for u in star.pred]
-        others = [str(right.names[v]) for v in star.gold]
+        other_names = [str(right.names[v]) for v in star.gold]
         price = items.parts.price * (len(star.pred) + len(star.gold) - 2)
         if len(names) > 1:
             where = Ends(f"nodes {_listed(names)} together are")
             cost = pair.price("node", -price)
-            whole = f"node {others[0]}"
-            yield Edit("split", "node", where, None, whole, None, share, cost)
-        elif len(others) > 1:
-            where, wholes = Ends(f"node {names[0]} is"), f"nodes {_listed(others)}"
+            whole_node = f"node {other_names[0]}"
+            yield Edit("split", "node", where, None, whole_node, None, share, cost)
+        elif len(other_names) > 1:
+            where, wholes = Ends(f"node {names[0]} is"), f"nodes {_listed(other_names)}"
             cost = pair.price("node", -price)
-            whole = f"{wholes} together"
-            yield Edit("merge", "node", where, None, whole, None, share, cost)
+            whole_node = f"{wholes} together"
+            yield Edit("merge", "node", where, None, whole_node, None, share, cost)
         elif share < 1:
             labels = left.labels[star.pred[0]], right.labels[star.gold[0]]
             rise = pair.change("node", share, is_plain=True)
@@ -107,19 +107,21 @@ def _of_attributes(pair: _Pair) -> Iterator[Edit]:
     for side, graph in enumerate(pair.problem.graphs):
         partners = pair.partners(side)
         for u in range(len(graph.labels)):
-            others = partners.get(u, ())
+            partner_nodes = partners.get(u, ())
             where = Ends(pair.name(side, u))
-            for name, values, theirs, table in items.attribute_tables(side, u, others):
+            for name, values, other_values, table in items.attribute_tables(
+                side, u, partner_nodes
+            ):
                 pairs = zip(*best_matching(table), strict=True) if table.size else ()
-                known = {a: b for a, b in pairs if table[a, b] > 0}
+                similar = {a: b for a, b in pairs if table[a, b] > 0}
                 for a, value in enumerate(values):
-                    if a not in known:
+                    if a not in similar:
                         yield _whole(pair, side, "attribute", where, value, name)
                         continue
-                    grade = float(table[a, known[a]])
+                    grade = float(table[a, similar[a]])
                     if side == 0 and grade < 1:
                         rise = pair.change("attribute", grade, is_plain=False)
-                        labels = value, theirs[known[a]]
+                        labels = value, other_values[similar[a]]
                         yield Edit(
                             "change", "attribute", where, *labels, name, grade, rise
                         )
@@ -128,16 +130,16 @@ def _of_attributes(pair: _Pair) -> Iterator[Edit]:
 def _of_edges(pair: _Pair) -> Iterator[Edit]:
     graphs = pair.problem.graphs
     for side, graph in enumerate(graphs):
-        known = {
+        similar = {
             e: (f, grade)
             for e, f, grade in pair.problem.items.matches(side, pair.stars)
         }
         for e, (i, k, label) in enumerate(graph.edges):
             where = Ends(pair.name(side, i), pair.name(side, k))
-            if e not in known:
+            if e not in similar:
                 yield _whole(pair, side, "edge", where, label, None)
                 continue
-            f, grade = known[e]
+            f, grade = similar[e]
             if side == 0 and f is not None and grade < 1:
                 rise = pair.change("edge", grade, is_plain=False)
                 labels = label, graphs[1].edges[f][2]

@@ -58,9 +58,9 @@ class Feedback(Sequence[Edit | Correction]):
         edits = (element("li", line) for line in self.words().splitlines()[1:])
         return joined((self.score._repr_html_(), element("ol", *edits)))
 
-    def words(self, most: int | None = None) -> str:
-        """Return the score and the edits, one a line; at *most* so many edits."""
-        shown = self.edits[:most]
+    def words(self, max_edits: int | None = None) -> str:
+        """Return the score and the edits, one a line; at *max_edits* so many edits."""
+        shown = self.edits[:max_edits]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:
             lines.append("nothing to change")

@@ -75,9 +75,11 @@ class Compared(NamedTuple):
         """Return the gain in F1 from *matched* more matches and *items* more items."""
         pred, gold = self.totals
         weight = self.rules.weights[what == "edge"]
-        matched, more = weight * matched, weight * items
+        matched, added_items = weight * matched, weight * items
         before = f_score(self.matched, pred, gold, self.nothing)[2]
-        after = f_score(self.matched + matched, pred + more, gold, self.nothing)[2]
+        after = f_score(self.matched + matched, pred + added_items, gold, self.nothing)[
+            2
+        ]
         return after - before
 
 
@@ -126,14 +128,14 @@ def _of_nodes(pair: Compared) -> Iterator[Edit]:
     for i, j in pair.couples():
         where = Ends(pair.name(i, j))
         pred_nodes, gold_nodes = ([] if node is None else [node] for node in (i, j))
-        ours = [pair.left.labels[node] for node in pred_nodes]
-        theirs = [pair.right.labels[node] for node in gold_nodes]
+        pred_labels = [pair.left.labels[node] for node in pred_nodes]
+        gold_labels = [pair.right.labels[node] for node in gold_nodes]
         alike = pair.nodes[np.ix_(pred_nodes, gold_nodes)]
         if pair.rules.count != "edges":
-            yield from _changes(pair, "node", where, (ours, theirs), alike)
+            yield from _changes(pair, "node", where, (pred_labels, gold_labels), alike)
         elif alike.size and (likeness := float(alike[0, 0])) < 1:
             price = pair.price(_relabelled(pair, pred_nodes[0]), 0)
-            labels = ours[0], theirs[0]
+            labels = pred_labels[0], gold_labels[0]
             yield Edit("change", "node", where, *labels, None, likeness, price)
 
 
@@ -141,27 +143,33 @@ def _relabelled(pair: Compared, node: int) -> float:
     """Return the rise of matches if a node gets the label of its partner."""
     nodes = pair.nodes.copy()
     nodes[node, pair.image[node]] = 1.0
-    more = 0.0
+    gain = 0.0
     for pred_edges, gold_edges in _between(pair):
         for sign, table in ((1, nodes), (-1, pair.nodes)):
             grades = _grades(pair, pred_edges, gold_edges, table)
-            more += sign * math.fsum(grades[cell] for cell in _best(grades))
-    return float(more)
+            gain += sign * math.fsum(grades[cell] for cell in _best(grades))
+    return float(gain)
 
 
 def _of_attributes(pair: Compared) -> Iterator[Edit]:
     rules = pair.rules
     for i, j in pair.couples():
         where = Ends(pair.name(i, j))
-        known = () if i is None else pair.left.attributes[i]
-        others = () if j is None else pair.right.attributes[j]
-        for name in dict.fromkeys(name for name, _ in (*known, *others)):
-            ours, theirs = (
+        pred_attributes = () if i is None else pair.left.attributes[i]
+        gold_attributes = () if j is None else pair.right.attributes[j]
+        for name in dict.fromkeys(
+            name for name, _ in (*pred_attributes, *gold_attributes)
+        ):
+            pred_values, gold_values = (
                 [value for key, value in side if key == name]
-                for side in (known, others)
+                for side in (pred_attributes, gold_attributes)
             )
-            alike = similarities(ours, theirs, rules.nodes, rules.node_cutoff)
-            yield from _changes(pair, "attribute", where, (ours, theirs), alike, name)
+            alike = similarities(
+                pred_values, gold_values, rules.nodes, rules.node_cutoff
+            )
+            yield from _changes(
+                pair, "attribute", where, (pred_values, gold_values), alike, name
+            )
 
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
@@ -173,12 +181,12 @@ def _of_edges(pair: Compared) -> Iterator[Edit]:
         nodes = graph.edges[edges[0]][:2]
         sources = nodes if pred_edges else [back.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
-        ours = [pair.left.edges[e][2] for e in pred_edges]
-        theirs = [pair.right.edges[f][2] for f in gold_edges]
+        pred_labels = [pair.left.edges[e][2] for e in pred_edges]
+        gold_labels = [pair.right.edges[f][2] for f in gold_edges]
         alike = pair.edges[np.ix_(pred_edges, gold_edges)]
         grades = _grades(pair, pred_edges, gold_edges, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
-        labels = ours, theirs
+        labels = pred_labels, gold_labels
         yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
 
 
@@ -217,11 +225,11 @@ def _grades(
 
 def _full(pair: Compared, sources: Sequence[int | None]) -> float:
     """Return the worth of a triple that has the label of the reference."""
-    known = [
+    full_pairs = [
         1.0 if i is None or i not in pair.image else pair.nodes[i, pair.image[i]]
         for i in sources
     ]
-    source, target = np.array(known).reshape(2, 1)
+    source, target = np.array(full_pairs).reshape(2, 1)
     return float(grades_of(np.ones(1), source, target, pair.rules)[0])
 
 
@@ -241,20 +249,20 @@ def _changes(
     full: float = 1.0,
 ) -> Iterator[Edit]:
     """Yield the edits that turn labels, matched in the best way, into others."""
-    ours, theirs = labels
+    pred_labels, gold_labels = labels
     worth = alike if grades is None else grades
     matched = _best(worth + 1e-6 * alike)
     for a, b in matched:
         if (likeness := float(alike[a, b])) < 1:
             price = pair.price(full - float(worth[a, b]), 0, what)
-            says, reference = ours[a], theirs[b]
+            says, reference = pred_labels[a], gold_labels[b]
             yield Edit("change", what, where, says, reference, name, likeness, price)
-    for a in set(range(len(ours))) - {a for a, _ in matched}:
+    for a in set(range(len(pred_labels))) - {a for a, _ in matched}:
         price = pair.price(0.0, -1, what)
-        yield Edit("remove", what, where, ours[a], None, name, None, price)
-    for b in set(range(len(theirs))) - {b for _, b in matched}:
+        yield Edit("remove", what, where, pred_labels[a], None, name, None, price)
+    for b in set(range(len(gold_labels))) - {b for _, b in matched}:
         price = pair.price(full, 1, what)
-        yield Edit("add", what, where, None, theirs[b], name, None, price)
+        yield Edit("add", what, where, None, gold_labels[b], name, None, price)
 
 
 def feedback(score: Score) -> Feedback:

@@ -80,8 +80,8 @@ def of_fields(
     if names is not None:
         for name in names:
             if name not in {field.field for field in fields}:
-                known = [field.field for field in fields]
-                raise InputError(f"--scores: {unknown('field', name, known)}")
+                field_names = [field.field for field in fields]
+                raise InputError(f"--scores: {unknown('field', name, field_names)}")
         fields = [field for field in fields if field.field in names]
     return FieldsReport(
         **values,
@@ -107,8 +107,8 @@ def fields_tables(report: FieldsReport, digits: int) -> Tables:
         "Fields",
         (Table(pairs, columns, rows[:MOST_ROWS]),),
         {
-            "fields": [one.to_dict() for one in report.fields],
-            "items": [one.to_dict() for one in report.items],
+            "fields": [field.to_dict() for field in report.fields],
+            "items": [field.to_dict() for field in report.items],
             "score": score.score.to_dict(),
             "mean_of_fields": report.mean,
             "right": report.right,
@@ -119,7 +119,7 @@ def fields_tables(report: FieldsReport, digits: int) -> Tables:
         rows=Table(
             "", tuple(map(Column, _NAMES)), [f.to_dict() for f in report.fields]
         ),
-        lines=[one.to_dict() for one in report.fields],
+        lines=[field.to_dict() for field in report.fields],
     )
 
 
@@ -128,13 +128,13 @@ _NAMES = ("field", *_COUNTS, "precision", "recall", "f1", "accuracy")
 
 def _rows(report: FieldsReport) -> Iterator[Row]:
     """Yield the rows: fields, and behind those of a list its items."""
-    items = {one.field: one for one in report.items}
-    for number, one in enumerate(report.fields):
-        yield one.to_dict()
+    items = {field.field: field for field in report.items}
+    for number, field in enumerate(report.fields):
+        yield field.to_dict()
         behind = report.fields[number + 1 :]
         for name in [*items]:
-            is_last = not any(_is_in(other.field, name) for other in behind)
-            if _is_in(one.field, name) and is_last:
+            is_last = not any(_is_in(later.field, name) for later in behind)
+            if _is_in(field.field, name) and is_last:
                 yield _row_of_items(items.pop(name))
 
 
@@ -203,11 +203,11 @@ class DocumentsAnswer:
         ]
 
 
-def lost(one: Field) -> float:
+def lost(field: Field) -> float:
     """Return how much of the score a field loses."""
-    return _most(one) - float(one.matched)
+    return _most(field) - float(field.matched)
 
 
-def _most(one: Field) -> float:
+def _most(field: Field) -> float:
     """Return what a field would match if it were entirely right."""
-    return (float(one.pred_total) + float(one.gold_total)) / 2
+    return (float(field.pred_total) + float(field.gold_total)) / 2

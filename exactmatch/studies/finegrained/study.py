@@ -48,11 +48,11 @@ def study(options: Documents, reporter: Listener = SILENCE) -> Report:
     metrics = _scores(options, reporter)
     _note_style(options, reporter)
     shown = reporter.show is not None
-    more: dict[str, Any] = {"intervals": options.intervals(), "refs": options.refs}
-    more |= {"keep_pairs": not shown, "partial": shown}
+    extra: dict[str, Any] = {"intervals": options.intervals(), "refs": options.refs}
+    extra |= {"keep_pairs": not shown, "partial": shown}
     if options.style == "json":
-        more |= KEPT
-    run = opened(options.preds, options.golds, options, metrics, reporter, **more)
+        extra |= KEPT
+    run = opened(options.preds, options.golds, options, metrics, reporter, **extra)
     if options.style == "json":
         return of_fields(run, [*options.scores] if options.scores else None, reporter)
     report = finish(run, reporter, "scoring")
@@ -95,25 +95,25 @@ def _scores(options: Documents, reporter: Listener) -> list[Metric]:
     names = list(options.scores or ())
     roles = [name[1:].lower() for name in names if name.startswith(":")]
     style = options.style
-    solver, most = options.only_solver(reporter.note), options.max_terms
-    every: list[Metric]
+    solver, max_terms = options.only_solver(reporter.note), options.max_terms
+    metrics: list[Metric]
     if style == "umr" or style == "umatch":
         from exactmatch.metrics.umr.scores import umatch_scores, umr_scores
 
         names = [name for name in names if not name.startswith(":")] + roles
         rows = [*options.roles, *roles]
         if style == "umatch":
-            every = umatch_scores(rows)
+            metrics = umatch_scores(rows)
         else:
             ignored = options.ignore_unannotated
-            every = umr_scores(solver, most, options.align, ignored, rows)
+            metrics = umr_scores(solver, max_terms, options.align, ignored, rows)
     elif style == "graph":
         from exactmatch.metrics.labelled.subscores import kind_scores
         from exactmatch.metrics.making import make_metric
 
-        metric_options: Any = options.explicit_options() | {"max_terms": most}
-        whole: Any = make_metric("graph", solver=solver, **metric_options)
-        every = kind_scores(whole)
+        metric_options: Any = options.explicit_options() | {"max_terms": max_terms}
+        graph_metric: Any = make_metric("graph", solver=solver, **metric_options)
+        metrics = kind_scores(graph_metric)
     elif style == "json":
         from exactmatch.metrics.making import make_metric
 
@@ -122,18 +122,18 @@ def _scores(options: Documents, reporter: Listener) -> list[Metric]:
     elif options.aspects:
         from exactmatch.metrics.finegrained.aspects import aspects
 
-        every = aspects(options.aspects, solver, most)
+        metrics = aspects(options.aspects, solver, max_terms)
     else:
         from exactmatch.metrics.finegrained.scores import finegrained
 
-        every = finegrained(style, solver, most)
+        metrics = finegrained(style, solver, max_terms)
     if not names:
-        return every
-    known = {metric.name: metric for metric in every}
+        return metrics
+    metric_by_name = {metric.name: metric for metric in metrics}
     for name in names:
-        if name not in known:
-            raise InputError(f"--scores: {unknown('score', name, known)}")
-    return [known[name] for name in known if name in names]
+        if name not in metric_by_name:
+            raise InputError(f"--scores: {unknown('score', name, metric_by_name)}")
+    return [metric_by_name[name] for name in metric_by_name if name in names]
 
 
 def _check_style(options: Documents) -> None:

@@ -51,7 +51,7 @@ class FineGrainedScores(Scores):
         from exactmatch.views.score_plots import ScoreBar, score_bars
 
         bars = []
-        about = "F1, mean over pairs" if self.macro else "F1"
+        axis_title = "F1, mean over pairs" if self.macro else "F1"
         for score in report.scores:
             record, interval = corpus_record(score, self.macro), None
             if record.get("score_low") is not None:
@@ -59,8 +59,8 @@ class FineGrainedScores(Scores):
             ratios = record["f1"], record["f1_upper"]
             bars.append(ScoreBar(score.title, *ratios, interval))
         if any(bar.interval for bar in bars):
-            about += f", {100 * (report.scores[0].confidence or 0):g} % intervals"
-        score_bars(path, bars, self.looks.number, about)
+            axis_title += f", {100 * (report.scores[0].confidence or 0):g} % intervals"
+        score_bars(path, bars, self.looks.number, axis_title)
 
     def _table(self, title: str, records: Sequence[Row]) -> Table:
         number = Share(self.digits)

@@ -203,8 +203,8 @@ def _faces_away(
     """Return whether the aromatic neighbours of a bond are on its other side."""
     side = 0.0
     for node in bond:
-        for other, known in graph.adj[node].items():
-            if other not in bond and known.get("label") == "aromatic":
-                side += (points[other][0] - points[node][0]) * aside[0]
-                side += (points[other][1] - points[node][1]) * aside[1]
+        for neighbour, attributes in graph.adj[node].items():
+            if neighbour not in bond and attributes.get("label") == "aromatic":
+                side += (points[neighbour][0] - points[node][0]) * aside[0]
+                side += (points[neighbour][1] - points[node][1]) * aside[1]
     return side < 0

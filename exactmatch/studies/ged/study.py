@@ -37,8 +37,8 @@ class GraphPair:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain data."""
-        own = {"index": self.index, "names": list(self.names)}
-        return own | self.result.to_dict()
+        record = {"index": self.index, "names": list(self.names)}
+        return record | self.result.to_dict()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -160,12 +160,12 @@ def _compared(
         g, h = first.graph, second.graph
         ways = [getattr(graph, "is_directed", str)() for graph in (g, h)]
         if set(ways) == {True, False}:
-            directed, other = names if ways[0] else names[::-1]
+            first_name, second_name = names if ways[0] else names[::-1]
             raise InputError(
-                f"the graph of {directed} is directed and that of {other} is not; make "
-                "both the same ('directed' in JSON, 'edgedefault' in GraphML, "
-                "'edgemode' in GXL, 'digraph' in DOT, --format-in directed-edge-list; "
-                "triples are directed)"
+                f"the graph of {first_name} is directed and that of {second_name} is "
+                "not; make both the same ('directed' in JSON, 'edgedefault' in "
+                "GraphML, 'edgemode' in GXL, 'digraph' in DOT, --format-in "
+                "directed-edge-list; triples are directed)"
             )
         roots = options.roots and (
             _node(g, options.roots[0]),

@@ -155,7 +155,9 @@ def _row(pair: GraphPair) -> dict[str, Any]:
     shown, least = number(result.distance), number(result.bound)
     cells["_number"] = shown if result.proven else f"{least}..{shown}"
     return (
-        pair.to_dict() | cells | {way: both.f1 for way, both in result.triples.items()}
+        pair.to_dict()
+        | cells
+        | {way: overlap.f1 for way, overlap in result.triples.items()}
     )
 
 

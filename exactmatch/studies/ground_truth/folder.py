@@ -171,10 +171,10 @@ class TruthFolder:
         """Refuse a folder of other graphs or options."""
         for key, value in self.fixed["asked"].items():
             if not _same(options.get(key), value):
-                other = f"under another {key.replace('_', '-')}"
-                what = "of other graphs" if key == "graphs" else other
+                difference = f"under another {key.replace('_', '-')}"
+                reason = "of other graphs" if key == "graphs" else difference
                 raise InputError(
-                    f"{self.place}: holds the ground truth {what}; name another "
+                    f"{self.place}: holds the ground truth {reason}; name another "
                     "folder, or remove this one"
                 )
 
@@ -300,11 +300,11 @@ def _manifest(place: Path) -> dict[str, Any] | None:
     check_plain(path)
     if not path.exists():
         return None
-    what = "the manifest of a ground truth"
+    label = "the manifest of a ground truth"
     try:
-        manifest = read_object(str(path), what, {"kind": str, "asked": dict}, _LARGEST)
+        manifest = read_object(str(path), label, {"kind": str, "asked": dict}, _LARGEST)
         if manifest["kind"] != _KIND:
-            raise InputError(f"{path}: is not {what} of this version")
+            raise InputError(f"{path}: is not {label} of this version")
     except InputError as error:
         raise InputError(
             f"{error}; so the folder holds no whole ground truth: name another folder, "

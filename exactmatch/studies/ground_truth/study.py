@@ -77,13 +77,16 @@ def study(options: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTru
     [[0.0, 2.0, 6.0], [2.0, 0.0, 4.0], [6.0, 4.0, 0.0]]
     """
     named_graphs = _graphs(options, reporter)
-    graphs = [one.graph for one in named_graphs]
+    graphs = [named_graph.graph for named_graph in named_graphs]
     if len(graphs) < 2:
         raise InputError(
             f"there {'is one graph' if graphs else 'are no graphs'}; "
             "distances are of two or more"
         )
-    names = [one.name or str(number) for number, one in enumerate(named_graphs, 1)]
+    names = [
+        named_graph.name or str(number)
+        for number, named_graph in enumerate(named_graphs, 1)
+    ]
     question = {
         "graphs": fingerprint(graphs),
         "labels": options.labels,

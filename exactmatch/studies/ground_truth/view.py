@@ -63,9 +63,13 @@ def _classes(truth: GroundTruth) -> tuple[dict[str, Any], dict[str, Any]]:
     sizes = np.array(truth.manifest["sizes"])
     largest = np.maximum(sizes[i], sizes[k])
     classes = {}
-    for least, most in pairwise((-1, *SIZES, math.inf)):
-        name = f"over {least}" if math.isinf(most) else f"{least + 1} to {most}"
-        classes[name] = (largest > least) & (largest <= most)
+    for smallest, largest_size in pairwise((-1, *SIZES, math.inf)):
+        name = (
+            f"over {smallest}"
+            if math.isinf(largest_size)
+            else f"{smallest + 1} to {largest_size}"
+        )
+        classes[name] = (largest > smallest) & (largest <= largest_size)
     classes = {name: chosen for name, chosen in classes.items() if chosen.any()}
     if len(classes) != 1:
         classes["all"] = np.ones(len(i), dtype=bool)

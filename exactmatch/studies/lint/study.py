@@ -125,8 +125,8 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
             words = chain.from_iterable(map(_WORD.findall, block.content))
-            for what in odd_labels(words):  # they may be why
-                yield self._warning(block, "character", what)
+            for remark in odd_labels(words):  # they may be why
+                yield self._warning(block, "character", remark)
             return
         graph = reading.graph
         broken = [
@@ -182,8 +182,8 @@ def _remarks(
 ) -> Iterator[tuple[str, str]]:
     for reason in (r for r in reading.lenient if r not in beside):
         yield "lenient", reason
-    for what, count in (d for d in reading.dropped if d[0] not in beside):
-        yield "left-out", f"loses {left_out(what, count)}"
+    for kind, count in (d for d in reading.dropped if d[0] not in beside):
+        yield "left-out", f"loses {left_out(kind, count)}"
 
 
 def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
@@ -209,7 +209,7 @@ def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
             }
     for value, role in dangling.items():
         is_tagged = without_tags(value) in graph.variables
-        what = "has a tag at" if is_tagged else "defines no"
+        fault = "has a tag at" if is_tagged else "defines no"
         readers = {
             "a constant": [name for name, of in constants.items() if value in of],
             "the variable": [
@@ -218,10 +218,10 @@ def _undefined(block: Block, graph: Graph) -> Iterator[tuple[str, str]]:
             "an error": refusing,
         }
         readings = [
-            f"{what} under {', '.join(of)}" for what, of in readers.items() if of
+            f"{fault} under {', '.join(of)}" for fault, of in readers.items() if of
         ]
         where = f"variable {value!r}, to which :{without_tags(role)} leads"
-        yield "undefined", f"{what} {where}: {' and '.join(readings)}"
+        yield "undefined", f"{fault} {where}: {' and '.join(readings)}"
 
 
 def _like_variables(graph: Graph) -> dict[str, str]:
@@ -242,8 +242,8 @@ def _rules(graph: Graph, form: str) -> Iterator[tuple[str, str]]:
         loose = graph.variables[pieces[1]]
         fault = f"{len(pieces)} pieces: {loose!r} is joined to the rest by no relation"
         yield "not-connected", f"is of {fault}"
-    for what in odd_labels((*graph.variables, *graph.labels)):
-        yield "character", what
+    for remark in odd_labels((*graph.variables, *graph.labels)):
+        yield "character", remark
     for triple, count in Counter(graph.triples()).items():
         if count > 1:
             yield "repeated-triple", f"states {' '.join(triple)!r} {count} times"

@@ -122,12 +122,12 @@ def _alignments(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
 
 def _document_triples(graph: Graph, document: Document) -> Iterator[tuple[str, str]]:
     for triple in document.triples:
-        known = LEVELS.get(triple.level)
+        level_roles = LEVELS.get(triple.level)
         source, target = (graph.variables[v] for v in (triple.source, triple.target))
         shown = f"({source} :{triple.role} {target})"
-        if known is None:
+        if level_roles is None:
             yield "umr-document", f"has {shown} under unknown :{triple.level}"
-        elif triple.role not in known:
+        elif triple.role not in level_roles:
             yield "umr-document", f"has {shown} under :{triple.level}"
         for v, name in ((triple.source, source), (triple.target, target)):
             if v in document.constants and name not in CONSTANTS:

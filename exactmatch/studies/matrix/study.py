@@ -21,8 +21,8 @@ def study(options: MatrixOptions, reporter: Reporter = SILENCE) -> Matrix | None
     if options.out is None:
         return answer
     rows, columns = answer.result.shape
-    what = answer.comparison.what
-    reporter.note(f"{options.out}: {rows:,} x {columns:,} {what}s")
+    quantity = answer.comparison.what
+    reporter.note(f"{options.out}: {rows:,} x {columns:,} {quantity}s")
     return None
 
 

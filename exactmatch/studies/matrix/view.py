@@ -27,11 +27,11 @@ def _crossed(
     queries: Sequence[str],
     choices: Sequence[str],
     values: Sequence[Sequence[Any]],
-    what: str,
+    quantity: str,
     shown: Callable[[Any], str],
 ) -> Table:
     """Return a table with a row for each query and a column for each choice."""
-    keys = [f"{what}_{k}" for k in range(1, len(choices) + 1)]
+    keys = [f"{quantity}_{k}" for k in range(1, len(choices) + 1)]
     titles = zip(keys, choices, strict=True)
     columns = (Column("query", "query"), *(Column(k, t, shown) for k, t in titles))
     rows = [

@@ -19,15 +19,21 @@ _DRAWN = 60  # graphs that are drawn beside their queries, at most
 def tables(answer: Nearest, digits: int | None = None) -> Tables:
     """Return a row for each query and graph; graphs are numbered from 1."""
     options, comparison = answer.options, answer.comparison
-    what = comparison.what
+    quantity = comparison.what
     queries, bank = answer.names
     rows: list[dict[str, Any]] = [
-        {"query": query, "rank": rank, "index": index, "id": bank[index], what: value}
+        {
+            "query": query,
+            "rank": rank,
+            "index": index,
+            "id": bank[index],
+            quantity: value,
+        }
         for query, near in zip(queries, answer.result, strict=True)
         for rank, (index, value) in enumerate(near, 1)
     ]
     titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
-    table = Table("", columns(digits, **titles, **{what: what}), rows)
+    table = Table("", columns(digits, **titles, **{quantity: quantity}), rows)
     data = {"neighbours": rows}
     proof = ", the nearest proven" if comparison.proof else ""
     drawn = rows_drawn(answer, rows)
@@ -54,8 +60,8 @@ def rows_drawn(answer: Nearest, rows: Sequence[Row]) -> list[Row]:
 
 def _sizes(queries: Sequence[str], bank: Sequence[str]) -> str:
     """Return the numbers of queries and of graphs in the bank, in words."""
-    what = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
-    return f"{what} in a bank of {several(len(bank), 'graph')}"
+    queries_in_words = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
+    return f"{queries_in_words} in a bank of {several(len(bank), 'graph')}"
 
 
 def _drawn(answer: Nearest, rows: Sequence[Row]) -> Iterator[str]:

@@ -101,13 +101,13 @@ def pair_data(
     drawing = draw(*sides)
     worded = [gold, *(answer.pred for answer in known_answers)]
     graphs = map(_graph, drawing.pictures, worded)
-    there = references(gold)
+    gold_references = references(gold)
     places = [[node.place for node in picture.nodes] for picture in drawing.pictures]
     of_preds = iter(places[1:])
     return [
         _geometry(drawing),
         [next(graphs), *(answer and next(graphs) for answer in answers)],
-        [answer and _edits(answer, there, number_of) for answer in answers],
+        [answer and _edits(answer, gold_references, number_of) for answer in answers],
         [answer and _optima(answer, places[0], next(of_preds)) for answer in answers],
     ]
 
@@ -242,30 +242,34 @@ def _deinverted(side: DrawnSide, line: TextLine) -> int:
 
 
 def _edits(
-    errors: PairErrors, there: Mapping[int, int], number_of: Callable[[ErrorType], int]
+    errors: PairErrors,
+    gold_references: Mapping[int, int],
+    number_of: Callable[[ErrorType], int],
 ) -> list[list[int]]:
     here = references(errors.pred)
     return [
         [
             number_of(kind),
-            there.get(edit.gold.number, NOWHERE) if edit.gold else NOWHERE,
+            gold_references.get(edit.gold.number, NOWHERE) if edit.gold else NOWHERE,
             here.get(edit.pred.number, NOWHERE) if edit.pred else NOWHERE,
         ]
         for edit, kind in zip(errors.differences.edits, errors.types, strict=True)
     ]
 
 
-def _optima(errors: PairErrors, there: Sequence[int], here: Sequence[int]) -> list[Any]:
-    varying, known = errors.varying, errors.fixed | errors.varying
+def _optima(
+    errors: PairErrors, gold_references: Sequence[int], pred_references: Sequence[int]
+) -> list[Any]:
+    varying, drawn = errors.varying, errors.fixed | errors.varying
     partners = enumerate(errors.differences.alignment)
-    places = {v: there[partner] for v, partner in partners if partner != -1}
+    places = {v: gold_references[partner] for v, partner in partners if partner != -1}
     return [
         errors.optima,
         int(errors.complete),
         [place for v, place in places.items() if v in varying],
-        [place for v, place in places.items() if v not in known],
+        [place for v, place in places.items() if v not in drawn],
         [
-            [[there[v] for v in gold], [here[u] for u in pred]]
+            [[gold_references[v] for v in gold], [pred_references[u] for u in pred]]
             for pred, gold in errors.groups
         ],
     ]
@@ -305,11 +309,19 @@ class Collector:
         known_answers = [answer for answer in answers if answer is not None]
         first = known_answers[0]
         graphs = [first.errors.gold, *(answer.errors.pred for answer in known_answers)]
-        sentence, *others = dict.fromkeys(filter(None, map(_sentence, graphs))) or [""]
+        sentence, *other_sentences = dict.fromkeys(
+            filter(None, map(_sentence, graphs))
+        ) or [""]
         is_reentrant = int(any(map(_is_reentrant, graphs)))
         best = self._reference(first.errors.gold.graph) if self._names else NOWHERE
-        about = first.result.index + 1, first.result.id, sentence, is_reentrant, best
-        for column, value in zip(self._about.values(), about, strict=True):
+        pair_cells = (
+            first.result.index + 1,
+            first.result.id,
+            sentence,
+            is_reentrant,
+            best,
+        )
+        for column, value in zip(self._about.values(), pair_cells, strict=True):
             column.append(value)
         for system, answer in enumerate(answers):
             row = self._row(answer)
@@ -319,7 +331,7 @@ class Collector:
                 self._errors[system].add(answer.errors)
         errors = [answer and answer.errors for answer in answers]
         data = pair_data(errors, self._number)
-        self._waiting.append([*data, others])
+        self._waiting.append([*data, other_sentences])
         if self.with_proofs:
             results = [answer and answer.result for answer in answers]
             self._waiting_proofs.append(
@@ -372,17 +384,20 @@ class Collector:
         return self._types.setdefault(kind, len(self._types))
 
     def _pack(self) -> None:
-        both = (self._waiting, self.blocks), (self._waiting_proofs, self.proof_blocks)
-        for waiting, blocks in both:
+        waiting_and_blocks = (
+            (self._waiting, self.blocks),
+            (self._waiting_proofs, self.proof_blocks),
+        )
+        for waiting, blocks in waiting_and_blocks:
             if waiting:
                 blocks.append(packed(waiting))
                 waiting.clear()
 
-    def head(self, more: Mapping[str, Any]) -> str:
-        """Pack the last block; return the head of the page with *more*, packed."""
+    def head(self, extra: Mapping[str, Any]) -> str:
+        """Pack the last block; return the head of the page with *extra*, packed."""
         self._pack()
         parts = {
-            **more,
+            **extra,
             "perBlock": PER_BLOCK,
             "nothing": self._nothing,
             "references": self._names,
@@ -406,8 +421,8 @@ class Collector:
     def unproven(self, number: int) -> int:
         """Count the pairs of one system whose score is not proven."""
         columns = self._columns[number]
-        both = zip(columns["matched"], columns["bounds"], strict=True)
-        return sum(matched != bound for matched, bound in both)
+        matched_and_bounds = zip(columns["matched"], columns["bounds"], strict=True)
+        return sum(matched != bound for matched, bound in matched_and_bounds)
 
     def _system(self, number: int) -> dict[str, Any]:
         """Return the columns of one system, and its count of each error."""

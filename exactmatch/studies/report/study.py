@@ -160,7 +160,7 @@ def _commands(
     if not (all(named) and references):
         return ()
     names = names_apart([path for paths in named for path in paths])
-    more = [
+    arguments = [
         f"--{name.replace('_', '-')} {value}"
         for name in ("metric", "profile", "solver")
         if isinstance(value := vars(options).get(name), str)
@@ -168,7 +168,8 @@ def _commands(
     ]
     files = [[*map(names.__getitem__, paths), *references] for paths in named]
     return tuple(
-        " ".join(["exactmatch align", *map(shlex.quote, own), *more]) for own in files
+        " ".join(["exactmatch align", *map(shlex.quote, system_files), *arguments])
+        for system_files in files
     )
 
 
@@ -210,10 +211,10 @@ def collect(
     The *last* system's answers come in order, with their numbers; those of the
     *earlier* ones are removed.
     """
-    known = ((index, None) for index in sorted(set().union(*earlier)))
+    earlier_pairs = ((index, None) for index in sorted(set().union(*earlier)))
     by_index = itemgetter(0)
     for index, answers_of_pair in groupby(
-        merge(known, last, key=by_index), key=by_index
+        merge(earlier_pairs, last, key=by_index), key=by_index
     ):
         *_, (_, answer) = answers_of_pair
         collector.add([*(answers.pop(index, None) for answers in earlier), answer])

@@ -102,12 +102,12 @@ class ReportPage:
         if self.pairs.with_proofs:
             names = ("certificate.js", *names)
         script = '"use strict";\n' + SHARED + "\n".join(map(_file, names))
-        own = STYLE + _file("browser.css")
+        style = STYLE + _file("browser.css")
         policy = (
-            f"style-src {digest(own)} {digest(GRAPHS)}; script-src {digest(script)}; "
+            f"style-src {digest(style)} {digest(GRAPHS)}; script-src {digest(script)}; "
             "img-src blob:" + ("; connect-src 'self'" * live)
         )
-        styles = f'<style>{own}</style>\n<style id="drawing-style">{GRAPHS}</style>'
+        styles = f'<style>{style}</style>\n<style id="drawing-style">{GRAPHS}</style>'
         number = Share(self.decimals)
         scores = " · ".join(
             f"{name} {number(shown_ratios(record)['_score'])}"
@@ -147,7 +147,7 @@ def _facts(page: ReportPage) -> dict[str, Any]:
     return {
         "metric": _title(page),
         "macro": page.macro,
-        "ends": [None if None in both else both for both in ends],
+        "ends": [None if None in interval else interval for interval in ends],
         "commands": page.commands,
     }
 
@@ -201,9 +201,11 @@ def _scores(page: ReportPage, records: Mapping[str, dict[str, Any]]) -> Markup:
     """Show each system's corpus scores, with their intervals."""
     corpora = [{**record, "metric": system} for system, record in records.items()]
     notes = ["Scores are means over pairs."] if page.macro else []
-    known = [row["confidence"] for row in corpora if row.get("score_low") is not None]
-    if known:
-        notes.append(f"In small type: {100 * known[0]:g} % intervals.")
+    confidences = [
+        row["confidence"] for row in corpora if row.get("score_low") is not None
+    ]
+    if confidences:
+        notes.append(f"In small type: {100 * confidences[0]:g} % intervals.")
     return joined(
         (
             table_of(_score_first(corpus_table(corpora, page.decimals, page.macro))),
@@ -255,10 +257,10 @@ def _top(record: Mapping[str, Any]) -> float | None:
 
 
 def _origin(page: ReportPage) -> Markup:
-    about = {}
+    facts = {}
     for name, source in page.sources:
         share = source.well_formed / source.graphs if source.graphs else 1.0
         graphs = f"{several(source.graphs, 'graph')}, {100 * share:.4g} % well-formed"
-        known = name == Path(source.path).name
-        about[source.path] = graphs if known else f"{name}, {graphs}"
-    return origin(page.provenance, about)
+        is_same_name = name == Path(source.path).name
+        facts[source.path] = graphs if is_same_name else f"{name}, {graphs}"
+    return origin(page.provenance, facts)

@@ -46,8 +46,13 @@ def compared(
     optimal alignments may pair *uncertain* variables of the prediction differently.
     """
     pred, gold = problem.left.graph, problem.right.graph
-    ours, theirs = (statements(graph, problem.profile) for graph in (pred, gold))
-    comparisons = [differences(ours, theirs, each) for each in alignments.values()]
+    pred_statements, gold_statements = (
+        statements(graph, problem.profile) for graph in (pred, gold)
+    )
+    comparisons = [
+        differences(pred_statements, gold_statements, each)
+        for each in alignments.values()
+    ]
     marks_of_gold, notes = gold_marks(comparisons)
     sides = [DrawnSide(gold, (), marks_of_gold, notes=notes)]
     sides += [

@@ -51,20 +51,20 @@ def study(options: ScoreOptions, reporter: Listener = SILENCE) -> Report:
         metrics = with_sentences(metrics, sources, settings_of(options), reporter)
     note_profile(options, paths, metrics, reporter)
     shown = reporter.show is not None
-    more: dict[str, Any] = {
+    extra: dict[str, Any] = {
         "keep_solutions": reporter.needs_solutions,
         "refs": options.refs,
         "intervals": options.intervals(),
     }
     if reporter.needs_documents and all(m.reads == "document" for m in metrics):
-        more["keep_problems"] = True
+        extra["keep_problems"] = True
     if options.certificates is not None or options.proofs is not None:
-        more["proofs"] = "check" if options.certify else "record"
+        extra["proofs"] = "check" if options.certify else "record"
     if options.proofs is not None:
-        more |= {"keep_solutions": True, "keep_problems": True}
+        extra |= {"keep_solutions": True, "keep_problems": True}
     kept = options.keep_pairs and not shown
     settings = settings_of(
-        options, keep_pairs=kept, keep_graphs=kept, partial=shown, **more
+        options, keep_pairs=kept, keep_graphs=kept, partial=shown, **extra
     )
     with _proofs(options, sources, metrics, settings, paths) as take:
         run = Run(sources, metrics, settings, reporter)

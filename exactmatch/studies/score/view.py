@@ -124,8 +124,10 @@ class Scores(Display):
         details = []
         if self.pairs:
             details.append(pair_table(self.pairs, self.digits, len(corpora) > 1))
-        known = self._documents
-        documents = [] if known is None else known.sentences(self.digits)
+        document_scores = self._documents
+        documents = (
+            [] if document_scores is None else document_scores.sentences(self.digits)
+        )
         numbers = None
         is_plain = self._score_only or not self.per_pair
         if is_plain and not any("confidence" in record for record in corpora):

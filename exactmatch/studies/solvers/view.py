@@ -12,9 +12,9 @@ def tables(answer: KnownSolvers, **shown: Any) -> Tables:
     """Return the tables that the command shows."""
     del shown
     rows = []
-    for one in answer.solvers:
-        installed = "yes" if one["installed"] else f"no: {one['install']}"
-        rows.append({**one, "_installed": installed})
+    for solver in answer.solvers:
+        installed = "yes" if solver["installed"] else f"no: {solver['install']}"
+        rows.append({**solver, "_installed": installed})
     columns = (
         Column("name", "solver"),
         Column("exact", "exact", lambda it: "yes" if it else "no", is_text=True),

@@ -102,11 +102,15 @@ class GraphCutoff(MovingCutoff):
         values: list[float] = []
         if "nodes" in self.moved:
             values += self.nodes.ravel().tolist()
-            ours, theirs = (
-                [value for known in graph.attributes for _, value in known]
+            left_values, right_values = (
+                [value for attributes in graph.attributes for _, value in attributes]
                 for graph in (left, right)
             )
-            values += similarities(ours, theirs, rules.nodes, 0.0).ravel().tolist()
+            values += (
+                similarities(left_values, right_values, rules.nodes, 0.0)
+                .ravel()
+                .tolist()
+            )
         if "edges" in self.moved and rules.count != "nodes":
             values += self.edges.ravel().tolist()
         super().__init__(metric, values)
@@ -128,9 +132,16 @@ class GraphCutoff(MovingCutoff):
             for i, j in image.items():
                 yield self.nodes[i, j]
                 if rules.count == "nodes-and-edges":
-                    ours, theirs = left.attributes[i], right.attributes[j]
-                    for name, value in ours:
-                        same = [other for known, other in theirs if known == name]
+                    left_attributes, right_attributes = (
+                        left.attributes[i],
+                        right.attributes[j],
+                    )
+                    for name, value in left_attributes:
+                        same = [
+                            right_value
+                            for attribute, right_value in right_attributes
+                            if attribute == name
+                        ]
                         yield from similarities([value], same, rules.nodes, 0.0).ravel()
         if "edges" in self.moved and rules.count != "nodes":
             for e, (i, k, _) in enumerate(left.edges):

@@ -49,8 +49,8 @@ def joined(leads: Iterable[Lead]) -> tuple[Lead, ...]:
     for lead in leads:
         if leads_joined and leads_joined[-1].best == lead.best:
             last = leads_joined.pop()
-            least, most = min(last.least, lead.least), max(last.most, lead.most)
-            lead = Lead(last.low, lead.high, lead.best, least, most)
+            smallest, largest = min(last.least, lead.least), max(last.most, lead.most)
+            lead = Lead(last.low, lead.high, lead.best, smallest, largest)
         leads_joined.append(lead)
     return tuple(leads_joined)
 
@@ -126,18 +126,18 @@ def envelope(
         raise InputError("a price is of parts; name parts, such as --parts 2")
     parts = problem.rules.parts
     proofs: list[bool] = []
-    known: list[Line] = []
+    upper_lines: list[Line] = []
 
     def solve(price: float) -> Line:
-        if known and seconds_left() <= 0:
+        if upper_lines and seconds_left() <= 0:
             proofs.append(False)
-            return max(known, key=lambda line: line.at(price))
+            return max(upper_lines, key=lambda line: line.at(price))
         rules = replace(problem.rules, parts=replace(parts, price=price))
         priced = replace(problem, rules=rules, prebuilt=None)
         solved_pair = metric.solve_problem(priced, limits.remaining(), "alignment")
         proofs.append(solved_pair.solution.is_optimal)
-        known.append(_line(solved_pair.problem, solved_pair.solution.alignment))
-        return known[-1]
+        upper_lines.append(_line(solved_pair.problem, solved_pair.solution.alignment))
+        return upper_lines[-1]
 
     begins, lines = zip(*best_pieces(solve, 0.0, 1.0), strict=True)
     total = float(problem.left.total) + float(problem.right.total)
@@ -149,12 +149,12 @@ def _line(problem: Any, alignment: Alignment) -> Line:
     """Return the matches of an alignment as a line in the price."""
     if problem.is_one_to_one:
         left, right = problem.graphs
-        both = fsum(chain(*matched_parts(left, right, problem.rules, alignment)))
-        return Line(both, both)
+        n_matched = fsum(chain(*matched_parts(left, right, problem.rules, alignment)))
+        return Line(n_matched, n_matched)
     further = sum(len(pred) + len(gold) - 2 for pred, gold in problem.stars(alignment))
-    both = fsum(problem.matched_of(alignment).sums()) / 2
+    n_matched = fsum(problem.matched_of(alignment).sums()) / 2
     price, weight = problem.rules.parts.price, problem.rules.weights[0] * further / 2
-    return Line(both + price * weight, both - (1 - price) * weight)
+    return Line(n_matched + price * weight, n_matched - (1 - price) * weight)
 
 
 class Piece(NamedTuple):
@@ -209,10 +209,12 @@ def leads(
         for end in (p.low, p.high)
     }
     for low, high in pairwise(sorted(ends)):
-        ours, theirs = (
+        first_lines, second_lines = (
             at(pieces, (low + high) / 2) for pieces in (ours_pieces, theirs_pieces)
         )
-        first, last = (ours.f1(price) - theirs.f1(price) for price in (low, high))
+        first, last = (
+            first_lines.f1(price) - second_lines.f1(price) for price in (low, high)
+        )
         places = [(low, first), (high, last)]
         if first * last < 0:
             meet = low + (high - low) * first / (first - last)

@@ -64,8 +64,8 @@ def merged(pairs: Sequence[Steps], macro: bool = False) -> tuple[Stretch, ...]:
     f1 = levels / len(pairs)
     if not macro:
         pred, gold = np.sum([pair.totals for pair in pairs], axis=0)
-        whole = pairs[0]._replace(matched=tuple(levels), totals=(pred, gold))
-        f1 = cutoffs.f1_of(whole)
+        pair_of_all = pairs[0]._replace(matched=tuple(levels), totals=(pred, gold))
+        f1 = cutoffs.f1_of(pair_of_all)
     stretches: list[Stretch] = []  # neighbours with equal scores are one
     for low, high, score in zip(lows, [*lows[1:], 1.0], f1, strict=True):
         if stretches and abs(score - stretches[-1].f1) <= SAME_SCORE:
@@ -129,7 +129,7 @@ class Thresholds(Answer):
     def ends(self) -> list[float]:
         """Return all cutoffs at which any score changes, with 0 and 1."""
         return sorted(
-            {0.0, 1.0, *(s.high for one in self.systems for s in one.stretches)}
+            {0.0, 1.0, *(s.high for system in self.systems for s in system.stretches)}
         )
 
     def rows(self) -> Iterator[tuple[float, float, list[float]]]:
@@ -143,10 +143,10 @@ class Thresholds(Answer):
         if len(self.systems) < 2:
             return ()
         stretch_leads = []
-        for low, high, (one, other, *_) in self.rows():
+        for low, high, (first, second, *_) in self.rows():
             best, size = None, 0.0
-            if abs(one - other) > SAME_SCORE:
-                best, size = self.systems[one < other].name, abs(one - other)
+            if abs(first - second) > SAME_SCORE:
+                best, size = self.systems[first < second].name, abs(first - second)
             stretch_leads.append(Lead(low, high, best, size, size))
         return prices.joined(stretch_leads)
 
@@ -175,8 +175,10 @@ class Prices(Answer):
         """Return the ranges of prices in which one of the first two systems leads."""
         if len(self.systems) < 2:
             return ()
-        one, other = self.systems[:2]
-        price_leads = prices.leads(one.pieces, other.pieces, (one.name, other.name))
+        first, second = self.systems[:2]
+        price_leads = prices.leads(
+            first.pieces, second.pieces, (first.name, second.name)
+        )
         return prices.joined(price_leads)
 
 
@@ -219,8 +221,8 @@ def study(
         results = report.by_metric()[metric.name].values()
         tasks = ((result.required_problem, _seconds(result)) for result in results)
         answers = map_in_order(find, tasks, settings.jobs, settings.executor)
-        what, solved_pairs = f"moving the cutoff of {name}", []
-        with reporter.progress(what, len(results)) as advance, closing(answers):
+        label, solved_pairs = f"moving the cutoff of {name}", []
+        with reporter.progress(label, len(results)) as advance, closing(answers):
             for answer in answers:
                 solved_pairs.append(answer)
                 advance()

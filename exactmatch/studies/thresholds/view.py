@@ -28,7 +28,7 @@ def tables(
         {"low": low, "high": high, **dict(zip(names, f1, strict=True))}
         for low, high, f1 in result.rows()
     ]
-    what = "mean F1 of pairs" if result.macro else "F1"
+    quantity = "mean F1 of pairs" if result.macro else "F1"
     scores = _scores(names, digits)
     above, up_to = ("above", "up to") if result.counts_equal else ("from", "below")
     where = [Column("low", above, _shown), Column("high", up_to, _shown)]
@@ -40,10 +40,15 @@ def tables(
             for c in (TENTHS if at is None else at)
         ]
     leads = result.leads() if len(names) == 2 else ()
-    notes = [*(_falls(one, what) for one in result.systems), *_led(leads, result)]
+    notes = [
+        *(_falls(system_result, quantity) for system_result in result.systems),
+        *_led(leads, result),
+    ]
     if shown is not rows:
         notes.append(f"{len(rows):,} stretches in all; --format csv has every one")
-    if len(rows) == 1 and not any(one.unproven for one in result.systems):
+    if len(rows) == 1 and not any(
+        system_result.unproven for system_result in result.systems
+    ):
         way = "--vectors FILE"
         if "metric:graph|" in result.signature:
             of_edges = "|moves:edges" in result.signature
@@ -74,7 +79,7 @@ def tables(
     }
     return Tables(
         "Scores at every cutoff",
-        (Table(f"{what} by cutoff", (*where, *scores), shown),),
+        (Table(f"{quantity} by cutoff", (*where, *scores), shown),),
         data,
         notes=notes,
         signatures=(result.signature,),
