@@ -106,8 +106,10 @@ def is_triples(text: str) -> bool:
 def is_weighted(text: str) -> bool:
     """Return whether every line that was not cut off is an edge with a weight."""
     lines = [*_lines(text)]
-    whole = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
-    return _has_triple(text) and all(re.fullmatch(_WEIGHTED, line) for line in whole)
+    whole_lines = lines if text[:HEAD].endswith("\n") else lines[:-1] or lines
+    return _has_triple(text) and all(
+        re.fullmatch(_WEIGHTED, line) for line in whole_lines
+    )
 
 
 def kind_of_json(text: str) -> str | None:

@@ -71,15 +71,18 @@ class Block:
         """
         if not any(map(has_halves, self.lines)):
             return self
-        whole = with_whole_characters
-        known = self.known
-        if known is not None:
-            known = {whole(key): whole(value) for key, value in known.items()}
+        mended = with_whole_characters
+        mended_metadata = self.known
+        if mended_metadata is not None:
+            mended_metadata = {
+                mended(key): mended(value) for key, value in mended_metadata.items()
+            }
         lines, content, indented = (
-            tuple(map(whole, one)) for one in (self.lines, self.content, self.indented)
+            tuple(map(mended, part))
+            for part in (self.lines, self.content, self.indented)
         )
-        name = None if self.comment_id is None else whole(self.comment_id)
-        place = self.line, self.path, name, self.format, known
+        name = None if self.comment_id is None else mended(self.comment_id)
+        place = self.line, self.path, name, self.format, mended_metadata
         return Block(lines, content, *place, indented, (*self.faults, HALF))
 
     def metadata(self) -> Mapping[str, str]:
@@ -158,8 +161,8 @@ class Block:
         """Return the file's first line that is not a comment."""
         if not self.content:
             return self.line
-        ours = self.format is None or self.content[0][:1] == "#"
-        if ours and self.content[0] in self.lines:
+        is_penman = self.format is None or self.content[0][:1] == "#"
+        if is_penman and self.content[0] in self.lines:
             return self.line + self.lines.index(self.content[0])
         lines = enumerate(self.lines, self.line)
         return next((number for number, line in lines if line[:1] != "#"), self.line)

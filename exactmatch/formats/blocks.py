@@ -210,19 +210,21 @@ def refuse_idle_field(paths: Iterable[str | os.PathLike[str]], how: HowRead) -> 
 def _of_framework(
     blocks: Iterable[Block], framework: str, source: str | os.PathLike[str]
 ) -> Iterator[Block]:
-    others: dict[str, None] = {}
+    other_frameworks: dict[str, None] = {}
     missing = True
     for block in blocks:
         if block.framework == framework:
             missing = False
             yield block
         elif block.framework is not None:
-            others[block.framework] = None
+            other_frameworks[block.framework] = None
     if missing:
-        there = ", ".join(sorted(others)) or "none: --framework is for MRP files"
+        frameworks = (
+            ", ".join(sorted(other_frameworks)) or "none: --framework is for MRP files"
+        )
         raise InputError(
             f"{named(os.fspath(source))}: has no graph of framework {framework!r} (it "
-            f"has {there})"
+            f"has {frameworks})"
         )
 
 
@@ -295,11 +297,11 @@ def _counted(file: IO[bytes]) -> int | None:
         rest += chunk.translate(_KINDS, b" \t")
         if b"\r" in chunk or b"\n!" in rest or len(rest) > _LONGEST:
             return None
-        *whole, rest = rest.split(b"\n\n")
+        *finished, rest = rest.split(b"\n\n")
         chunk = file.read(_AT_ONCE)
         if not chunk:
-            whole.append(rest)
-        for text in whole:
+            finished.append(rest)
+        for text in finished:
             if text[:1] == b"x" or b"\nx" in text:
                 total += 1
             elif b"#" in text:
@@ -318,18 +320,20 @@ def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     for path in expand(source):
         with opened(path, PENMAN, one_a_line=True) as (opened_lines, _):
             stream = iter(opened_lines)
-            begun: list[str] = []
-            while (not begun or not begun[-1].strip()) and (line := next(stream, "")):
-                begun.append(line)
-            lines = chain(begun, stream)
-            if begun and begins_graph(begun[-1].strip()):
+            graph_lines: list[str] = []
+            while (not graph_lines or not graph_lines[-1].strip()) and (
+                line := next(stream, "")
+            ):
+                graph_lines.append(line)
+            lines = chain(graph_lines, stream)
+            if graph_lines and begins_graph(graph_lines[-1].strip()):
                 yield from _blocks(lines, named(path))
                 continue
             for number, line in enumerate(lines, 1):
                 text = line.strip()
-                one = (text,)
+                content = (text,)
                 yield _checked(
-                    Block(one, one, number, named(path), known={"snt": text})
+                    Block(content, content, number, named(path), known={"snt": text})
                 )
 
 

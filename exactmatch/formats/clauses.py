@@ -151,10 +151,10 @@ def write_clauses(graph: Graph) -> str:
     document = graph.document or Document()
     lines = []
     for node, relation, arguments in clauses_of_graph(graph):
-        box, *others = (
+        box, *other_clauses = (
             graph.variables[end] if isinstance(end, int) else end for end in arguments
         )
-        line = " ".join((box, relation, *others))
+        line = " ".join((box, relation, *other_clauses))
         spans = " ".join(f"[{a}...{b}]" for a, b in document.spans(node))
         lines.append(f"{line} % {spans}" if spans else line)
     return "\n".join(lines) + "\n"

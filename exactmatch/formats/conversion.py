@@ -64,25 +64,27 @@ def differences(before: Graph, after: Graph) -> list[str]:
         changes["names of variables"] = None
         after = replace(after, variables=before.variables)
     triples_before, kept = Counter(before.triples()), Counter(after.triples())
-    for triples, how in (
+    for triples, consequence in (
         (triples_before - kept, "lost"),
         (kept - triples_before, "new"),
     ):
         if triples:
             first = " ".join(next(iter(triples)))
             many = "triple" if triples.total() == 1 else "triples"
-            changes[f"{triples.total()} {many} ({how}, such as {first!r})"] = None
+            changes[f"{triples.total()} {many} ({consequence}, such as {first!r})"] = (
+                None
+            )
     tops = (None if g.top is None else g.variables[g.top] for g in (before, after))
     if len({*tops}) > 1:
         changes["the top"] = None
     for key in before.metadata.keys() | after.metadata.keys():
         if before.metadata.get(key) != after.metadata.get(key):
             changes[f"metadata {key!r}"] = None
-    one, other = (
+    written, read_back = (
         (g.document or Document()).content(g.variables) for g in (before, after)
     )
     for key, name in _PARTS.items():
-        if one.get(key) != other.get(key):
+        if written.get(key) != read_back.get(key):
             changes[name] = None
     return list(changes)
 
@@ -100,9 +102,9 @@ def format_of_name(path: str) -> str:
     if form := format_by_name(path):
         return form.name
     suffix = os.path.splitext(path.removesuffix(".gz"))[1] or "none"
-    known = ", ".join(dict.fromkeys(f.suffix for _, f in FORMATS.working()))
+    suffixes = ", ".join(dict.fromkeys(f.suffix for _, f in FORMATS.working()))
     raise InputError(
-        f"{path}: no format has the ending {suffix!r} (known: {known}); name one by "
+        f"{path}: no format has the ending {suffix!r} (known: {suffixes}); name one by "
         "--to"
     )
 
@@ -131,8 +133,8 @@ def converted(
         graph = reading.graph
         for reason in reading.lenient:
             warn("lenient", str(graph.origin.error(reason)))
-        for what, count in reading.dropped:
-            warn("dropped", str(graph.origin.error(f"loses {left_out(what, count)}")))
+        for kind, count in reading.dropped:
+            warn("dropped", str(graph.origin.error(f"loses {left_out(kind, count)}")))
         text = target.write(graph)
         lost = lost_in(text, graph, target) + _lost_values(block, text, target)
         if lost and not lossy:
@@ -148,8 +150,8 @@ def converted(
                 "triples it can be scored"
             )
             warn("conceptless", str(graph.origin.error(reason)))
-        for what in lost:
-            warn("lost", str(graph.origin.error(f"loses {what}")))
+        for kind in lost:
+            warn("lost", str(graph.origin.error(f"loses {kind}")))
         yield text
 
 

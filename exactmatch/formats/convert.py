@@ -257,8 +257,8 @@ def from_penman(decoded: penman.Graph) -> Graph:
     origin = Origin(graph_id=metadata.get("id"))
     coder = GraphCoder()
     for source, role, target in decoded.triples:
-        known = target is None or _is_constant(target)
-        if not (_is_constant(source) and isinstance(role, str) and known):
+        is_attribute = target is None or _is_constant(target)
+        if not (_is_constant(source) and isinstance(role, str) and is_attribute):
             raise origin.error(
                 f"has the triple {_shown((source, role, target))}; a triple is "
                 "strings and numbers"
@@ -322,10 +322,11 @@ def _concepts_of(node: Any, keys: Mapping[Any, Any], origin: Origin) -> list[str
     concepts = concept if isinstance(concept, (list, tuple)) else [concept]
     if concept is None:
         return []
-    for one in concepts:
-        if not isinstance(one, str):
+    for label in concepts:
+        if not isinstance(label, str):
             raise origin.error(
-                f"has the concept {_shown(one)} at node {node!r}; a concept is a string"
+                f"has the concept {_shown(label)} at node {node!r}; a concept is a "
+                "string"
             )
     return list(concepts)
 
@@ -362,10 +363,10 @@ def _constants_of(
 def _role_of(source: Any, target: Any, keys: Mapping[Any, Any], origin: Origin) -> str:
     role = keys.get("role")
     if not isinstance(role, str):
-        what = "no role" if role is None else f"the role {_shown(role)}"
+        role_in_words = "no role" if role is None else f"the role {_shown(role)}"
         raise origin.error(
-            f"has {what} on the edge from {source!r} to {target!r}; give it a string "
-            "as role="
+            f"has {role_in_words} on the edge from {source!r} to {target!r}; give "
+            "it a string as role="
         )
     return role.removeprefix(":")
 

@@ -91,7 +91,7 @@ def expand(source: str | os.PathLike[str]) -> list[str]:
     graphs = [file for file in files if not file.endswith(_COLLECTIONS)]
     if any(file.endswith((".gxl", ".gxl.gz")) for file in graphs):
         return graphs  # what the collections list lies beside them
-    return [one for file in files for one in _listed(file) or [file]]
+    return [name for file in files for name in _listed(file) or [file]]
 
 
 def _listed(path: str) -> list[str]:
@@ -173,21 +173,21 @@ def whole(path: str) -> bytes:
         InputError: if it cannot be read, or can be read only once, and was, it has no
             end, is not a whole gzip file, or is too long.
     """
-    name, most = named(path), max_bytes()
+    name, limit = named(path), max_bytes()
     with _refused(name):
         if path == STANDARD_INPUT:
             refuse_endless(path)
-            content = sys.stdin.buffer.read(most + 1)
+            content = sys.stdin.buffer.read(limit + 1)
             note_input(path, content=content)
         else:
             note_input(path)
             with _buffered(path) as file:
-                content = file.read(most + 1)
-    if content.startswith(_GZIP) and len(content) <= most:
+                content = file.read(limit + 1)
+    if content.startswith(_GZIP) and len(content) <= limit:
         with _unpacked(io.BytesIO(content), name) as unpacked:
-            content = unpacked.read(most + 1)
-    if len(content) > most:
-        raise _too_long(name, None, most)
+            content = unpacked.read(limit + 1)
+    if len(content) > limit:
+        raise _too_long(name, None, limit)
     return content
 
 
@@ -298,9 +298,9 @@ def _lines(
 
 def _refuse_packed(head: bytes, name: str) -> None:
     """Refuse a file that is not text in UTF-8, as its first bytes say."""
-    for magic, (what, remedy) in _PACKED.items():
+    for magic, (kind, remedy) in _PACKED.items():
         if head.startswith(magic):
-            raise InputError(f"{name}: is {what}; {remedy}")
+            raise InputError(f"{name}: is {kind}; {remedy}")
 
 
 _NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
@@ -375,14 +375,14 @@ def _check_trailer(file: io.BufferedReader[Any], name: str) -> None:
 
     Its last four bytes are its length, unpacked; others are of a damaged file.
     """
-    raw, most = file.raw, max_bytes()
+    raw, limit = file.raw, max_bytes()
     if type(raw) is not io.FileIO or not stat.S_ISREG(os.fstat(raw.fileno()).st_mode):
         return
     with open(name, "rb", buffering=0) as again:
         again.seek(max(os.fstat(again.fileno()).st_size - 4, 0))
-        if int.from_bytes(again.read(4), "little") > most:
+        if int.from_bytes(again.read(4), "little") > limit:
             raise InputError(
-                f"{name}: is not a whole gzip file, or unpacks to more than {most:,} "
+                f"{name}: is not a whole gzip file, or unpacks to more than {limit:,} "
                 "bytes; raise --max-bytes"
             )
 
@@ -420,11 +420,11 @@ class _Bounded(io.RawIOBase):
 
 
 def _too_long(
-    name: str, end: re.Pattern[bytes] | None, most: int, is_packed: bool = False
+    name: str, end: re.Pattern[bytes] | None, limit: int, is_packed: bool = False
 ) -> InputError:
-    what = "is read whole and holds" if end is None else "holds a graph of"
-    what = "unpacks to" if is_packed else what
-    return InputError(f"{name}: {what} more than {most:,} bytes; raise --max-bytes")
+    fault = "is read whole and holds" if end is None else "holds a graph of"
+    fault = "unpacks to" if is_packed else fault
+    return InputError(f"{name}: {fault} more than {limit:,} bytes; raise --max-bytes")
 
 
 @contextmanager

@@ -122,8 +122,8 @@ class Format(NamedTuple):
 
     def scoring(self, text: str) -> ScoredBy | None:
         """Return what scores the graphs of a text by default, ``None`` in doubt."""
-        own = self.scored_by
-        return own if isinstance(own, ScoredBy) else own(text)
+        scored_by = self.scored_by
+        return scored_by if isinstance(scored_by, ScoredBy) else scored_by(text)
 
     def read(self, block: Block) -> Reading:
         """Read a block's graph as it stands.
@@ -178,8 +178,10 @@ def _own(
     called = name.replace("-", "_")
     place = f"exactmatch.formats.{module or called}"
     functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
-    more = name in _ONE_A_LINE, None, recognises
-    return Format(name, title, suffix, place, functions, *more, scored_by=scored_by)
+    how_recognised = name in _ONE_A_LINE, None, recognises
+    return Format(
+        name, title, suffix, place, functions, *how_recognised, scored_by=scored_by
+    )
 
 
 def _machine(
@@ -207,8 +209,8 @@ def _machine(
         f"{_ROOM}.{write or f'{module}:write_{name}'}",
     )
     lines = name in _ONE_A_LINE
-    own = name, title, suffix, _ROOM, functions, lines
-    return Format(*own, recognises=recognises, scored_by=scored_by)
+    form = name, title, suffix, _ROOM, functions, lines
+    return Format(*form, recognises=recognises, scored_by=scored_by)
 
 
 def _network(
@@ -464,19 +466,19 @@ def looks_like(text: str) -> str:
 
 
 def _recognised(text: str) -> str:
-    begun = text[:HEAD].lstrip()
+    beginning = text[:HEAD].lstrip()
     names = chain(OF_SETS, (name for name in FORMATS if name not in OF_SETS))
     for name, form in FORMATS.working(names):
-        if recognises(form, text) and not (name in _PLAIN and _other_text(begun)):
+        if recognises(form, text) and not (name in _PLAIN and _other_text(beginning)):
             return name
-    other = _other_text(begun)
+    other_format = _other_text(beginning)
     weighted = WEIGHTED if is_weighted(text) else PENMAN
-    return other or kind_of_json(text) or weighted
+    return other_format or kind_of_json(text) or weighted
 
 
-def _other_text(begun: str) -> str | None:
+def _other_text(beginning: str) -> str | None:
     """Return what a text is that no format reads, by its beginning without blanks."""
-    matches = (name for name, pattern in OTHERS.items() if re.match(pattern, begun))
+    matches = (name for name, pattern in OTHERS.items() if re.match(pattern, beginning))
     return next(matches, None)
 
 
@@ -485,7 +487,7 @@ def recognises(form: Format, text: str) -> bool:
     try:
         return form.recognises is not None and form.recognises(text)
     except Exception as error:  # the text may be of any other format
-        what = f"the format {form.name!r} cannot tell whether a text is its own"
-        reason = f"{what}: {type(error).__name__}: {error}"
+        fault = f"the format {form.name!r} cannot tell whether a text is its own"
+        reason = f"{fault}: {type(error).__name__}: {error}"
         warnings.warn(reason, ExactmatchWarning, stacklevel=2)
         return False

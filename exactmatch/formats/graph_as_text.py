@@ -227,5 +227,5 @@ def _fresh_names(taken: Iterable[str]) -> Iterator[str]:
 
     Each is a letter and a number, so that all readers see a variable.
     """
-    known = {name.lower().strip('"') for name in taken}
-    return (name for k in count(1) if (name := f"h{k}") not in known)
+    used_names = {name.lower().strip('"') for name in taken}
+    return (name for k in count(1) if (name := f"h{k}") not in used_names)

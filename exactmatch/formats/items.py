@@ -53,13 +53,13 @@ class Items:
             self._look()
 
     def _look(self) -> None:
-        most = max(max_bytes() // SHORTEST, _EVERY)
-        if self.total > most:
+        limit = max(max_bytes() // SHORTEST, _EVERY)
+        if self.total > limit:
             raise GraphError(
-                f"{place_of(self._path, None)}has more than {most:,} nodes and edges, "
+                f"{place_of(self._path, None)}has more than {limit:,} nodes and edges, "
                 f"of which each counts as {SHORTEST} bytes; raise --max-bytes"
             )
-        self._next = min(self.total + _EVERY, most + 1)
+        self._next = min(self.total + _EVERY, limit + 1)
         check()
 
     def each(self, items: Collection[T]) -> Iterable[T]:

@@ -48,7 +48,7 @@ def files_listed(text: str, path: str) -> list[str] | None:
     root = parsed_xml(text, path)
     if local_name(root) != _TAG.decode():
         return None
-    names = [name for one in root.iter() if (name := one.get("file"))]
+    names = [name for entry in root.iter() if (name := entry.get("file"))]
     if not names:
         raise InputError(f"{path}: lists no file; a collection has <print file=…/>")
     if len(names) > MAX_LISTED:
@@ -83,9 +83,9 @@ def _size(file: str, name: str, path: str) -> int:
 
 def _check_repeated(names: Sequence[str], sizes: dict[str, int], path: str) -> None:
     """Refuse a short list that stands for very much by naming files repeatedly."""
-    most = max_bytes()
-    if sum(sizes[name] for name in names) - sum(sizes.values()) > most:
+    limit = max_bytes()
+    if sum(sizes[name] for name in names) - sum(sizes.values()) > limit:
         raise InputError(
-            f"{path}: lists the same files again and again, more than {most:,} bytes "
+            f"{path}: lists the same files again and again, more than {limit:,} bytes "
             "of them; raise --max-bytes, or list each once"
         )

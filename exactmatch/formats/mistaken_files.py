@@ -58,8 +58,10 @@ def _same(first: str, second: str) -> bool:
         return False
     if os.path.samefile(first, second):
         return True
-    both = os.stat(first), os.stat(second)
-    if both[0].st_size != both[1].st_size or not all(S_ISREG(s.st_mode) for s in both):
+    file_stats = os.stat(first), os.stat(second)
+    if file_stats[0].st_size != file_stats[1].st_size or not all(
+        S_ISREG(s.st_mode) for s in file_stats
+    ):
         return False
     import filecmp
 
@@ -133,13 +135,13 @@ def _other_way_round(path: str, gold: str) -> str:
 def _sign(path: str, gold: str, roles: Mapping[str, str | None]) -> str | None:
     """Why predictions and references look exchanged, if they do."""
     system, taken = roles[path], roles[gold]
-    name, other = name_of(path), name_of(gold)
+    pred_name, gold_name = name_of(path), name_of(gold)
     if system == "references" != taken:
-        return f"{name} is named like references and {other} is not"
+        return f"{pred_name} is named like references and {gold_name} is not"
     if taken == "predictions" != system:
-        return f"{other} is named like predictions and {name} is not"
+        return f"{gold_name} is named like predictions and {pred_name} is not"
     if _is_annotated(path) and not _is_annotated(gold):
-        return f"{name} has annotators' metadata and {other} has none"
+        return f"{pred_name} has annotators' metadata and {gold_name} has none"
     return None
 
 

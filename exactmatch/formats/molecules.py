@@ -51,14 +51,14 @@ def network_of_molecule(molecule: Any, *, as_it_is: bool = False) -> Any:
     graph = empty(directed=False, multiple=False)
     graph.graph[AS_READ] = "left out"
     for atom in molecule.GetAtoms():
-        known: dict[str, Any] = {"label": atom.GetSymbol()}
+        attributes: dict[str, Any] = {"label": atom.GetSymbol()}
         for name, value in (
             ("charge", atom.GetFormalCharge()),
             ("isotope", atom.GetIsotope()),
         ):
             if value:
-                known[name] = value
-        graph.add_node(atom.GetIdx(), **known)
+                attributes[name] = value
+        graph.add_node(atom.GetIdx(), **attributes)
     for bond in molecule.GetBonds():
         ends = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
         kind, order = str(bond.GetBondType()).lower(), bond.GetBondTypeAsDouble()
@@ -96,8 +96,8 @@ def smiles(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         if number == 1 and written.lower() in HEADER:
             continue
         molecule = molecule_of_smiles(written, f"{path}:{number}: ")
-        own = name[0].strip() if name else None
-        yield NamedGraph(own or None, network_of_molecule(molecule))
+        molecule_name = name[0].strip() if name else None
+        yield NamedGraph(molecule_name or None, network_of_molecule(molecule))
 
 
 def sdf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
@@ -111,8 +111,8 @@ def sdf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
                 "or leave it out"
             )
         name = record.split("\n", 1)[0].strip()
-        own = name or (stem if len(records) == 1 else None)
-        yield NamedGraph(own, network_of_molecule(molecule))
+        molecule_name = name or (stem if len(records) == 1 else None)
+        yield NamedGraph(molecule_name, network_of_molecule(molecule))
 
 
 def is_sdf(text: str) -> bool:
@@ -168,9 +168,9 @@ def _of_lines(path: str, field: str) -> Iterator[tuple[int, str]]:
 
 
 def _no_column(path: str, field: str, names: Iterable[str]) -> InputError:
-    known = shortened(", ".join(names), 90) or "none"
+    column_names = shortened(", ".join(names), 90) or "none"
     return InputError(
-        f"{path}: has no column {field!r} (known: {known}); name one by --field"
+        f"{path}: has no column {field!r} (known: {column_names}); name one by --field"
     )
 
 
@@ -202,19 +202,19 @@ def _chemistry() -> Any:
     return Chem
 
 
-def _read(reader: str, text: str, **how: Any) -> tuple[Any, str]:
+def _read(reader: str, text: str, **options: Any) -> tuple[Any, str]:
     """Return a molecule that RDKit reads, or else ``None`` and RDKit's reason."""
     read = getattr(_chemistry(), reader)
     from rdkit import rdBase
 
     text = text.encode("utf-8", "replace").decode()  # RDKit takes no half characters
     blocked = rdBase.BlockLogs()
-    molecule = read(text, **how)
+    molecule = read(text, **options)
     del blocked
     if molecule is not None:
         return molecule, ""
     with rdBase.CaptureErrorLog() as log:
-        read(text, **how)
+        read(text, **options)
     lines = (_STAMP.sub("", line).strip(" :") for line in log.messages.splitlines())
     reasons = [line for line in lines if _REASON.search(line)]
     return None, f": {'; '.join(reasons[:2])}" if reasons else ""
@@ -249,10 +249,10 @@ def depiction(graph: Any) -> Depiction:
 
     molecule = chemistry.RWMol()
     number = {}
-    for node, known in graph.nodes(data=True):
-        atom = chemistry.Atom(known["label"])
-        atom.SetFormalCharge(known.get("charge", 0))
-        atom.SetIsotope(known.get("isotope", 0))
+    for node, attributes in graph.nodes(data=True):
+        atom = chemistry.Atom(attributes["label"])
+        atom.SetFormalCharge(attributes.get("charge", 0))
+        atom.SetIsotope(attributes.get("isotope", 0))
         number[node] = molecule.AddAtom(atom)
     kinds = chemistry.BondType.names
     for u, v, kind in graph.edges(data="label"):

@@ -48,9 +48,16 @@ def mrp_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, one block a line that is not blank."""
     for number, line in enumerate(lines, 1):
         if text := line.strip():
-            whole, known = (text,), _known(text)
+            block_lines, metadata = (text,), _known(text)
             yield Block(
-                whole, whole, number, path, None, "mrp", known, indented=(line,)
+                block_lines,
+                block_lines,
+                number,
+                path,
+                None,
+                "mrp",
+                metadata,
+                indented=(line,),
             )
 
 
@@ -161,15 +168,15 @@ class _Mrp:
         items = [] if item.get(name) is None else item[name]
         if not isinstance(items, list):
             raise self.origin.error(f"has {name} that are not a list: {shown(items)}")
-        if objects and not all(isinstance(one, dict) for one in items):
+        if objects and not all(isinstance(entry, dict) for entry in items):
             raise self.origin.error(f"has {name} that are not objects: {shown(items)}")
         return items
 
-    def _number(self, node: object, what: str) -> int:
+    def _number(self, node: object, noun: str) -> int:
         v = self.coder.numbers.get(f"n{node}")
         if v is None or isinstance(node, bool):
             raise self.origin.error(
-                f"has the {what} {shown(node)}, which is not a node"
+                f"has the {noun} {shown(node)}, which is not a node"
             )
         return v
 
@@ -180,10 +187,10 @@ class _Mrp:
         return json.dumps(value, ensure_ascii=False)
 
     def _remark_unknown(
-        self, item: Mapping[str, Any], known: set[str], what: str
+        self, item: Mapping[str, Any], known_keys: set[str], noun: str
     ) -> None:
-        for key in item.keys() - known:
-            self.unknown[f"has {key!r} at some {what}, which is left out"] = None
+        for key in item.keys() - known_keys:
+            self.unknown[f"has {key!r} at some {noun}, which is left out"] = None
 
 
 def write_mrp(graph: Graph) -> str:

@@ -48,11 +48,11 @@ REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
 
 
-def not_read(path: str | None, what: str, reader: str, error: object) -> InputError:
+def not_read(path: str | None, noun: str, reader: str, error: object) -> InputError:
     """Return the error for a file that another package refuses."""
     reason = " ".join(str(error).split())
     where = place_of(path, None)
-    return InputError(f"{where}is not {what} as {reader} reads it: {reason}")
+    return InputError(f"{where}is not {noun} as {reader} reads it: {reason}")
 
 
 def json_values(text: str, path: str | None) -> Iterator[tuple[int, Any]]:
@@ -101,12 +101,12 @@ def first_object(text: str) -> tuple[Any, set[str]]:
 
 
 def _first_object(text: str) -> tuple[Any, set[str]]:
-    begun = text.lstrip().removeprefix("[").lstrip()
+    beginning = text.lstrip().removeprefix("[").lstrip()
     try:
-        data = raw_decode(begun)[0]
+        data = raw_decode(beginning)[0]
         return data, {*data}
     except (ValueError, RecursionError, TypeError):
-        return {}, set(re.findall(r'"(\w+)"\s*:', begun))
+        return {}, set(re.findall(r'"(\w+)"\s*:', beginning))
 
 
 # ------------------------------------------------------------------------ GML
@@ -156,16 +156,16 @@ def lists(
         listed: set[str] = set()
         for number, columns in block:
             place = f"{path}:{number}"
-            node, *others = items.each(columns)
+            node, *neighbours = items.each(columns)
             if edges:
                 attributes = _of_listed_edge(columns, place)
                 add_edge(graph, columns[0], columns[1], attributes)
-            elif len({*others}) < len(others) or node in listed:
+            elif len({*neighbours}) < len(neighbours) or node in listed:
                 raise InputError(f"{place}: names a neighbour, or lists a node, twice")
             else:
                 listed.add(node)
                 graph.add_node(node)
-                graph.add_edges_from((node, other) for other in others)
+                graph.add_edges_from((node, neighbour) for neighbour in neighbours)
         yield NamedGraph(stem if len(blocks) == 1 else None, graph)
 
 
@@ -313,16 +313,18 @@ def network_of(data: Any) -> Any:
     rows = _rows(data, "x", size)
     kinds = _rows(data, "edge_attr", len(sources))
     edges: dict[tuple[int, int], dict[str, Any]] = {}
-    for i, k, known in zip(sources, targets, kinds, strict=True):
+    for i, k, attributes in zip(sources, targets, kinds, strict=True):
         if (i, k) in edges:
             raise InputError(f"a Data has the edge from {i} to {k} twice; coalesce it")
         if not (0 <= i < size and 0 <= k < size):
             raise InputError(f"a Data of {size} nodes has an edge from {i} to {k}")
-        edges[i, k] = known
-    directed = any(edges.get((k, i)) != known for (i, k), known in edges.items())
+        edges[i, k] = attributes
+    directed = any(
+        edges.get((k, i)) != attributes for (i, k), attributes in edges.items()
+    )
     graph = empty(directed, multiple=False)
     graph.add_nodes_from(zip(range(size), rows, strict=True))
-    graph.add_edges_from((i, k, known) for (i, k), known in edges.items())
+    graph.add_edges_from((i, k, attributes) for (i, k), attributes in edges.items())
     return graph
 
 
@@ -330,7 +332,7 @@ def _rows(data: Any, name: str, size: int) -> list[dict[str, Any]]:
     tensor = getattr(data, name, None)
     if tensor is None:
         return [{} for _ in range(size)]
-    values = [tuple(one) if isinstance(one, list) else one for one in tensor.tolist()]
+    values = [tuple(row) if isinstance(row, list) else row for row in tensor.tolist()]
     if len(values) != size:
         raise InputError(f"a Data has {len(values)} rows of {name} where {size} fit")
     return [{name: value} for value in values]

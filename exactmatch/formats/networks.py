@@ -106,15 +106,17 @@ def read_graphs(
             return tu_graphs(path, name, read_text)
     graphs: list[NamedGraph] = []
     for file in expand(path):
-        own = _read(file, format_in)
+        file_graphs = _read(file, format_in)
         lost = Counter[str]()
-        for one in own:
-            if one.left_out:
-                lost.update(one.left_out)
+        for graph in file_graphs:
+            if graph.left_out:
+                lost.update(graph.left_out)
         if lost:
-            what = ", ".join(left_out(kind, times) for kind, times in lost.items())
-            note(f"{named(file)}: left out: {what}")
-        graphs += own
+            lost_in_words = ", ".join(
+                left_out(kind, times) for kind, times in lost.items()
+            )
+            note(f"{named(file)}: left out: {lost_in_words}")
+        graphs += file_graphs
     return graphs
 
 
@@ -160,9 +162,9 @@ def _of_machines(
     """
     blocks = [*get_format(kind).blocks(io.StringIO(text, newline=None), path)]
     for block in blocks:
-        own = block.id or (stem if len(blocks) == 1 else None)
+        graph_name = block.id or (stem if len(blocks) == 1 else None)
         network = network_in(block, directed=kind != "json")
-        yield NamedGraph(own, network.as_networkx(), +network.left_out)
+        yield NamedGraph(graph_name, network.as_networkx(), +network.left_out)
 
 
 def _recognised(text: str, path: str) -> str:
@@ -296,9 +298,9 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
                 )
         add_edge(graph, *ends, _but(edge, "source", "target", "key"))
     attributes = data.get("graph")
-    own = attributes.get("name") if isinstance(attributes, dict) else None
-    own = own or data.get("id") or data.get("name") or stem
-    return NamedGraph(None if own is None else str(own), graph)
+    graph_name = attributes.get("name") if isinstance(attributes, dict) else None
+    graph_name = graph_name or data.get("id") or data.get("name") or stem
+    return NamedGraph(None if graph_name is None else str(graph_name), graph)
 
 
 _DEEPEST = 50
@@ -362,7 +364,10 @@ def _graphml(root: Element, path: str, stem: str | None) -> Iterator[NamedGraph]
             reader = counting(GraphMLReader, path)(node_type=str)
             keys, defaults = reader.find_graphml_keys(root)  # the text is parsed once
             elements = root.findall(f"{{{reader.NS_GRAPHML}}}graph")
-            graphs = [reader.make_graph(one, keys, defaults) for one in elements]
+            graphs = [
+                reader.make_graph(graph_element, keys, defaults)
+                for graph_element in elements
+            ]
     except InputError:
         raise
     except (NetworkXError, SyntaxError, *REFUSALS) as error:

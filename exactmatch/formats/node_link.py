@@ -31,16 +31,16 @@ KEYS = {"directed", "multigraph", "graph", "nodes", "links", "edges"}
 def node_link_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the graphs of a file, one block each."""
     for number, data in json_values("".join(lines), path):
-        for one in data if isinstance(data, list) else [data]:
-            yield _block(one, number, path)
+        for graph in data if isinstance(data, list) else [data]:
+            yield _block(graph, number, path)
 
 
 def _block(data: Any, number: int, path: str | None) -> Block:
     line = dumps(data, ensure_ascii=False)
     attributes = data.get("graph") if isinstance(data, dict) else None
     facts = attributes if isinstance(attributes, dict) else {}
-    known = {k: str(facts[k]) for k in ("id", "snt") if facts.get(k) is not None}
-    return Block((line,), (line,), number, path, format="node-link", known=known)
+    metadata = {k: str(facts[k]) for k in ("id", "snt") if facts.get(k) is not None}
+    return Block((line,), (line,), number, path, format="node-link", known=metadata)
 
 
 def read_node_link(block: Block) -> Reading:
@@ -81,7 +81,7 @@ def read_node_link(block: Block) -> Reading:
 
 
 def _objects(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(one, dict) for one in value)
+    return isinstance(value, list) and all(isinstance(item, dict) for item in value)
 
 
 def _taken(item: dict[str, Any], names: tuple[str, ...], origin: Origin) -> list[Any]:

@@ -225,10 +225,12 @@ class _Search:
         names = {_plain(name), _plain(name.removeprefix("n"))}
         for k in self._units_with({concept}):
             words = self._units[k].words
-            own = [word for word in words if _plain(word.text) == concept]
-            others = [w for w in words if _plain(w.text) in names and w not in own[:1]]
-            if others and concept not in names and own:
-                unit = own[-1]
+            same_words = [word for word in words if _plain(word.text) == concept]
+            other_words = [
+                w for w in words if _plain(w.text) in names and w not in same_words[:1]
+            ]
+            if other_words and concept not in names and same_words:
+                unit = same_words[-1]
                 yield Mark(unit.begin, unit.end, number)
                 return
         seen = set()
@@ -279,10 +281,10 @@ class _Search:
                 for target in targets:
                     if source == target or onwards != (source < target):
                         continue
-                    for own in roles:
-                        if own in (source, target):
+                    for role_name in roles:
+                        if role_name in (source, target):
                             continue
-                        kept = {own, target} | ({source} if whole else set())
+                        kept = {role_name, target} | ({source} if whole else set())
                         parts = [words[k] for k in kept - {-1}]
                         begin = min(word.begin for word in parts)
                         return begin, max(word.end for word in parts)
@@ -330,8 +332,10 @@ def _of_synsets(graph: Graph, text: str) -> Iterator[Mark]:
 
     def role_of(v: int, role: str) -> Iterator[tuple[int, int]]:
         name = of[v]
-        own = synsets[int(name[1:])] if _is_numbered(name, "s", len(synsets)) else []
-        for word, value in zip(own[1::2], own[2::2], strict=False):
+        synset_spans = (
+            synsets[int(name[1:])] if _is_numbered(name, "s", len(synsets)) else []
+        )
+        for word, value in zip(synset_spans[1::2], synset_spans[2::2], strict=False):
             if word.text in (role, f"{role}Of") and word.begin not in taken:
                 taken.add(word.begin)
                 yield word.begin, value.end

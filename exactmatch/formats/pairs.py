@@ -45,9 +45,9 @@ def error_action(value: str) -> OnError:
     Raises:
         ValueError: if it is another word.
     """
-    for known in get_args(OnError):
-        if value == known or (value, known) == ("fail", "raise"):
-            action: OnError = known
+    for known_action in get_args(OnError):
+        if value == known_action or (value, known_action) == ("fail", "raise"):
+            action: OnError = known_action
             return action
     raise ValueError(f"{value!r} is not one of {', '.join(get_args(OnError))}")
 
@@ -177,24 +177,30 @@ class Pairer:
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[UnreadPair]:
         waiting = self._indexed(preds)
-        others = [self._indexed(source) for source in golds[1:]]
+        more_references = [self._indexed(source) for source in golds[1:]]
         first = self._indexed(golds[0])
-        counts = [len(side) for side in (waiting, first, *others)]
+        counts = [len(side) for side in (waiting, first, *more_references)]
         if 0 in counts and any(counts) and not self.omitted:
             raise unequal(counts)
         for index, (key, block) in enumerate(first.items()):
-            references = [block, *(other.pop(key, None) for other in others)]
+            references = [
+                block,
+                *(indexed.pop(key, None) for indexed in more_references),
+            ]
             if key in waiting and None not in references:
                 pred = waiting.pop(key)
                 if is_mrp(pred):
                     self.compare_sentences(index, [pred, *references])
                 yield UnreadPair(index, block.id, pred, tuple(references))
                 continue
-            what = "prediction" if key not in waiting else "second reference"
-            reason = self.refuse(_without_partner(block, what))
+            missing_side = "prediction" if key not in waiting else "second reference"
+            reason = self.refuse(_without_partner(block, missing_side))
             pred = waiting.pop(key, None)
             yield UnreadPair(index, block.id, pred, tuple(references), reason)
-        for block in [*waiting.values(), *(b for o in others for b in o.values())]:
+        for block in [
+            *waiting.values(),
+            *(b for o in more_references for b in o.values()),
+        ]:
             self.leave_out(block.id, _without_partner(block, "reference"))
         self.say_differences()
 
@@ -291,9 +297,9 @@ def letters_of(text: str) -> str:
     return "".join(filter(str.isalnum, text)).casefold()
 
 
-def _without_partner(block: Block, what: str) -> GraphError:
+def _without_partner(block: Block, missing_side: str) -> GraphError:
     """Return the error for a graph whose id the other side lacks."""
-    reason = f"has no {what} of that id"
+    reason = f"has no {missing_side} of that id"
     if block.framework is not None:
         reason += f" in framework {block.framework!r}; --framework takes the graphs of "
         reason += "one framework alone"
@@ -398,11 +404,11 @@ def _check_folders(
     folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]
     if len(folders) < 2:
         return
-    first, *others = folders
+    first, *other_folders = folders
     by_key = {file_key(path): path for path in expand(first)}
-    for other in others:
-        partners = {file_key(path): path for path in expand(other)}
-        alone = [(by_key[key], other) for key in sorted(by_key.keys() - partners)]
+    for folder in other_folders:
+        partners = {file_key(path): path for path in expand(folder)}
+        alone = [(by_key[key], folder) for key in sorted(by_key.keys() - partners)]
         alone += [(partners[key], first) for key in sorted(partners.keys() - by_key)]
         for path, lacking in alone:
             raise InputError(
@@ -410,8 +416,8 @@ def _check_folders(
                 "paired by name, or with --by-id by the ids of their graphs"
             )
         for key, path in by_key.items():
-            both = (path, partners[key])
-            counts = [count_blocks(p, format_in, framework) for p in both]
+            partner_paths = (path, partners[key])
+            counts = [count_blocks(p, format_in, framework) for p in partner_paths]
             if counts[0] != counts[1]:
                 raise InputError(f"{path}: {unequal(counts)}")
 
@@ -419,11 +425,11 @@ def _check_folders(
 def unequal(counts: list[int], way_out: str = "pair them with --by-id") -> InputError:
     """Return the error for sources of unequal length; it says what pairs them."""
     pred, *golds = counts
-    others = [several(n, "reference") for n in dict.fromkeys(golds)]
-    what = several(pred, "prediction"), " and ".join(others)
+    gold_counts = [several(n, "reference") for n in dict.fromkeys(golds)]
+    n_preds = several(pred, "prediction"), " and ".join(gold_counts)
     if 0 in counts:
-        return InputError(f"{' but '.join(what)}; one side holds no graph")
-    return InputError(f"{' but '.join(what)}; {way_out}")
+        return InputError(f"{' but '.join(n_preds)}; one side holds no graph")
+    return InputError(f"{' but '.join(n_preds)}; {way_out}")
 
 
 # ------------------------------------- what pairs files of unequal length
@@ -454,10 +460,10 @@ def ways_out(
 
 def _frameworks(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     """Yield frameworks with equally many graphs, or the same ids, in all files."""
-    own = [{block.framework for block in side} - {None} for side in sides]
-    if len(set().union(*own)) < 2:
+    side_frameworks = [{block.framework for block in side} - {None} for side in sides]
+    if len(set().union(*side_frameworks)) < 2:
         return
-    for name in sorted(filter(None, set.intersection(*own))):
+    for name in sorted(filter(None, set.intersection(*side_frameworks))):
         parts = [[b for b in side if b.framework == name] for side in sides]
         if len({*map(len, parts)}) == 1:
             yield f"--framework {name} finds {several(len(parts[0]), 'pair')}"
@@ -490,9 +496,9 @@ def _fenced(
     if how.extract == "all" or not any(map(has_fences, paths)):
         return
     with suppress(InputError):
-        every = how._replace(extract="all")
+        all_fences = how._replace(extract="all")
         counts = {
-            count_blocks(path, of_file(every, place), framework)
+            count_blocks(path, of_file(all_fences, place), framework)
             for place, path in enumerate(paths)
         }
         if len(counts) == 1:

@@ -83,9 +83,9 @@ _ONE = {
 }
 
 
-def left_out(what: str, times: int) -> str:
+def left_out(kind: str, times: int) -> str:
     """Say what a reader left out and how often, in the singular for once."""
-    return f"{times} {_ONE.get(what, what) if times == 1 else what}"
+    return f"{times} {_ONE.get(kind, kind) if times == 1 else kind}"
 
 
 class Reading(NamedTuple):
@@ -139,7 +139,9 @@ def without_tags(text: str) -> str:
     if "~" not in text:
         return text
     parts = _pieces(text)
-    return "".join(one if is_quoted else _TAG.sub("", one) for one, is_quoted in parts)
+    return "".join(
+        part if is_quoted else _TAG.sub("", part) for part, is_quoted in parts
+    )
 
 
 def count_tags(text: str) -> int:
@@ -147,7 +149,7 @@ def count_tags(text: str) -> int:
     if "~" not in text:
         return 0
     parts = _pieces(text)
-    return sum(len(_TAG.findall(one)) for one, is_quoted in parts if not is_quoted)
+    return sum(len(_TAG.findall(part)) for part, is_quoted in parts if not is_quoted)
 
 
 def count_repeated(graph: Graph, normalise: Callable[[str], str]) -> int:

@@ -118,14 +118,14 @@ class _Sbn:
         for k, role, target in self.roles:
             upright = role.removesuffix("Of")
             turned = upright != role and upright in TURNED
-            others, place = synsets, -1
+            targets, place = synsets, -1
             if _INDEX.fullmatch(target):
                 place = k + int(target)
             elif match := _BOX_INDEX.fullmatch(target):
                 steps = int(match[2]) * (1 if match[1] == ">" else -1)
-                others, place = boxes, self.synsets[k][1] + steps
-            if 0 <= place < len(others):
-                ends = (synsets[k], others[place])[:: -1 if turned else 1]
+                targets, place = boxes, self.synsets[k][1] + steps
+            if 0 <= place < len(targets):
+                ends = (synsets[k], targets[place])[:: -1 if turned else 1]
                 code = coder.label(upright if turned else role)
                 coder.relations.append((ends[0], code, ends[1]))
                 continue

@@ -64,8 +64,8 @@ def as_json(text: str) -> ScoredBy | None:
     from exactmatch.formats.machine.network import IS_TRIPLES
     from exactmatch.formats.network_texts import first_object
 
-    begun = text.lstrip()
-    if begun[:1] == "[" and begun[1:].lstrip()[:1] in ("[", '"'):
+    beginning = text.lstrip()
+    if beginning[:1] == "[" and beginning[1:].lstrip()[:1] in ("[", '"'):
         return TRIPLES
     data, keys = first_object(text)
     if isinstance(data, Mapping) and data:

@@ -50,8 +50,8 @@ _NEXT = re.compile(r"\s*(?:v[ \t]|t[ \t]|$)")
 
 def is_gspan(text: str) -> bool:
     """Return whether a text begins with a graph's line, then a node's or nothing."""
-    begun = _BEGINNING.match(text)
-    return begun is not None and _NEXT.match(text, begun.end()) is not None
+    opening = _BEGINNING.match(text)
+    return opening is not None and _NEXT.match(text, opening.end()) is not None
 
 
 def gspan(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
@@ -118,11 +118,14 @@ def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         raise
     except (NetworkXError, ParseError, KeyError, ValueError, TypeError) as error:
         raise not_read(path, "GEXF", "networkx", error) from None
-    if all(str(known.get("label")) == str(node) for node, known in graph.nodes.items()):
-        for known in graph.nodes.values():
-            del known["label"]
-    for *_, known in graph.edges(data=True):
-        known.pop("id", None)
+    if all(
+        str(attributes.get("label")) == str(node)
+        for node, attributes in graph.nodes.items()
+    ):
+        for attributes in graph.nodes.values():
+            del attributes["label"]
+    for *_, attributes in graph.edges(data=True):
+        attributes.pop("id", None)
     yield NamedGraph(stem, graph)
 
 
@@ -153,8 +156,10 @@ def ged_json(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         if not isinstance(data, dict):
             raise InputError(f"{place}: is not an object; write a graph as one")
         if "graph_1" not in data and "graph_2" not in data:
-            own = data.get("id", data.get("gid", name))
-            yield NamedGraph(None if own is None else str(own), graph_of(data, place))
+            graph_name = data.get("id", data.get("gid", name))
+            yield NamedGraph(
+                None if graph_name is None else str(graph_name), graph_of(data, place)
+            )
             continue
         for side in "12":
             _refuse_unknown(data, _PAIR, place)
@@ -180,17 +185,17 @@ def _objects(text: str, path: str) -> Iterator[tuple[str, Any]]:
     """Yield each object and its place."""
     for line, value in json_values(text, path):
         if isinstance(value, list):
-            for number, one in enumerate(value, 1):
-                yield f"{path}: graph {number}", one
+            for number, item in enumerate(value, 1):
+                yield f"{path}: graph {number}", item
         else:
             yield f"{path}:{line}", value
 
 
-def _refuse_unknown(data: dict[str, Any], known: set[str], place: str) -> None:
-    if unknown := sorted(data.keys() - known):
+def _refuse_unknown(data: dict[str, Any], known_keys: set[str], place: str) -> None:
+    if unknown := sorted(data.keys() - known_keys):
         raise InputError(
             f"{place}: has the key {unknown[0]!r}, which is not read; a graph has "
-            f"{', '.join(sorted(known))}"
+            f"{', '.join(sorted(known_keys))}"
         )
 
 
@@ -199,8 +204,8 @@ def checked_size(size: Any, place: str) -> int:
     if not isinstance(size, int) or isinstance(size, bool) or size < 0:
         raise InputError(f"{place}: n is {size!r}; it is the number of nodes")
     if size > MAX_NODES:
-        most = f"a graph has at most {MAX_NODES:,} nodes"
-        raise InputError(f"{place}: n is {size:,}; {most}")
+        limit_in_words = f"a graph has at most {MAX_NODES:,} nodes"
+        raise InputError(f"{place}: n is {size:,}; {limit_in_words}")
     return size
 
 

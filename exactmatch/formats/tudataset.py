@@ -32,7 +32,11 @@ def tu_name(path: str) -> str | None:
     if not os.path.isdir(path):
         return None
     end = f"_{_OWNERS}.txt"
-    names = [one.removesuffix(end) for one in os.listdir(path) if one.endswith(end)]
+    names = [
+        file_name.removesuffix(end)
+        for file_name in os.listdir(path)
+        if file_name.endswith(end)
+    ]
     if len(names) > 1:
         raise InputError(
             f"{path}: holds several TUDatasets, {' and '.join(sorted(names)[:2])}; "
@@ -60,12 +64,15 @@ def tu_graphs(path: str, name: str, read: Callable[[str], str]) -> list[NamedGra
     of_edges = tables.attributes("edge", len(edges))
     classes = tables.rows("graph_labels")
     first, number = tables.numbering(owners, classes)
-    known = {(i, k): of_edges[place] for place, (i, k) in enumerate(edges)}
-    directed = any(known.get((k, i)) != of_both for (i, k), of_both in known.items())
+    edge_attributes = {(i, k): of_edges[place] for place, (i, k) in enumerate(edges)}
+    directed = any(
+        edge_attributes.get((k, i)) != of_both
+        for (i, k), of_both in edge_attributes.items()
+    )
     graphs = [empty(directed, multiple=False) for _ in range(number)]
     for node, owner in enumerate(owners, 1):
         graphs[owner - first].add_node(node, **of_nodes[node - 1])
-    for (i, k), of_both in known.items():
+    for (i, k), of_both in edge_attributes.items():
         wrong = ""
         if not (1 <= i <= len(owners) and 1 <= k <= len(owners)):
             wrong = f"one is not a node, which are numbered from 1 to {len(owners)}"
@@ -86,12 +93,12 @@ class _Tables:
     def __init__(self, path: str, name: str, read: Callable[[str], str]) -> None:
         self._path, self._name, self._read = path, name, read
 
-    def _file(self, what: str) -> str:
-        return os.path.join(self._path, f"{self._name}_{what}.txt")
+    def _file(self, table_name: str) -> str:
+        return os.path.join(self._path, f"{self._name}_{table_name}.txt")
 
-    def rows(self, what: str) -> list[Row] | None:
+    def rows(self, table_name: str) -> list[Row] | None:
         """Return the rows of a table, equally long, or ``None`` if it is missing."""
-        file = self._file(what)
+        file = self._file(table_name)
         if not os.path.isfile(file):
             return None
         rows = _numbers(self._read(file), file)
@@ -99,41 +106,44 @@ class _Tables:
         if len({*widths}) > 1:
             wrong = next(k for k, width in enumerate(widths) if width != widths[0])
             raise InputError(
-                f"{self.place(what, wrong)}: has {several(widths[wrong], 'number')}, "
-                f"where the first line has {widths[0]}"
+                f"{self.place(table_name, wrong)}: has "
+                f"{several(widths[wrong], 'number')}, where the first line has "
+                f"{widths[0]}"
             )
         return rows
 
-    def whole_numbers(self, what: str, width: int, meaning: str) -> Any:
+    def whole_numbers(self, table_name: str, width: int, meaning: str) -> Any:
         """Return the rows of a table that must be there and holds whole numbers."""
-        rows = self.rows(what)
+        rows = self.rows(table_name)
         if rows is None:
             raise InputError(
-                f"{self._path}: has no file {self._name}_{what}.txt; a TUDataset has "
-                "one"
+                f"{self._path}: has no file {self._name}_{table_name}.txt; a TUDataset "
+                "has one"
             )
         if rows and (len(rows[0]) != width or {*map(type, chain(*rows))} != {int}):
             is_wrong = (len(row) != width or {*map(type, row)} != {int} for row in rows)
             place = [*is_wrong].index(True)
             numbers = ", ".join(map(str, rows[place]))
             raise InputError(
-                f"{self.place(what, place)}: is {numbers!r}; a line of this table is "
-                f"{meaning}"
+                f"{self.place(table_name, place)}: is {numbers!r}; a line of this "
+                f"table is {meaning}"
             )
         return rows
 
     def attributes(self, kind: str, number: int) -> list[dict[str, Any]]:
         """Return ``label`` and ``attributes``, if any, of each node or edge."""
         attributes: list[dict[str, Any]] = [{} for _ in range(number)]
-        for key, what in (("label", "labels"), ("attributes", "attributes")):
-            rows = self.rows(f"{kind}_{what}")
+        for key, table_name in (("label", "labels"), ("attributes", "attributes")):
+            rows = self.rows(f"{kind}_{table_name}")
             if rows is not None and len(rows) != number:
                 raise InputError(
-                    f"{self._path}: {self._name}_{kind}_{what}.txt has "
+                    f"{self._path}: {self._name}_{kind}_{table_name}.txt has "
                     f"{several(len(rows), 'line')} for {several(number, kind)}"
                 )
-            for own, row in zip(attributes, rows or (), strict=False):
-                own[key] = row[0] if key == "label" and len(row) == 1 else tuple(row)
+            for attributes_of_one, row in zip(attributes, rows or (), strict=False):
+                attributes_of_one[key] = (
+                    row[0] if key == "label" and len(row) == 1 else tuple(row)
+                )
         return attributes
 
     def numbering(
@@ -157,9 +167,9 @@ class _Tables:
                 )
         return first, number
 
-    def place(self, what: str, row: int) -> str:
+    def place(self, table_name: str, row: int) -> str:
         """Return file and line of a row, which empty lines may stand before."""
-        file = self._file(what)
+        file = self._file(table_name)
         lines = enumerate(self._read(file).splitlines(), 1)
         numbers = [number for number, line in lines if line.strip()]
         return f"{file}:{numbers[row]}"
@@ -186,12 +196,12 @@ def _number(text: str, file: str, line: int) -> int | float:
         value = float(text)
     except ValueError:
         value = math.nan
-    written, what = text.strip(), "not a number"
+    written, fault = text.strip(), "not a number"
     if written.isdecimal():
         if len(written) <= _DIGITS:
             return int(written)
-        value, what = math.nan, f"a number of more than {_DIGITS} digits"
+        value, fault = math.nan, f"a number of more than {_DIGITS} digits"
     if "_" in text or not math.isfinite(value):
         shown = written if len(written) < 40 else f"{written[:40]}…"
-        raise InputError(f"{file}:{line}: has {shown!r}, which is {what}")
+        raise InputError(f"{file}:{line}: has {shown!r}, which is {fault}")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value

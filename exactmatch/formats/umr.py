@@ -80,21 +80,21 @@ def umr_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the documents of a file, one block each."""
     kept: list[str] = []
     first = 1
-    begun = 0  # where the lines begin that introduce the coming sentence
+    introduction_start = 0  # where the lines begin that introduce the coming sentence
     sentences = 0
     for line in map(str.rstrip, lines):
         kept.append(line)
         match = _NUMBER.match(line)
         if match is None:
             if not line.startswith("#") or _HEADING.match(line):
-                begun = len(kept)
+                introduction_start = len(kept)
             continue
         if sentences and int(match[1]) == 1:
-            yield _block(kept[:begun], first, path)
-            kept, first = kept[begun:], first + begun
+            yield _block(kept[:introduction_start], first, path)
+            kept, first = kept[introduction_start:], first + introduction_start
             sentences = 0
         sentences += 1
-        begun = len(kept)
+        introduction_start = len(kept)
     if any(kept):
         yield _block(kept, first, path)
 
@@ -111,11 +111,13 @@ def umr_sentences_blocks(lines: Iterable[str], path: str | None) -> Iterator[Blo
     for block in umr_file_blocks(lines, path):
         for place, sentence in enumerate(_Document(block).sentences):
             text = tuple(line.strip() for _, line in sentence.graph)
-            known = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
-            known["id"] = known.pop("sent_id", f"snt{sentence.number or place + 1}")
+            metadata = dict(sentence.facts) | {"snt": " ".join(sentence.tokens)}
+            metadata["id"] = metadata.pop(
+                "sent_id", f"snt{sentence.number or place + 1}"
+            )
             line = sentence.graph[0][0] if sentence.graph else sentence.line
             indented = tuple(line for _, line in sentence.graph)
-            yield Block(text, text, line, path, known=known, indented=indented)
+            yield Block(text, text, line, path, known=metadata, indented=indented)
 
 
 def _block(
@@ -351,9 +353,9 @@ class _Document:
             if unread.strip(" \t()"):
                 self._remark(number, unread.strip())
         if depth:
-            what = "lacks" if depth > 0 else "has surplus"
+            fault = "lacks" if depth > 0 else "has surplus"
             where = f"in the document-level annotation that ends on line {number}"
-            self.lenient[f"{what} closing parentheses {where}"] = None
+            self.lenient[f"{fault} closing parentheses {where}"] = None
 
 
 def _unread(match: re.Match[str]) -> str:
@@ -364,8 +366,10 @@ def _unread(match: re.Match[str]) -> str:
 def _root_of(lines: Sequence[tuple[int, str]]) -> str | None:
     """Return the name of the node that an annotation begins with, as ``s1s0``."""
     for _, line in lines:
-        known = (match for match in _ANNOTATED.finditer(line) if not match["other"])
-        if (first := next(known, None)) and first["root"]:
+        annotations = (
+            match for match in _ANNOTATED.finditer(line) if not match["other"]
+        )
+        if (first := next(annotations, None)) and first["root"]:
             return first["root"]
     return None
 
@@ -397,26 +401,31 @@ def _sentence_text(graph: Graph, document: Document, place: int) -> str:
     tiers = {"Index": _indices(sentence.tokens), "Words": sentence.tokens}
     rows = [(key, " ".join(words)) for key, words in tiers.items()]
     header += [f"{key}: {text}".rstrip() for key, text in (*rows, *sentence.tiers)]
-    own = [v for v in range(len(graph.variables)) if document.home(v) == (place,)]
+    sentence_variables = [
+        v for v in range(len(graph.variables)) if document.home(v) == (place,)
+    ]
     aligned = [
         f"{graph.variables[v]}: {','.join(f'{a}-{b}' for a, b in document.spans(v))}"
-        for v in own
+        for v in sentence_variables
         if document.spans(v)
     ]
+    sentence_text = _graph_text(graph, sentence, sentence_variables)
     parts = (
         "\n".join(header),
-        f"# sentence level graph:\n{_graph_text(graph, sentence, own)}".rstrip(),
+        f"# sentence level graph:\n{sentence_text}".rstrip(),
         "\n".join(("# alignment:", *aligned)),
         "# document level annotation:\n" + _annotation(graph, document, place),
     )
     return "\n\n".join(parts) + "\n"
 
 
-def _graph_text(graph: Graph, sentence: Sentence, own: Sequence[int]) -> str:
-    if not own:
+def _graph_text(
+    graph: Graph, sentence: Sentence, sentence_variables: Sequence[int]
+) -> str:
+    if not sentence_variables:
         return ""
-    place = {v: k for k, v in enumerate(own)}
-    part = graph.revised(document=None).part(own)
+    place = {v: k for k, v in enumerate(sentence_variables)}
+    part = graph.revised(document=None).part(sentence_variables)
     coder = GraphCoder.of(part)
     coder.attributes += [
         (place[s], role, coder.label(graph.variables[t]))

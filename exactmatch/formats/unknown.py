@@ -63,7 +63,14 @@ def guess(text: str, format_name: str) -> Guess | None:
     lines = [line for line in lines if line][:_LINES]
     if format_name == "rdf":
         return _QUADS if _IS_QUADS(lines, format_name) else None
-    return next((one for holds, one in _GUESSES if holds(lines, format_name)), None)
+    return next(
+        (
+            guessed_format
+            for holds, guessed_format in _GUESSES
+            if holds(lines, format_name)
+        ),
+        None,
+    )
 
 
 _Holds: TypeAlias = Callable[[list[str], str], bool]
@@ -84,8 +91,8 @@ def _most(pattern: str, share: float = 0.8) -> _Holds:
 
 
 def _share(lines: Iterable[str], pattern: str) -> float:
-    known = [bool(re.match(pattern, line)) for line in lines]
-    return sum(known) / len(known) if known else 0.0
+    is_matching = [bool(re.match(pattern, line)) for line in lines]
+    return sum(is_matching) / len(is_matching) if is_matching else 0.0
 
 
 def _is_table(lines: list[str], _: str) -> bool:

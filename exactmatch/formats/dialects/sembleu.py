@@ -66,12 +66,12 @@ def read_sembleu(block: Block) -> Reading:
         official = _SembleuReader(origin, ('"', '"'))
         statements = official.scan(block.numbered(), joint=" ")
         lenient, deleted = tuple(official.lenient), official.signs_in_quotes
-    coded, more = _kernel.code_nodes(statements)
+    coded, dropped = _kernel.code_nodes(statements)
     if coded is None:
-        raise _stopped(more, block)
+        raise _stopped(dropped, block)
     parts: Parts = coded
     graph = Graph.trusted(parts, 0, block.metadata(), origin, "sembleu")
-    return Reading(graph, lenient, counted((SIGNS_IN_QUOTES, deleted + more)))
+    return Reading(graph, lenient, counted((SIGNS_IN_QUOTES, deleted + dropped)))
 
 
 def _constant(block: Block) -> Reading:

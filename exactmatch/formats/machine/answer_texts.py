@@ -90,20 +90,20 @@ def graph_in(
     text, faults_before = without_thoughts(plain)
     faults_before += escapes
     parts = between_fences(text)  # the last perhaps without end
-    fenced = [one for one in parts[1::2] if one.strip()]
+    fenced = [part for part in parts[1::2] if part.strip()]
     if fenced:
         faults_before += (faults.FENCE,)
         faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
     if len(fenced) > 1:
         faults_before += (faults.SEVERAL,)
     refusal: Exception | None = None
-    for one in reversed(fenced or [text]):
+    for part in reversed(fenced or [text]):
         try:
-            if extract != "repair" or not _is_emphasised(one, format_in):
-                return place.whole(one, faults_before)
+            if extract != "repair" or not _is_emphasised(part, format_in):
+                return place.whole(part, faults_before)
         except ExactmatchError as error:
             refusal = refusal or error
-        if extract == "repair" and (block := place.mended(one, faults_before)):
+        if extract == "repair" and (block := place.mended(part, faults_before)):
             return block
     if extract == "repair":
         outside = "\n".join(parts[::2]) if fenced else ""
@@ -132,19 +132,19 @@ def graphs_in(
     faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
     blocks: list[Block] = []
     missing = 0
-    for one in parts[1::2]:
-        if not (one.strip() or is_page):
+    for part in parts[1::2]:
+        if not (part.strip() or is_page):
             continue
-        own = None if name is None else f"{name}.{len(blocks) + 1}"
-        place = Place(number, path, own, format_in)
+        graph_name = None if name is None else f"{name}.{len(blocks) + 1}"
+        place = Place(number, path, graph_name, format_in)
         block = None
-        if not _is_emphasised(one, format_in):
+        if not _is_emphasised(part, format_in):
             with suppress(ExactmatchError):
-                block = place.whole(one, faults_before)
-        block = block or place.mended(one, faults_before)
+                block = place.whole(part, faults_before)
+        block = block or place.mended(part, faults_before)
         if block is None and is_page:
             missing += 1
-            block = place.none(faults.NO_GRAPH if one.strip() else faults.EMPTY)
+            block = place.none(faults.NO_GRAPH if part.strip() else faults.EMPTY)
         if block is not None:
             blocks.append(block)
     if len(blocks) - missing > 1:
@@ -186,8 +186,8 @@ def without_thoughts(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the text behind a model's thoughts; none if they do not end."""
     if ends := [*_THOUGHTS_END.finditer(text)]:
         return text[ends[-1].end() :], (faults.THOUGHTS,)
-    if begun := _THOUGHTS.search(text):
-        return text[: begun.start()], (faults.THOUGHTS,)
+    if opening := _THOUGHTS.search(text):
+        return text[: opening.start()], (faults.THOUGHTS,)
     return text, ()
 
 
@@ -326,8 +326,8 @@ class Place(NamedTuple):
         begin = _PENMAN.search(text)
         if begin is None:
             return None
-        whole = faults.repaired(text[begin.start() :])
-        if whole is None:
+        repaired_text = faults.repaired(text[begin.start() :])
+        if repaired_text is None:
             return None
         marks = dict.fromkeys(faults_before)
         before = [line.strip() for line in text[: begin.start()].splitlines()]
@@ -338,10 +338,10 @@ class Place(NamedTuple):
         from exactmatch.graphs.quiet_penman import penman
 
         try:
-            penman.decode(whole)
+            penman.decode(repaired_text)
         except (penman.PenmanError, RecursionError):
             return None
-        return self._penman("\n".join([*comments, whole]), tuple(marks))
+        return self._penman("\n".join([*comments, repaired_text]), tuple(marks))
 
     def _in_charts(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take a flowchart or a list of nodes that follows some words."""
@@ -382,11 +382,13 @@ class Place(NamedTuple):
         return self._named(block, faults_before)
 
     def _named(self, block: Block, faults_before: tuple[str, ...]) -> Block:
-        known = dict(block.known if block.known is not None else Metadata(block.lines))
+        metadata = dict(
+            block.known if block.known is not None else Metadata(block.lines)
+        )
         if self.name is not None:
-            known["id"] = self.name
+            metadata["id"] = self.name
         return replace(
-            block, line=self.number, known=known, faults=_marks(faults_before)
+            block, line=self.number, known=metadata, faults=_marks(faults_before)
         )
 
 
@@ -397,4 +399,6 @@ def graph_inside(value: Any) -> Any:
     inside = value if isinstance(value, list) else []
     if isinstance(value, dict):
         inside = list(value.values())
-    return next((one for one in reversed(inside) if is_graph(one)), None)
+    return next(
+        (text_inside for text_inside in reversed(inside) if is_graph(text_inside)), None
+    )

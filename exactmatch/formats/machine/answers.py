@@ -126,8 +126,8 @@ def answers_in_rows(
     for number, value, name, document in _values(rows, path, how):
         for block in answers_of(value, number, path, name, how):
             if document is not None:
-                known = {**block.metadata(), DOCUMENT_KEYS[0]: document}
-                block = replace(block, known=known)
+                metadata = {**block.metadata(), DOCUMENT_KEYS[0]: document}
+                block = replace(block, known=metadata)
             yield block
 
 
@@ -151,14 +151,18 @@ def _values(
     names = FIELDS if how.field is None else (how.field,)
     for number, row in in_time(rows):
         values = (_value(row, name) for name in names)
-        value = next((one for one in values if one is not _MISSING), _MISSING)
+        value = next(
+            (candidate for candidate in values if candidate is not _MISSING), _MISSING
+        )
         if value is _MISSING and how.field is None:  # what a service returned
             text = text_in(row) if isinstance(row, Mapping) else None
             value = _MISSING if text is None else text
         if value is _MISSING:
             raise _no_column(path, number, names, row)
         ids = (row.get(key) for key in _ID_FIELDS)
-        name = plain_text(next((one for one in ids if one is not None), None))
+        name = plain_text(
+            next((candidate for candidate in ids if candidate is not None), None)
+        )
         documents = (plain_text(row.get(key)) for key in DOCUMENT_KEYS)
         yield number, value, name, next((d for d in documents if d is not None), None)
 
@@ -269,6 +273,6 @@ def again(block: Block, how: Answers) -> Block:
 
 def write_answers(graph: Graph) -> str:
     """Write a graph as the answer of a row."""
-    known = {} if graph.id is None else {"id": graph.id}
-    row = known | {FIELDS[0]: of_graph(graph).as_data()}
+    metadata = {} if graph.id is None else {"id": graph.id}
+    row = metadata | {FIELDS[0]: of_graph(graph).as_data()}
     return json.dumps(row, ensure_ascii=False) + "\n"

@@ -22,7 +22,7 @@ _DICTIONARY_BATCH, _RECORD_BATCH = 2, 3  # kinds of messages
 def check_messages(path: str, pa: Any) -> None:
     """Refuse a stream whose messages unpack to more than ``--max-bytes``."""
     rows = unpacked = 0
-    size, most = os.path.getsize(path), max_bytes()
+    size, limit = os.path.getsize(path), max_bytes()
     with pa.memory_map(path) as source:
         for message in pa.ipc.MessageReader.open_stream(source):
             try:
@@ -32,7 +32,7 @@ def check_messages(path: str, pa: Any) -> None:
                     f"{path}: is damaged: a message has no whole header"
                 ) from None
             rows, unpacked = rows + lengths[0], unpacked + lengths[1]
-            if size_of_rows(rows, size) + unpacked > most:
+            if size_of_rows(rows, size) + unpacked > limit:
                 raise too_large(path)
 
 

@@ -70,8 +70,8 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
     """
     plain = [re.sub(r"[\s_-]+", "_", name.strip(' \t*"`').lower()) for name in names]
     columns: dict[str, int] = {}
-    for column, known in _OF_TABLES.items():
-        places = [place for place, name in enumerate(plain) if name in known]
+    for column, known_columns in _OF_TABLES.items():
+        places = [place for place, name in enumerate(plain) if name in known_columns]
         if places:
             columns[column] = places[0]
     return columns

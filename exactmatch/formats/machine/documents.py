@@ -35,16 +35,18 @@ def document_blocks(
 
     A list whose schema says what its items are is one document.
     """
-    known = Schema({} if schema is None else read_schema(schema))
-    whole = known.all_of([known.root])
-    is_list = any("items" in one for one in whole)
+    schema_rules = Schema({} if schema is None else read_schema(schema))
+    root_schemas = schema_rules.all_of([schema_rules.root])
+    is_list = any("items" in root_schema for root_schema in root_schemas)
     for number, value in json_values("".join(lines)):
         if isinstance(value, Broken):
             yield block_of(value, number, path)
             continue
-        for one in [value] if is_list or not isinstance(value, list) else value:
+        for root_schema in [value] if is_list or not isinstance(value, list) else value:
             try:
-                data = _Document(known).network(one, whole).as_data()
+                data = (
+                    _Document(schema_rules).network(root_schema, root_schemas).as_data()
+                )
             except GraphError as error:
                 data = {"unreadable": error.reason}
             except RecursionError:
@@ -76,19 +78,25 @@ class Schema:
     def of_field(self, schemas: Schemas, name: str) -> Schemas:
         """Return the rules of a field of an object."""
         rules = []
-        for one in schemas:
-            properties = one.get("properties")
-            own = properties.get(name) if isinstance(properties, Mapping) else None
-            rules.append(one.get("additionalProperties") if own is None else own)
+        for schema in schemas:
+            properties = schema.get("properties")
+            field_schema = (
+                properties.get(name) if isinstance(properties, Mapping) else None
+            )
+            rules.append(
+                schema.get("additionalProperties")
+                if field_schema is None
+                else field_schema
+            )
         return self.all_of(rules)
 
     def of_items(self, schemas: Schemas) -> Schemas:
         """The rules of the items of a list; they refer where the list does."""
         rules: list[Any] = []
-        for one in schemas:
-            for items in (one.get("items"), one.get("prefixItems")):
+        for schema in schemas:
+            for items in (schema.get("items"), schema.get("prefixItems")):
                 rules += items if isinstance(items, list) else [items]
-        refer = [{"ref": one["ref"]} for one in schemas if one.get("ref")]
+        refer = [{"ref": schema["ref"]} for schema in schemas if schema.get("ref")]
         return [*self.all_of(rules), *refer]
 
     def all_of(self, schemas: Iterable[Any]) -> Schemas:
@@ -96,14 +104,16 @@ class Schema:
         collected: Schemas = []
         left = [*schemas]
         while left:
-            one = left.pop()
-            if not isinstance(one, Mapping) or any(one is known for known in collected):
+            schema = left.pop()
+            if not isinstance(schema, Mapping) or any(
+                schema is collected_schema for collected_schema in collected
+            ):
                 continue
-            collected.append(one)
+            collected.append(schema)
             for way in ("allOf", "anyOf", "oneOf"):
-                left += one[way] if isinstance(one.get(way), list) else []
-            if isinstance(one.get("$ref"), str):
-                left.append(self._at(one["$ref"]))
+                left += schema[way] if isinstance(schema.get(way), list) else []
+            if isinstance(schema.get("$ref"), str):
+                left.append(self._at(schema["$ref"]))
         return collected
 
     def _at(self, place: str) -> Any:
@@ -130,12 +140,12 @@ class _Document:
         """Return the graph of a document."""
         items = data if isinstance(data, list) else [data]
         inner = self._schema.of_items(schemas) if items is data else schemas
-        for one in items:
-            if not isinstance(one, Mapping):
+        for item in items:
+            if not isinstance(item, Mapping):
                 raise GraphError(
-                    f"is {shortened(json.dumps(one))}, which is not an object"
+                    f"is {shortened(json.dumps(item))}, which is not an object"
                 )
-            name = self._object(one, inner, None)
+            name = self._object(item, inner, None)
             if items is not data and (None, name) in self._named:
                 self._network.metadata["id"] = name
         for source, field, kind, text in self._references:
@@ -152,15 +162,17 @@ class _Document:
         self, members: Mapping[str, Any], schemas: Schemas, place: str | None
     ) -> str:
         """Add an object and what it holds; return the name of its node."""
-        keys = {one.get("primaryKey") for one in schemas}
+        keys = {schema.get("primaryKey") for schema in schemas}
         texts = {key: plain_text(value) for key, value in members.items()}
         called = (k for k in (*NODE_LABELS, "type") if texts.get(k) is not None)
         label = next((key for key in called if key not in keys), None)
-        own = [text for key, text in texts.items() if key in keys and text is not None]
-        name = next((t for t in own if t not in self._network.nodes), None)
+        key_texts = [
+            text for key, text in texts.items() if key in keys and text is not None
+        ]
+        name = next((t for t in key_texts if t not in self._network.nodes), None)
         name = name or f"object {len(self._network.nodes)}"
         self._network.add(name, None if label is None else texts[label])
-        for text in own:
+        for text in key_texts:
             if place is not None and (place, text) in self._named:
                 raise GraphError(
                     f"has two objects with the identifier {shortened(repr(text))} in "
@@ -187,7 +199,9 @@ class _Document:
             self._network.join(node, key, self._object(value, schemas, key))
             return
         text = plain_text(value)
-        referred = next((one["ref"] for one in schemas if one.get("ref")), None)
+        referred = next(
+            (schema["ref"] for schema in schemas if schema.get("ref")), None
+        )
         if text is None:
             return
         if referred is None:

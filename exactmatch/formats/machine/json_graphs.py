@@ -55,8 +55,8 @@ def is_graph(data: Any) -> bool:
     (True, True, False)
     """
     if isinstance(data, Mapping):
-        known = (*NODES, *TRIPLES, "elements")
-        return any(isinstance(data.get(key), list | dict) for key in known)
+        graph_keys = (*NODES, *TRIPLES, "elements")
+        return any(isinstance(data.get(key), list | dict) for key in graph_keys)
     return isinstance(data, list) and all(map(is_triple, data))
 
 
@@ -97,14 +97,16 @@ def network_of(
         return _of_triples(data, Network(mended=mended))
     if not isinstance(data, Mapping):
         raise GraphError(f"is {shown(data)}, which is not a graph")
-    known = ((str(key), plain_text(value)) for key, value in data.items())
-    network = Network({k: v for k, v in known if v is not None and k not in OWN})
+    metadata = ((str(key), plain_text(value)) for key, value in data.items())
+    network = Network({k: v for k, v in metadata if v is not None and k not in OWN})
     network.mended = mended
     network.is_directed = bool(data.get("directed", True))
     left_out = data.get("left_out")
-    for what, times in left_out.items() if isinstance(left_out, Mapping) else ():
+    for left_out_kind, times in (
+        left_out.items() if isinstance(left_out, Mapping) else ()
+    ):
         if isinstance(times, int) and times > 0:
-            network.left_out[str(what)] += times
+            network.left_out[str(left_out_kind)] += times
     if "elements" in data:
         return _cytoscape(data["elements"], network)
     key = next((key for key in NODES if isinstance(data.get(key), list | dict)), None)
@@ -241,9 +243,9 @@ def _add_node(network: Network, ends: _Ends, node: Any, name: Any = None) -> str
         label = plain_text(node)
         if label is None and node is not None:
             raise GraphError(f"has the node {shown(node)}")
-        own = str(len(network.nodes)) if name is None else str(name)
-        ends.put(own, name, label)
-        return network.add(own, label)
+        node_name = str(len(network.nodes)) if name is None else str(name)
+        ends.put(node_name, name, label)
+        return network.add(node_name, label)
     data = node.get("data")
     inner: Mapping[Any, Any] = {}
     if data is not None and isinstance(data, Mapping):
@@ -269,13 +271,13 @@ def _add_node(network: Network, ends: _Ends, node: Any, name: Any = None) -> str
     if key is None:
         called = plain_text(node.get("name"))
         key = called if called is not None and called not in network.nodes else None
-    own = str(len(network.nodes)) if key is None else str(key)
-    ends.put(own, key, plain_text(label))
+    node_name = str(len(network.nodes)) if key is None else str(key)
+    ends.put(node_name, key, plain_text(label))
     facts = _facts(network, node, {"id", "key", "label", label_key})
-    own = network.add(own, plain_text(label), facts)
+    node_name = network.add(node_name, plain_text(label), facts)
     if is_named:
-        ends.named.append(own)
-    return own
+        ends.named.append(node_name)
+    return node_name
 
 
 def _nodes_and_edges(nodes: Any, edges: Any, network: Network) -> Network:
@@ -316,8 +318,12 @@ def _add_edge(network: Network, edge: Any, number: int, ends: _Ends) -> None:
         but = {*(key for key, _ in keys), label_key, "id", "data", "key"}
         if has_inner:
             but.add("attributes")
-        more = (v for k, v in values.items() if k not in but and v is not None)
-        network.left_out[EDGE_FACTS] += sum(1 for value in more if value is not False)
+        further_labels = (
+            v for k, v in values.items() if k not in but and v is not None
+        )
+        network.left_out[EDGE_FACTS] += sum(
+            1 for value in further_labels if value is not False
+        )
     else:
         rule = "an edge is [i, j], [i, label, j], or an object with source and target"
         network.refuse(NO_END, f"has the edge {shown(edge)}; {rule}")
@@ -343,10 +349,10 @@ def _cytoscape(elements: Any, network: Network) -> Network:
     if isinstance(elements, Mapping):
         nodes, edges = elements.get("nodes") or [], elements.get("edges") or []
     elif isinstance(elements, list):
-        for one in elements:
-            inside = one.get("data") if isinstance(one, Mapping) else None
+        for element in elements:
+            inside = element.get("data") if isinstance(element, Mapping) else None
             is_edge = isinstance(inside, Mapping) and "source" in inside
-            (edges if is_edge else nodes).append(one)
+            (edges if is_edge else nodes).append(element)
     else:
         raise GraphError("has 'elements' that are neither a list nor an object")
     return _nodes_and_edges([*map(_inside, nodes)], [*map(_inside, edges)], network)
@@ -373,8 +379,8 @@ def _n8n(nodes: Any, connections: Mapping[str, Any], network: Network) -> Networ
                 label = None if kind == "main" else kind
                 if len(ways) > 1:
                     label = f"{label or 'output'} {number}"
-                for one in way or ():
-                    target = one.get("node") if isinstance(one, Mapping) else one
+                for link in way or ():
+                    target = link.get("node") if isinstance(link, Mapping) else link
                     for end in (source, target):
                         if end not in network.nodes:
                             shown = shortened(repr(end), 60)
@@ -403,13 +409,13 @@ def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 def json_values(text: str) -> Iterator[tuple[int, Any]]:
     """Yield the value of a text, or that of each line, with its place."""
-    whole = _value(text)
+    document = _value(text)
     lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
     is_lines = len(lines) > 1 and all(line[0] in "{[" for _, line in lines)
-    if isinstance(whole, Broken) and is_lines:
+    if isinstance(document, Broken) and is_lines:
         yield from ((number, _value(line)) for number, line in lines)
     elif lines:
-        yield 1 if isinstance(whole, Broken) else lines[0][0], whole
+        yield 1 if isinstance(document, Broken) else lines[0][0], document
 
 
 def _value(text: str) -> Any:

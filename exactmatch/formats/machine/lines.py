@@ -95,8 +95,8 @@ def _header(line: str) -> tuple[str, dict[str, int]]:
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
     names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
     places = {"id": names.index("id")} if "id" in names else {}
-    for column, known in _COLUMNS.items():
-        if place := [k for k, name in enumerate(names) if name in known]:
+    for column, column_names in _COLUMNS.items():
+        if place := [k for k, name in enumerate(names) if name in column_names]:
             places[column] = place[0]
     return sign, places
 
@@ -146,8 +146,8 @@ def table_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
                     f"where the header has {width} or more"
                 )
             name = row[place["id"]].strip() if "id" in place else ""
-            known = {"id": name} if name else {}
-            empty = before + reader.line_num, Network(known, items=items)
+            metadata = {"id": name} if name else {}
+            empty = before + reader.line_num, Network(metadata, items=items)
             _, network = graphs.setdefault((tables, name), empty)
             network.triple(*(row[place[column]].strip() for column in _COLUMNS))
     except csv.Error as error:
@@ -192,14 +192,14 @@ def is_worfbench(text: str) -> bool:
 
 def worfbench_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the workflows of a file; each begins with ``Node:``."""
-    begun, first = list[str](), 1
+    lines_of_graph, first = list[str](), 1
     for number, line in enumerate(lines, 1):
-        if _NODES.match(line) and any(map(str.strip, begun)):
-            yield _node_list(begun, first, path)
-            begun, first = [], number
-        begun.append(line)
-    if any(map(str.strip, begun)):
-        yield _node_list(begun, first, path)
+        if _NODES.match(line) and any(map(str.strip, lines_of_graph)):
+            yield _node_list(lines_of_graph, first, path)
+            lines_of_graph, first = [], number
+        lines_of_graph.append(line)
+    if any(map(str.strip, lines_of_graph)):
+        yield _node_list(lines_of_graph, first, path)
 
 
 def _node_list(lines: list[str], first: int, path: str | None) -> Block:

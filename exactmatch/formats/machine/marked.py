@@ -54,8 +54,8 @@ def _rebel(text: str) -> Marked:
     triples: list[Triple] = []
     broken = 0
     for part in _TRIPLET.split(text)[1:]:
-        head, *more = _TAG.split(part)
-        tags, texts = more[0::2], more[1::2]
+        head, *tagged_parts = _TAG.split(part)
+        tags, texts = tagged_parts[0::2], tagged_parts[1::2]
         triples_of_text = []
         for tag, inner in zip(tags, texts, strict=True):
             if tag.lower() in _ENDS:
@@ -64,11 +64,11 @@ def _rebel(text: str) -> Marked:
         last = triples_of_text[-1].split("\n")[0] if triples_of_text else ""
         triples_of_text[-1:] = [last.strip()] if triples_of_text else []
         name = head.strip()
-        whole = [*zip(triples_of_text[0::2], triples_of_text[1::2], strict=False)]
-        for tail, relation in whole:
+        all_triples = [*zip(triples_of_text[0::2], triples_of_text[1::2], strict=False)]
+        for tail, relation in all_triples:
             if name and tail and relation:
                 triples.append((name, relation, tail))
-        broken += 2 * len(whole) != len(triples_of_text) or not triples_of_text
+        broken += 2 * len(all_triples) != len(triples_of_text) or not triples_of_text
     return Marked(triples, [], broken)
 
 
@@ -79,17 +79,17 @@ def _records(text: str) -> Marked:
     for record in _RECORD_END.split(text):
         is_light = "|#|" in record
         kind, *fields = [field.strip(_AROUND) for field in _DELIMITER.split(record)]
-        what = kind.lower().rpartition("(")[2].strip(_AROUND)
+        record_name = kind.lower().rpartition("(")[2].strip(_AROUND)
         if not fields:
             continue
-        if what == "entity" and fields[0]:
+        if record_name == "entity" and fields[0]:
             entities.append(fields[0])
             facts += len([*filter(None, fields[1:])])
-        elif what in ("relationship", "relation") and all(fields[:2]):
+        elif record_name in ("relationship", "relation") and all(fields[:2]):
             place = 2 if is_light or len(fields) < 5 else 3  # keywords, or the only one
             label = fields[place] if len(fields) > place else ""
             triples.append((fields[0], label, fields[1]))
             facts += len([*filter(None, fields[2:])]) - bool(label)
-        elif what not in ("content_keywords", ""):
+        elif record_name not in ("content_keywords", ""):
             broken += 1
     return Marked(triples, entities, broken, facts)

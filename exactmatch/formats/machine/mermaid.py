@@ -159,12 +159,12 @@ class _Reader:
         text, at, first, begin = self._text, 0, 0, 0
         while (at := self._separated(at)) < len(text):
             check()
-            if begun := _BEGIN.match(text, at):
+            if opening := _BEGIN.match(text, at):
                 if first:
                     yield self._block(first, text[begin:at])
                 first, begin = self._number(at), at
                 self._begin(at)
-                at = begun.end()
+                at = opening.end()
             elif not first:
                 raise self._error("is not a flowchart; it begins 'flowchart TD'", at)
             else:
@@ -302,13 +302,13 @@ class _Reader:
             self._absent[sign] = line
         return place
 
-    def _ended(self, begun: str, at: int) -> re.Match[str] | None:
+    def _ended(self, opening: str, at: int) -> re.Match[str] | None:
         """Find the end of a link whose text has begun, in the line."""
         line, match = self._line_end(at), None
-        if self._absent.get(begun) != line:
-            match = _ENDED_LINK[begun].search(self._text, at, line)
+        if self._absent.get(opening) != line:
+            match = _ENDED_LINK[opening].search(self._text, at, line)
         if match is None:
-            self._absent[begun] = line
+            self._absent[opening] = line
         return match
 
     def _group(self, at: int) -> tuple[list[str], int]:
@@ -318,18 +318,18 @@ class _Reader:
             name, at = self._node(at)
             if name:
                 names.append(name)
-            more = _MORE.match(self._text, at)
-            if more is None:
+            separator = _MORE.match(self._text, at)
+            if separator is None:
                 return names, at
-            at = more.end()
+            at = separator.end()
 
     def _node(self, at: int) -> tuple[str, int]:
         """Read a node; that of an edge's attributes has no name."""
         text = self._text
         begin = _NAME.match(text, at)
         if begin is None:
-            what = text[at : self._rest(self._blank(at))].strip() or "the end"
-            shown = shortened(repr(what), 40)
+            rest = text[at : self._rest(self._blank(at))].strip() or "the end"
+            shown = shortened(repr(rest), 40)
             raise self._error(f"has {shown} where a node is wanted", at)
         name, at = begin[1], begin.end()
         label, at = self._shape(at)
@@ -411,7 +411,9 @@ def _label_in(facts: str, label: str | None) -> str | None:
     if match[3] not in ("|", ">"):
         return match[1] or match[2] or match[3]
     lines = facts[match.end() :].rstrip("}").split("\n")[1:]
-    count = next((k for k, one in enumerate(lines) if _KEY.match(one)), len(lines))
+    count = next(
+        (k for k, label_line in enumerate(lines) if _KEY.match(label_line)), len(lines)
+    )
     return "\n".join(lines[:count])
 
 

@@ -85,14 +85,14 @@ def fields_of_replies(names: Collection[str]) -> list[str]:
 
 def _of_list(items: list[Any], depth: int) -> str | None:
     """Return the text of a message's parts, or of the last message of a chat."""
-    if any("role" in one for one in items):
+    if any("role" in item for item in items):
         messages = [
-            one for one in items if one.get("role") in ("assistant", "model", None)
+            item for item in items if item.get("role") in ("assistant", "model", None)
         ]
         items = messages[-1:] if messages else []
-    elif all("type" in one for one in items):
-        items = [one for one in items if one["type"] in _TEXTS]
-    parts = [text_in(one, depth + 1) for one in items]
+    elif all("type" in item for item in items):
+        items = [item for item in items if item["type"] in _TEXTS]
+    parts = [text_in(item, depth + 1) for item in items]
     texts = [text for text in parts if text is not None]
     return "".join(texts) if texts else None
 
@@ -108,7 +108,7 @@ def _at(value: Any, path: str) -> Any:
     return value
 
 
-def fields_in(value: Any, most: int = 8) -> list[str]:
+def fields_in(value: Any, limit: int = 8) -> list[str]:
     """Return the fields of a value that hold texts, as ``--field`` names them.
 
     >>> fields_in({"body": {"content": "a", "id": 3}})
@@ -116,7 +116,7 @@ def fields_in(value: Any, most: int = 8) -> list[str]:
     """
     names: list[str] = []
     for name in _fields(value, ""):
-        if len(names) == most:
+        if len(names) == limit:
             return [*names, "…"]
         names.append(name)
     return names

@@ -125,7 +125,7 @@ class Network:
             {"source": s, "target": t} | ({} if label is None else {"label": label})
             for s, label, t in self.edges
         ]
-        lost = {what: times for what, times in self.left_out.items() if times}
+        lost = {kind: times for kind, times in self.left_out.items() if times}
         return data | ({"left_out": lost} if lost else {})
 
     def as_graph(self, origin: Origin) -> Graph:
@@ -169,9 +169,9 @@ class Network:
             values: dict[str, list[str]] = {}
             for key, value in facts:
                 values.setdefault(key, []).append(value)
-            known = {k: v[0] if len(v) == 1 else v for k, v in values.items()}
+            node_values = {k: v[0] if len(v) == 1 else v for k, v in values.items()}
             graph.add_node(name)
-            graph.nodes[name].update(known)
+            graph.nodes[name].update(node_values)
             if label is not None:
                 graph.nodes[name]["label"] = label
         for source, label, target in self.edges:
@@ -184,8 +184,10 @@ def of_graph(graph: Graph) -> Network:
     """Make a network of a graph of variables, to be written."""
     if graph.document is not None:
         raise graph.origin.error("says more than nodes and edges, as node-link can")
-    known = dict(graph.metadata)
-    network = Network(is_directed=known.pop(DIRECTED, "") != "false", metadata=known)
+    metadata = dict(graph.metadata)
+    network = Network(
+        is_directed=metadata.pop(DIRECTED, "") != "false", metadata=metadata
+    )
     labels = graph.labels
     concepts = graph.concepts()
     for name, concept in zip(graph.variables, concepts, strict=True):

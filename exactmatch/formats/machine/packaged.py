@@ -55,9 +55,9 @@ def of_networkx(graph: Any, name: str | None) -> Network:
 
 
 def _blocks_of(graphs: Iterable[NamedGraph], path: str | None) -> Iterator[Block]:
-    for one in graphs:
-        network = of_networkx(one.graph, one.name)
-        network.left_out.update(one.left_out)
+    for graph in graphs:
+        network = of_networkx(graph.graph, graph.name)
+        network.left_out.update(graph.left_out)
         yield block_of(network.as_data(), 1, path)
 
 
@@ -71,13 +71,15 @@ def network_blocks(
     )
 
 
-def _without_numbers(one: NamedGraph) -> NamedGraph:
+def _without_numbers(named_graph: NamedGraph) -> NamedGraph:
     """Drop labels that are distinct numbers: networkx writes names so."""
-    labels = [known.get("label") for known in one.graph.nodes.values()]
+    labels = [
+        attributes.get("label") for attributes in named_graph.graph.nodes.values()
+    ]
     if len({*map(str, labels)}) == len(labels) and are_numbers(labels):
-        for known in one.graph.nodes.values():
-            del known["label"]
-    return one
+        for attributes in named_graph.graph.nodes.values():
+            del attributes["label"]
+    return named_graph
 
 
 # --------------------------------------------------------------------------- GML
@@ -219,8 +221,8 @@ def webnlg_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         kinds = ("mtriple", "gtriple", "otriple")
         sets_of_triples = (list(entry.iter(kind)) for kind in kinds)
         name = entry.get("eid") or entry.get("id")
-        known = {"id": name, "category": entry.get("category")}
-        network = Network({key: value for key, value in known.items() if value})
+        metadata = {"id": name, "category": entry.get("category")}
+        network = Network({key: value for key, value in metadata.items() if value})
         for triple in next(filter(None, sets_of_triples), ()):
             parts = [part.strip() for part in (triple.text or "").split("|")]
             if len(parts) != 3:
@@ -234,11 +236,11 @@ def write_webnlg(graph: Graph) -> str:
     from xml.etree import ElementTree
 
     triples = triples_of(graph)
-    known = {"eid" if k == "id" else k: v for k, v in graph.metadata.items()}
-    for key in known:
+    attributes = {"eid" if k == "id" else k: v for k, v in graph.metadata.items()}
+    for key in attributes:
         if not re.fullmatch(r"[^\W\d][\w.-]*", key):
             raise graph.origin.error(f"has the metadata {key!r}, no name in XML")
-    entry = ElementTree.Element("entry", known)
+    entry = ElementTree.Element("entry", attributes)
     triple_set = ElementTree.SubElement(entry, "modifiedtripleset")
     for triple in triples:
         ElementTree.SubElement(triple_set, "mtriple").text = " | ".join(triple)

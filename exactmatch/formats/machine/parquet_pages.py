@@ -77,11 +77,11 @@ class Reading(NamedTuple):
 
 def check_pages(path: str, metadata: Any, leaves: Sequence[int]) -> Reading:
     """Refuse columns that unpack to more than ``--max-bytes``."""
-    most, rows = max_bytes(), _ROWS
+    limit, rows = max_bytes(), _ROWS
     size = os.path.getsize(path)
     total = size_of_rows(metadata.num_rows, size)
     total += metadata.num_row_groups * _GROUP
-    if total > most:
+    if total > limit:
         raise too_large(path)
     described = {leaf: metadata.schema.column(leaf) for leaf in leaves}
     repeating: set[int] = set()
@@ -100,16 +100,16 @@ def check_pages(path: str, metadata: Any, leaves: Sequence[int]) -> Reading:
                 if column.physical_type == "FIXED_LEN_BYTE_ARRAY":
                     total += values * column.length
                 if is_delta and not is_list:
-                    rows = max(1, min(rows, most // (longest + 1)))
+                    rows = max(1, min(rows, limit // (longest + 1)))
                 elif is_delta or (
                     column.physical_type == "BYTE_ARRAY" and not _is_text(column)
                 ):
                     total += values * longest  # each may be as long as the page
                 if is_delta:
                     repeating.add(leaf)
-                if total > most:
+                if total > limit:
                     raise too_large(path)
-    if total > most:
+    if total > limit:
         raise too_large(path)
     texts = {leaf for leaf, column in described.items() if _is_text(column)}
     return Reading(rows, [described[leaf].path for leaf in sorted(texts - repeating)])
@@ -157,9 +157,13 @@ def _pages(path: str, file: BinaryIO, chunk: _Chunk) -> Iterator[_Page]:
     while at < end:
         fields, length = _header(path, file, at, end)
         kind, unpacked, packed = (_number(fields, key) for key in (1, 2, 3))
-        about = fields.get({_DATA: 5, _DICTIONARY: 7, _DATA_2: 8}.get(kind, 0), {})
-        values = _number(about, 1) if about else 0
-        encoding = _number(about, 4 if kind == _DATA_2 else 2) if about else 0
+        page_header = fields.get(
+            {_DATA: 5, _DICTIONARY: 7, _DATA_2: 8}.get(kind, 0), {}
+        )
+        values = _number(page_header, 1) if page_header else 0
+        encoding = (
+            _number(page_header, 4 if kind == _DATA_2 else 2) if page_header else 0
+        )
         if min(kind, unpacked, packed, values, encoding) < 0:
             raise InputError(f"{path}: is damaged: a page has no whole header")
         yield _Page(kind, unpacked, values, encoding)

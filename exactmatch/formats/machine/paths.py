@@ -79,8 +79,8 @@ class Paths:
             end = links[number + 1].start() if number + 1 < len(links) else len(line)
             left = self._end(_last(line[begin : link.start()]))
             right = self._end(_first(line[link.end() : end]))
-            label, more = _relation(link[2])
-            self.facts += more
+            label, further_triples = _relation(link[2])
+            self.facts += further_triples
             is_left = link[1] is not None and link[3] is None
             ends = (right, left) if is_left else (left, right)
             triples.append((ends[0], label, ends[1]))
@@ -99,7 +99,7 @@ class Paths:
 
 def _groups(line: str) -> list[str]:
     """Return the contents of the outermost round brackets of a line."""
-    groups, depth, begun, quote = list[str](), 0, 0, ""
+    groups, depth, start, quote = list[str](), 0, 0, ""
     for place, sign in enumerate(line):
         if quote:
             quote = "" if sign == quote and line[place - 1] != "\\" else quote
@@ -107,11 +107,11 @@ def _groups(line: str) -> list[str]:
             quote = sign
         elif sign == "(":
             depth += 1
-            begun = place + 1 if depth == 1 else begun
+            start = place + 1 if depth == 1 else start
         elif sign == ")" and depth:
             depth -= 1
             if not depth:
-                groups.append(line[begun:place])
+                groups.append(line[start:place])
     return groups
 
 
@@ -143,11 +143,11 @@ def _first(text: str) -> str:
 
 def _node(text: str) -> Node:
     """Return the node in brackets: ``a``, ``a:Song {name: 'x'}``, or any name."""
-    whole = text.strip()
-    match = _NODE.fullmatch(whole[:_LONGEST])
-    is_cypher = match and (match["facts"] or _has_labels(whole))
+    stripped = text.strip()
+    match = _NODE.fullmatch(stripped[:_LONGEST])
+    is_cypher = match and (match["facts"] or _has_labels(stripped))
     if not match or not is_cypher:
-        plain = whole.strip("\"'`")
+        plain = stripped.strip("\"'`")
         return Node(plain, None)
     labels = len(re.findall(r":", match["labels"]))
     if not match["facts"]:
@@ -159,7 +159,7 @@ def _node(text: str) -> Node:
     }
     key = next((key for key in _NAMED if facts.get(key)), None)
     if key is None:
-        name = match["variable"] or next(filter(None, facts.values()), whole)
+        name = match["variable"] or next(filter(None, facts.values()), stripped)
         return Node(name, None, labels + len(facts))
     name = re.sub(r"\\(.)", r"\1", facts[key])
     return Node(match["variable"] or name, name, labels + len(facts) - 1)

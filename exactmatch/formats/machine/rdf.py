@@ -86,7 +86,9 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
                 blank.setdefault(term, f"_:b{len(blank) + 1}")
     names = {term: _term(term) for triple in triples for term in triple} | blank
     network = Network(items=Items(path))
-    for triple in sorted(triples, key=lambda one: [names[term] for term in one]):
+    for triple in sorted(
+        triples, key=lambda triple_terms: [names[term] for term in triple_terms]
+    ):
         for term in (triple[0], triple[2]):
             if names[term] not in network.nodes:
                 has_label = term not in blank and str(term) != BASE
@@ -197,9 +199,9 @@ def _check_contexts(text: str, path: str | None) -> None:
         return
     prefixes = 0
     while stack:
-        one = stack.pop()
-        if isinstance(one, dict):
-            contexts = [one.get("@context"), one.get("@import")]
+        value = stack.pop()
+        if isinstance(value, dict):
+            contexts = [value.get("@context"), value.get("@import")]
             while contexts:
                 context = contexts.pop()
                 if isinstance(context, str):
@@ -213,8 +215,8 @@ def _check_contexts(text: str, path: str | None) -> None:
                     f"{_MOST_PREFIXES:,} prefixes, which rdflib does not read in time "
                     "linear in their number; write whole IRIs"
                 )
-        if isinstance(one, dict | list):
-            stack += one.values() if isinstance(one, dict) else one
+        if isinstance(value, dict | list):
+            stack += value.values() if isinstance(value, dict) else value
 
 
 def _is_prefix(definition: Any) -> bool:

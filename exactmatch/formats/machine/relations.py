@@ -43,7 +43,7 @@ def relations_in(line: str) -> list[tuple[str, str, str]]:
         end = begin and closing(text, begin.end())
         if not begin or not end:
             return []
-        parts = parts_of(text[begin.end() : end], ",", most=2)
+        parts = parts_of(text[begin.end() : end], ",", limit=2)
         if len(parts) != 2:
             return []
         triples.append((parts[0], begin[1], parts[1]))
@@ -65,7 +65,7 @@ def relations_between(text: str) -> list[tuple[str, str, str]]:
         end = closing(part, 0)
         if end is None or part[end] != ")":
             continue
-        parts = parts_of(part[:end], ",", most=2)
+        parts = parts_of(part[:end], ",", limit=2)
         if len(parts) == 2 and all(parts):
             triples.append((parts[0], begin[1], parts[1]))
             at += end
@@ -89,23 +89,23 @@ def closing(text: str, at: int, pair: str = "()") -> int | None:
     Where none does, it is the last sign of the text, if that is such a bracket.
     """
     depth = 1
-    for place, one in _outside_quotes(text, at):
-        depth += (one == pair[0]) - (one == pair[1])
+    for place, sign in _outside_quotes(text, at):
+        depth += (sign == pair[0]) - (sign == pair[1])
         if not depth:
             return place
     # a quote or a bracket is never closed
     return len(text) - 1 if text[-1:] == pair[1] else None
 
 
-def parts_of(text: str, sign: str, most: int) -> list[str]:
+def parts_of(text: str, sign: str, limit: int) -> list[str]:
     """Return the parts of a text between a sign outside of brackets and quotes."""
-    parts, begun, depth = list[str](), 0, 0
-    for at, one in _outside_quotes(text, 0):
-        depth += (one in "([") - (one in ")]")
-        if one == sign and depth <= 0 and len(parts) < most - 1:
-            parts.append(text[begun:at])
-            begun = at + 1
-    return [part.strip().strip('"').strip() for part in (*parts, text[begun:])]
+    parts, start, depth = list[str](), 0, 0
+    for at, character in _outside_quotes(text, 0):
+        depth += (character in "([") - (character in ")]")
+        if character == sign and depth <= 0 and len(parts) < limit - 1:
+            parts.append(text[start:at])
+            start = at + 1
+    return [part.strip().strip('"').strip() for part in (*parts, text[start:])]
 
 
 def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:

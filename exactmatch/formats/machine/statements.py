@@ -144,11 +144,11 @@ class _Lines:
         sign = next((sign for sign in ("|", "\t") if sign in line), "")
         if not sign and self._sign and self._sign in line:
             sign = self._sign
-        for one in [sign] if sign else [",", ";"]:
-            cells = _cells(line, one)
+        for separator in [sign] if sign else [",", ";"]:
+            cells = _cells(line, separator)
             if is_heading(cells):
                 self._head(cells)
-                self._sign = one
+                self._sign = separator
                 return True
         if not sign:
             return False
@@ -181,10 +181,10 @@ class _Lines:
 
     def _is_field(self, line: str, *, is_triple: bool) -> bool:
         """Take fields with names: ``Subject: a``, alone in a line or side by side."""
-        known = _fields(line.strip("{}()[]<> ,;"))
-        if not known or (is_triple and len(known) < 2):
+        fields = _fields(line.strip("{}()[]<> ,;"))
+        if not fields or (is_triple and len(fields) < 2):
             return False
-        for column, value in known.items():
+        for column, value in fields.items():
             if column in self._fields:
                 self._end_fields()
             self._fields[column] = value
@@ -203,31 +203,31 @@ class _Lines:
 
 def _fields(text: str) -> dict[str, str]:
     """Return the fields of a line by their columns of triples."""
-    known: dict[str, str] = {}
+    fields: dict[str, str] = {}
     column = ""
-    begun = 0
+    start = 0
     for name in _FIELD.finditer(text):
         places = places_of([name[1]])
-        is_first = not known and (name.start() == 0 or begun == name.start())
+        is_first = not fields and (name.start() == 0 or start == name.start())
         if not places:
             if name.start() == 0:  # "Triple 1: Subject: …"
-                begun = name.end()
+                start = name.end()
             continue
         if (
             not is_first
             and text[max(0, name.start() - 9) : name.start()].rstrip()[-1:] not in ",;|"
         ):
             continue
-        if known:
-            known[column] = text[begun : name.start()].rstrip(" ,;|")
+        if fields:
+            fields[column] = text[start : name.start()].rstrip(" ,;|")
         column = next(iter(places))
-        if column in known:
+        if column in fields:
             return {}
-        begun = name.end()
-        known[column] = ""
-    if known:
-        known[column] = text[begun:]
-    return known
+        start = name.end()
+        fields[column] = ""
+    if fields:
+        fields[column] = text[start:]
+    return fields
 
 
 def _cells(line: str, sign: str) -> list[str]:
@@ -263,7 +263,7 @@ def _bracketed(line: str) -> list[Triple]:
             triples += calls
             break
         for sign in ";|,":
-            parts = parts_of(inner, sign, most=4)
+            parts = parts_of(inner, sign, limit=4)
             if len(parts) == 3 and all(parts):
                 triples.append((parts[0], parts[1], parts[2]))
                 break

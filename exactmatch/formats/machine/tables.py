@@ -48,7 +48,7 @@ class ColumnNames(NamedTuple):
 
     def of(self, columns: Sequence[str]) -> list[str]:
         """Return the names, of columns or of fields in them, that a table has."""
-        value = next((one for one in self.names if _has(columns, one)), None)
+        value = next((column for column in self.names if _has(columns, column)), None)
         also = (name for name in self.also if name in columns)
         return [] if value is None else [*dict.fromkeys((value, *also))]
 
@@ -205,7 +205,7 @@ def _dataset(
 # -------------------------------------------------------------- types and sizes
 
 
-def _check_type(kind: Any, what: str) -> None:
+def _check_type(kind: Any, noun: str) -> None:
     """Refuse types that are not read, wherever they stand in a column's type."""
     import pyarrow as pa
 
@@ -213,9 +213,9 @@ def _check_type(kind: Any, what: str) -> None:
     if isinstance(kind, pa.BaseExtensionType):
         kind = kind.storage_type
     if types.is_fixed_size_list(kind) and kind.list_size > _WIDEST:
-        raise InputError(f"{what} has lists of {kind.list_size:,} items")
+        raise InputError(f"{noun} has lists of {kind.list_size:,} items")
     if types.is_dictionary(kind) and types.is_nested(kind.value_type):
-        raise InputError(f"{what} is of type {kind}, which is not read")
+        raise InputError(f"{noun} is of type {kind}, which is not read")
     is_read = (
         types.is_null(kind)
         or types.is_primitive(kind)
@@ -226,9 +226,9 @@ def _check_type(kind: Any, what: str) -> None:
         or _is_list(kind)
     )
     if not is_read:
-        raise InputError(f"{what} is of type {kind}, which is not read; write text")
+        raise InputError(f"{noun} is of type {kind}, which is not read; write text")
     for part in _parts(kind):
-        _check_type(part, what)
+        _check_type(part, noun)
 
 
 def _is_list(kind: Any) -> bool:
@@ -261,18 +261,18 @@ def _parts(kind: Any) -> list[Any]:
     return [kind.field(place).type for place in range(kind.num_fields)]
 
 
-def _size(array: Any, file_size: int, most: int, each: int = VALUE) -> int:
+def _size(array: Any, file_size: int, limit: int, each: int = VALUE) -> int:
     """Return how many bytes an array takes, if each value stands for itself.
 
     Each value counts for so many bytes beside its text.  Where there are more than
-    *most*, they may not all be counted.
+    *limit*, they may not all be counted.
     """
     import pyarrow as pa
 
     if isinstance(array, pa.ExtensionArray):
         array = array.storage
     kind, size = array.type, len(array) * each
-    if size > most:
+    if size > limit:
         return size
     if pa.types.is_dictionary(kind):
         if _is_text(kind.value_type):
@@ -282,11 +282,11 @@ def _size(array: Any, file_size: int, most: int, each: int = VALUE) -> int:
         size += int(_lengths(array)[_is_valid(array)].sum())
     elif pa.types.is_struct(kind):
         fields = map(array.field, range(kind.num_fields))
-        size += sum(_size(field, file_size, most, each) for field in fields)
+        size += sum(_size(field, file_size, limit, each) for field in fields)
     elif _is_list(kind):
         items = array.flatten()
         each = size_of_item(len(items), file_size)
-        size += _size(items, file_size, most, each)
+        size += _size(items, file_size, limit, each)
     return size
 
 

@@ -47,15 +47,21 @@ def documents_of(path: str, how: Answers) -> Iterator[Block]:
             yield _of_row(_Row(row, None, number, name), how)
         return
     text = read_text(path)
-    lines = [(n, one) for n, one in enumerate(text.split("\n"), 1) if one.strip()]
-    whole = _value(text)
+    lines = [
+        (n, row_text)
+        for n, row_text in enumerate(text.split("\n"), 1)
+        if row_text.strip()
+    ]
+    document = _value(text)
     is_lines = path.removesuffix(".gz").endswith(_ROWS)
-    if whole is not _MISSING and not (is_lines and _value(lines[0][1]) is not _MISSING):
-        if isinstance(whole, list) and (how.field is not None or is_lines):
-            for row in whole:
+    if document is not _MISSING and not (
+        is_lines and _value(lines[0][1]) is not _MISSING
+    ):
+        if isinstance(document, list) and (how.field is not None or is_lines):
+            for row in document:
                 yield _of_row(_Row(row, None, 1, name), how)
         elif lines:
-            yield _of_row(_Row(whole, text, lines[0][0], name, is_row=False), how)
+            yield _of_row(_Row(document, text, lines[0][0], name, is_row=False), how)
         return
     if is_lines or (len(lines) > 1 and _value(lines[0][1]) is not _MISSING):
         for number, line in lines:
@@ -106,10 +112,10 @@ class _Row:
 
     def block(self, text: str, marks: tuple[str, ...] = ()) -> Block:
         """Return the block of a document."""
-        known = {} if self.id is None else {"id": self.id}
+        metadata = {} if self.id is None else {"id": self.id}
         lines = tuple(text.split("\n"))
         return Block(
-            lines, lines, self.line, self.path, None, DOCUMENT, known, faults=marks
+            lines, lines, self.line, self.path, None, DOCUMENT, metadata, faults=marks
         )
 
 
@@ -145,9 +151,9 @@ def _column(row: Mapping[str, Any], how: Answers) -> list[str]:
     Where a side has no column of its own, it may have one of the other side, so that
     one file may be either.
     """
-    own = [name for name in FIELDS if name in row][:1]
-    if own and not how.is_gold:
-        return own
+    default_column = [name for name in FIELDS if name in row][:1]
+    if default_column and not how.is_gold:
+        return default_column
     for name in (*REFERENCES, *(FIELDS if how.is_gold else ())):
         value = row.get(name)
         inner = _value(value) if isinstance(value, str) else value
@@ -205,15 +211,15 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
         return None, (UNREADABLE, faults.EMPTY)
     plain, marks = without_thoughts(text)
     parts = between_fences(plain)
-    fenced = [one for one in parts[1::2] if one.strip()]
+    fenced = [part for part in parts[1::2] if part.strip()]
     if fenced:
         marks += (faults.FENCE,)
         marks += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
         marks += (faults.SEVERAL,) * (len(fenced) > 1)
-    for one in reversed(fenced or [plain]):
-        if _value(one) is not _MISSING:
-            return one, _marks(marks)
-        if extract == "repair" and (mended := _mended(one)) is not None:
+    for part in reversed(fenced or [plain]):
+        if _value(part) is not _MISSING:
+            return part, _marks(marks)
+        if extract == "repair" and (mended := _mended(part)) is not None:
             return mended[0], _marks((*marks, *mended[1]))
     if extract == "repair" and fenced:
         mended = _mended("\n".join(parts[::2]))
@@ -224,8 +230,14 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
 
 def _mended(text: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the last object of a text, else its last list, and its faults."""
-    values = [one for one in values_in(text) if isinstance(one[0], dict | list)]
-    objects = [one for one in values if isinstance(one[0], dict)]
+    values = [
+        value_and_end
+        for value_and_end in values_in(text)
+        if isinstance(value_and_end[0], dict | list)
+    ]
+    objects = [
+        value_and_end for value_and_end in values if isinstance(value_and_end[0], dict)
+    ]
     for value, begin, end, wrong in (objects or values)[-1:]:
         marks = tuple(wrong)
         if f"{text[:begin]}{text[end:]}".strip():
