@@ -63,7 +63,7 @@ class AMR:
         return (
             [("instance", name, self.node_values[i]) for i, name in nodes],
             [(r, name, value) for i, name in nodes for r, value in self.attributes[i]],
-            [(r, name, other) for i, name in nodes for r, other in self.relations[i]],
+            [(r, name, target) for i, name in nodes for r, target in self.relations[i]],
         )
 
     @staticmethod

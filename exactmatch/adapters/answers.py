@@ -261,13 +261,15 @@ class Answers:
             return self._references[key]
 
     def _prepared_reference(self, gold: Any) -> PreparedGraph:
-        known: Any = None if is_missing(gold) else gold
-        (reference,) = self.scorer.prepare([known])
+        reference_value: Any = None if is_missing(gold) else gold
+        (reference,) = self.scorer.prepare([reference_value])
         if reference.error is not None:
             raise reference.error
         if reference.faults:
-            what = ", ".join(reference.faults)
-            raise InputError(f"the reference is not a well-formed {self._noun}: {what}")
+            faults = ", ".join(reference.faults)
+            raise InputError(
+                f"the reference is not a well-formed {self._noun}: {faults}"
+            )
         return reference
 
 

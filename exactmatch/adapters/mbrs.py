@@ -193,10 +193,10 @@ class GraphMetric:
 
     def _graph(self, text: str) -> Any:
         """Return the graph in a text, repaired if necessary; empty if there is none."""
-        whole = repaired(text) if faults_of(text) else text
-        if whole is not None:
+        repaired_text = repaired(text) if faults_of(text) else text
+        if repaired_text is not None:
             with suppress(InputError):
-                return self._metric.read(whole).item
+                return self._metric.read(repaired_text).item
         return self._metric.empty
 
 

@@ -68,8 +68,8 @@ def get_amr_match(
         >>> get_amr_match("(b / bark-01 :ARG0 (d / dog))", "(x / bark-01)")
         (2, 4, 2)
     """
-    every: tuple[Just, ...] = ("instance", "attribute", "relation")
-    flags = zip(every, (justinstance, justattribute, justrelation), strict=True)
+    all_kinds: tuple[Just, ...] = ("instance", "attribute", "relation")
+    flags = zip(all_kinds, (justinstance, justattribute, justrelation), strict=True)
     kinds = [kind for kind, is_counted in flags if is_counted]
     profile = _PROFILE.with_options(just=kinds[0] if kinds else None)
     left = encode(amr.read_line(cur_amr1, f"AMR 1 of pair {sent_num}"), profile)
@@ -248,8 +248,8 @@ def _graph_of(
         coder.instances.append((number(name), coder.label(concept)))
     for role, name, value in attributes:
         coder.attributes.append((number(name), coder.label(role), coder.label(value)))
-    for role, name, other in relations:
-        coder.relations.append((number(name), coder.label(role), number(other)))
+    for role, name, target in relations:
+        coder.relations.append((number(name), coder.label(role), number(target)))
     return coder.graph(None, {}, NOWHERE)
 
 

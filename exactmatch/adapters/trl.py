@@ -70,10 +70,10 @@ class SmatchReward:
         """
         golds = columns.get(self.gold)
         if golds is None:
-            known = ", ".join(sorted(columns)) or "none"
+            column_names = ", ".join(sorted(columns)) or "none"
             raise InputError(
                 f"the batch has no column {self.gold!r} with references (columns: "
-                f"{known}); name it with gold="
+                f"{column_names}); name it with gold="
             )
         return [self._reward(*pair) for pair in zip(completions, golds, strict=True)]
 

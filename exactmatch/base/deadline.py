@@ -176,9 +176,9 @@ def reading_limits(
         until: when the time of all pairs ends, on the clock of ``time.time()``.
         total: the seconds that all pairs have.
     """
-    known = _READING.get()
-    if known != _NONE:
-        return known
+    limits = _READING.get()
+    if limits != _NONE:
+        return limits
     spent = None
     if each is not None:
         each += _MORE
@@ -214,7 +214,7 @@ def _reading(
 ) -> Iterator[None]:
     each, until, spent = limits
     is_inner = _IS_READING.get()
-    begun = time.perf_counter()
+    started = time.perf_counter()
     if each is not None and spent is not None and not is_inner:
         each = min(each, spent.left(graphs))
     try:
@@ -229,7 +229,7 @@ def _reading(
     finally:
         _set_alarm()
         if spent is not None and not is_inner:
-            spent.add(time.perf_counter() - begun)
+            spent.add(time.perf_counter() - started)
 
 
 @contextmanager

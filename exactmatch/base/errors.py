@@ -49,24 +49,24 @@ def sendable(error: Exception, otherwise: type[Exception]) -> Exception:
     return error
 
 
-def unknown(what: str, name: str, known: Iterable[str]) -> str:
+def unknown(noun: str, name: str, known_names: Iterable[str]) -> str:
     """Say that a name is unknown, which one was probably meant, and which there are.
 
     >>> unknown("solver", "cp-sat", ["auto", "cpsat"])
     "unknown solver 'cp-sat'; did you mean 'cpsat'? (known: auto, cpsat)"
     """
-    names = list(known)
+    names = list(known_names)
     return (
-        f"unknown {what} {name!r}{suggestion(name, names)} (known: {', '.join(names)})"
+        f"unknown {noun} {name!r}{suggestion(name, names)} (known: {', '.join(names)})"
     )
 
 
-def suggestion(name: str, known: Iterable[str], likeness: float = 0.5) -> str:
+def suggestion(name: str, known_names: Iterable[str], likeness: float = 0.5) -> str:
     """Return the end of a message: a known name that is similar, if there is one."""
     import difflib
 
-    names = list(known)
-    same = [one for one in names if one.lower() == name.lower()]
+    names = list(known_names)
+    same = [known_name for known_name in names if known_name.lower() == name.lower()]
     near = same or difflib.get_close_matches(name, names, 1, likeness)
     return f"; did you mean {near[0]!r}?" if near else ""
 
@@ -253,14 +253,14 @@ def check_kind(
         )
 
 
-def shortened(text: str, most: int = 300) -> str:
-    """Return a text, without its middle if it is longer than *most* characters.
+def shortened(text: str, max_length: int = 300) -> str:
+    """Return a text, without its middle if it is longer than *max_length* characters.
 
     Graphs may hold words of any length, and a message quotes them.
     """
-    if len(text) <= most:
+    if len(text) <= max_length:
         return text
-    return f"{text[: most * 2 // 3]} … {text[-(most // 3) :]}"
+    return f"{text[: max_length * 2 // 3]} … {text[-(max_length // 3) :]}"
 
 
 JSON_AS_WRITTEN = (
@@ -284,8 +284,8 @@ def json_fault(error: Exception) -> str:
         return "it nests too deeply"
     message = str(getattr(error, "msg", error))
     at, text = getattr(error, "pos", 0), getattr(error, "doc", "")
-    for begun, fault in zip(("/", "'"), JSON_AS_WRITTEN, strict=True):
-        if text[at : at + 1] == begun:
+    for opening, fault in zip(("/", "'"), JSON_AS_WRITTEN, strict=True):
+        if text[at : at + 1] == opening:
             return fault
     if message.startswith("Exceeds the limit"):
         return "it holds an integer of too many digits"

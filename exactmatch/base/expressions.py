@@ -83,9 +83,9 @@ def column(row: Row, name: str) -> Any:
     """Return a row's value by the column's name, where ``_`` may stand for ``-``."""
     if name in row:
         return row[name]
-    for known in row:
-        if known.replace("-", "_").replace(" ", "_") == name:
-            return row[known]
+    for known_column in row:
+        if known_column.replace("-", "_").replace(" ", "_") == name:
+            return row[known_column]
     hint = suggestion(name, row)
     raise InputError(f"{name!r} is not a column{hint} (columns: {', '.join(row)})")
 

@@ -313,8 +313,8 @@ def new_locked(path: str | Path, content: bytes) -> BinaryIO | None:
 
 def _part_of(place: Path) -> Path:
     """Name a new unfinished file beside the place that it is to take."""
-    kept, own = place.name[:_NAME_KEPT], os.urandom(8).hex()
-    return place.with_name(f".{kept}.exactmatch-{own}.part")
+    kept, random_suffix = place.name[:_NAME_KEPT], os.urandom(8).hex()
+    return place.with_name(f".{kept}.exactmatch-{random_suffix}.part")
 
 
 @contextmanager

@@ -21,7 +21,11 @@ def front(
     there is one.
     """
     sys.modules[package].__class__ = _Front
-    homes = {name: home for home, own in names.items() for name in own.split()}
+    homes = {
+        name: home
+        for home, names_of_home in names.items()
+        for name in names_of_home.split()
+    }
 
     def resolve(name: str) -> Any:
         import importlib
@@ -46,7 +50,7 @@ def hint_for(
     from exactmatch.base.errors import suggestion
 
     words = name.lower().split("_")
-    having = [one for one in names if all(word in one.lower() for word in words)]
+    having = [known for known in names if all(word in known.lower() for word in words)]
     if having:
         return f"; did you mean {' or '.join(map(repr, having[:3]))}?"
     if elsewhere is not None and (place := elsewhere(name)):

@@ -299,15 +299,15 @@ _open: dict[str, int] = {}
 
 def beginning_once(path: str, size: int) -> bytes:
     """Return the beginning of a pipe, which can be read from there as before."""
-    about = os.stat(path)
-    key = path, about.st_dev, about.st_ino
+    file_status = os.stat(path)
+    key = path, file_status.st_dev, file_status.st_ino
     if key not in _begun:
         if path in _open:  # another pipe of that name, which nobody has read
             os.close(_open.pop(path))
         _open[path] = os.open(path, os.O_RDONLY)
         head = b""
-        while len(head) < _ENOUGH and (more := os.read(_open[path], size)):
-            head += more
+        while len(head) < _ENOUGH and (chunk := os.read(_open[path], size)):
+            head += chunk
         if len(_begun) > _PIPES:
             _begun.clear()
         _begun[key] = head
@@ -320,8 +320,10 @@ def opened_once(path: str) -> io.FileIO:
     digest = None if noted is None else noted.digest(path)
     if path not in _open:
         return io.FileIO(path) if digest is None else _Summed(path, digest)
-    about = os.fstat(_open[path])
-    return _Summed(_open.pop(path), digest, _begun[path, about.st_dev, about.st_ino])
+    file_status = os.fstat(_open[path])
+    return _Summed(
+        _open.pop(path), digest, _begun[path, file_status.st_dev, file_status.st_ino]
+    )
 
 
 class _Summed(io.FileIO):

@@ -82,7 +82,9 @@ def fits(value: Any, shape: Shape) -> bool:
     if origin in (Union, UnionType):
         return any(fits(value, part) for part in parts)
     if origin is Literal:
-        return any(type(value) is type(one) and value == one for one in parts)
+        return any(
+            type(value) is type(allowed) and value == allowed for allowed in parts
+        )
     if origin is list or (origin is tuple and parts[1:] == (...,)):
         return type(value) is list and _all_fit(value, parts[0])
     if origin is tuple:
@@ -106,7 +108,7 @@ def _types(shape: Shape) -> set[type] | None:
     if origin in (Union, UnionType):
         each = [_types(part) for part in get_args(shape)]
         if None not in each:
-            return set().union(*(one for one in each if one is not None))
+            return set().union(*(types for types in each if types is not None))
     return None
 
 
@@ -123,14 +125,14 @@ def read_object(
     path: str,
     what: str,
     fields: Mapping[str, Shape] | None = None,
-    most: int | None = None,
+    limit: int | None = None,
 ) -> dict[str, Any]:
     """Return the JSON object of a file, in UTF-8 with or without a mark.
 
     Args:
         what: what the object is, for messages.
         fields: the fields that it must have, and their shapes.
-        most: how many bytes the file may have; default: ``--max-bytes``.
+        limit: how many bytes the file may have; default: ``--max-bytes``.
 
     Raises:
         InputError: if the file cannot be read, is too long, or holds anything else than
@@ -138,12 +140,12 @@ def read_object(
     """
     import json
 
-    most = max_bytes() if most is None else most
+    limit = max_bytes() if limit is None else limit
     try:
         with open(path, "rb") as file:
-            content = file.read(most + 1)
-        if len(content) > most:
-            raise InputError(f"{path}: holds more than {most:,} bytes")
+            content = file.read(limit + 1)
+        if len(content) > limit:
+            raise InputError(f"{path}: holds more than {limit:,} bytes")
         value = json.loads(content.decode("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None

@@ -202,11 +202,11 @@ class _Long:
             piece = self._text[at : at + _PIECE]
             for comma in _commas(piece):
                 try:
-                    whole = f"{brackets[0]}{piece[:comma]}{brackets[1]}"
-                    members, length = self._scan(whole, 0)
+                    array_text = f"{brackets[0]}{piece[:comma]}{brackets[1]}"
+                    members, length = self._scan(array_text, 0)
                 except (StopIteration, JSONDecodeError):
                     continue
-                if length == len(whole) and members:
+                if length == len(array_text) and members:
                     break
             else:
                 container.one_by_one = at + _PIECE

@@ -60,14 +60,14 @@ def table(
     lines = joined(
         joined((element("tr", *_cells(row, sides)), Markup("\n"))) for row in body
     )
-    whole = element(
+    table_element = element(
         "table",
         named,
         element("thead", element("tr", heads)),
         element("tbody", Markup(f"\n{lines}\n")),
         class_="sortable" if len(body) > 2 else None,
     )
-    return element("div", whole, class_="scroll", tabindex="0")
+    return element("div", table_element, class_="scroll", tabindex="0")
 
 
 def _cells(row: Sequence[Cell], sides: Sequence[str | None]) -> Iterable[Markup]:

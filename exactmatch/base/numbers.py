@@ -126,10 +126,10 @@ class Real:
         >>> real.digits_that_show([0.5, 0.6]), real.digits_that_show([0.5, 0.500004])
         (None, 6)
         """
-        known = {*values, *((0.0,) if self.signed else (0.0, 1.0))}
-        both = [(a, b) for a, b in pairwise(sorted(known)) if b - a > NOISE]
+        distinct = {*values, *((0.0,) if self.signed else (0.0, 1.0))}
+        neighbours = [(a, b) for a, b in pairwise(sorted(distinct)) if b - a > NOISE]
         shown = self
-        while any(shown(a) == shown(b) for a, b in both):
+        while any(shown(a) == shown(b) for a, b in neighbours):
             shown = shown.with_digits(shown.digits + 1)
         return shown.digits if shown.digits > self.digits else None
 
@@ -184,9 +184,9 @@ def whole(number: float) -> float:
     return int(number) if number % 1 == 0 else number
 
 
-def several(number: int, what: str) -> str:
+def several(number: int, noun: str) -> str:
     """Write a number with its noun: ``1 pair``, ``3 pairs``."""
-    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def decimals(digits: int) -> Callable[[Any], str]:

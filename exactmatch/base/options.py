@@ -157,27 +157,31 @@ class Options:
             waits: whether ``--help-all`` alone shows the options of this class.
         """
         cls.WAITS = waits
-        own = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
-        cls.OWN = tuple(own)
+        own_options = {n: v for n, v in vars(cls).items() if isinstance(v, Declared)}
+        cls.OWN = tuple(own_options)
         declared: dict[str, Declared] = {}
         for base in reversed(cls.__mro__[1:]):
             declared |= getattr(base, "DECLARED", {})
-        for name, one in own.items():
-            if not one.about and name in declared:
-                own[name] = declared[name]._replace(default=one.default)
-            elif one.purpose is None:
-                own[name] = one._replace(purpose=purpose)
-            if own[name].purpose not in get_args(Purpose):
-                known = ", ".join(get_args(Purpose))
+        for name, own_option in own_options.items():
+            if not own_option.about and name in declared:
+                own_options[name] = declared[name]._replace(default=own_option.default)
+            elif own_option.purpose is None:
+                own_options[name] = own_option._replace(purpose=purpose)
+            if own_options[name].purpose not in get_args(Purpose):
+                known_purposes = ", ".join(get_args(Purpose))
                 raise TypeError(
-                    f"the purpose of {cls.__name__}.{name} is {own[name].purpose!r}; "
-                    f"it is one of {known}"
+                    f"the purpose of {cls.__name__}.{name} is "
+                    f"{own_options[name].purpose!r}; it is one of {known_purposes}"
                 )
-        cls.DECLARED = declared | own
-        cls._DEFAULTS = {name: one.default for name, one in cls.DECLARED.items()}
-        cls._PLACES = [name for name, one in cls.DECLARED.items() if not one.kw_only]
-        for name in own:
-            setattr(cls, name, own[name].default)
+        cls.DECLARED = declared | own_options
+        cls._DEFAULTS = {
+            name: own_option.default for name, own_option in cls.DECLARED.items()
+        }
+        cls._PLACES = [
+            name for name, own_option in cls.DECLARED.items() if not own_option.kw_only
+        ]
+        for name in own_options:
+            setattr(cls, name, own_options[name].default)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         values, places = vars(self), self._PLACES
@@ -188,8 +192,8 @@ class Options:
                 f"{len(places)}"
             )
         arguments = dict(zip(places, args, strict=False))
-        if both := arguments.keys() & kwargs.keys():
-            raise TypeError(f"there are several values for {min(both)!r}")
+        if repeated := arguments.keys() & kwargs.keys():
+            raise TypeError(f"there are several values for {min(repeated)!r}")
         arguments |= self._ours(kwargs)
         if unknown := [name for name in arguments if name not in values]:
             if self.REST is None:
@@ -210,8 +214,12 @@ class Options:
     @classmethod
     def unexpected(cls, name: str) -> str:
         """Say that there is no such keyword, and which may have been meant."""
-        known = [one for one in cls.DECLARED if one not in cls.COMMAND_ONLY]
-        return f"unexpected keyword argument {name!r}{suggestion(name, known, 0.7)}"
+        accepted = [
+            option_name
+            for option_name in cls.DECLARED
+            if option_name not in cls.COMMAND_ONLY
+        ]
+        return f"unexpected keyword argument {name!r}{suggestion(name, accepted, 0.7)}"
 
     def _ours(self, arguments: dict[str, Any]) -> dict[str, Any]:
         """Rename options with the names of other libraries to ours."""
@@ -227,8 +235,8 @@ class Options:
     def __repr__(self) -> str:
         changed = [
             f"{name}={value!r}"
-            for name, one in self.DECLARED.items()
-            if not _is_default(value := getattr(self, name), one)
+            for name, declared in self.DECLARED.items()
+            if not _is_default(value := getattr(self, name), declared)
         ]
         return f"{type(self).__name__}({', '.join(changed)})"
 
@@ -236,11 +244,13 @@ class Options:
         """Return the same options with some changes."""
         return type(self)(**{**vars(self), **changes})
 
-    def as_options(self, options: type[O], /, **more: Any) -> O:
-        """Return options of another class, of the same values and *more* of its own."""
-        known = options.DECLARED
-        shared = {name: value for name, value in vars(self).items() if name in known}
-        return options(**(shared | more))
+    def as_options(self, options: type[O], /, **extra: Any) -> O:
+        """Return options of another class, with these values and *extra* ones."""
+        target_options = options.DECLARED
+        shared = {
+            name: value for name, value in vars(self).items() if name in target_options
+        }
+        return options(**(shared | extra))
 
     @classmethod
     def signature(cls) -> inspect.Signature:
@@ -248,14 +258,20 @@ class Options:
         from inspect import Parameter, Signature
 
         parameters = []
-        for name, one in cls.in_order():
+        for name, declared in cls.in_order():
             if name == cls.REST or name in cls.COMMAND_ONLY:
                 continue
-            default = Parameter.empty if one.default is REQUIRED else one.default
+            default = (
+                Parameter.empty if declared.default is REQUIRED else declared.default
+            )
             by_place, by_name = Parameter.POSITIONAL_OR_KEYWORD, Parameter.KEYWORD_ONLY
-            kind = by_name if one.kw_only else by_place
-            known = (vars(base).get("__annotations__", {}) for base in cls.__mro__)
-            annotation = next(str(named[name]) for named in known if name in named)
+            kind = by_name if declared.kw_only else by_place
+            annotations = (
+                vars(base).get("__annotations__", {}) for base in cls.__mro__
+            )
+            annotation = next(
+                str(named[name]) for named in annotations if name in named
+            )
             parameters.append(
                 Parameter(name, kind, default=default, annotation=annotation)
             )
@@ -287,8 +303,8 @@ def checked(name: str, declared: Declared, value: Any) -> Any:
     if declared.takes_objects and not isinstance(value, (str, bytes, Number)):
         return fspath(value) if isinstance(value, PathLike) else value
     if declared.choices is not None and value not in declared.choices:
-        known = ", ".join(map(repr, declared.choices))
-        raise InputError(f"{name} is {value!r}; it is one of {known}")
+        choices = ", ".join(map(repr, declared.choices))
+        raise InputError(f"{name} is {value!r}; it is one of {choices}")
     if declared.read is None:
         return value
     try:
@@ -391,17 +407,19 @@ def documented(docstring: str, options: type[Options]) -> str:
     import textwrap
 
     lines: list[str] = []
-    for name, one in options.in_order():
-        if one.about and name not in options.COMMAND_ONLY:
+    for name, declared in options.in_order():
+        if declared.about and name not in options.COMMAND_ONLY:
             called = f"**{name}" if name == options.REST else name
-            about, inner = f"    {called}: {one.about}", " " * 8
-            lines += textwrap.wrap(about, 88, subsequent_indent=inner)
+            meaning, inner = f"    {called}: {declared.about}", " " * 8
+            lines += textwrap.wrap(meaning, 88, subsequent_indent=inner)
     text = inspect.cleandoc(docstring)
-    begun = text.find("\nArgs:\n") + 1
+    args_start = text.find("\nArgs:\n") + 1
     words = ("Returns:", "Raises:", ">>>", "Statistics:", "Example:")
-    starts = [text.find(f"\n{word}", begun) for word in words]
+    starts = [text.find(f"\n{word}", args_start) for word in words]
     place = min((start for start in starts if start >= 0), default=len(text))
-    head = [text[:place].rstrip()] if begun else [text[:place].rstrip(), "", "Args:"]
+    head = (
+        [text[:place].rstrip()] if args_start else [text[:place].rstrip(), "", "Args:"]
+    )
     return "\n".join([*head, *lines, text[place:]])
 
 

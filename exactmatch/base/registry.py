@@ -100,8 +100,8 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         if name in self.own:
-            ours = self.own[name]
-            return imported(ours) if isinstance(ours, str) else ours
+            own_row = self.own[name]
+            return imported(own_row) if isinstance(own_row, str) else own_row
         if name in self._registered:
             return self._registered[name]
         row = (
@@ -113,17 +113,17 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _foreign(self, row: EntryPoint) -> T:
         source = "" if row.package is None else f" of {row.package}"
-        what = f"the {self.kind} {row.name!r}{source}"
+        label = f"the {self.kind} {row.name!r}{source}"
         try:
             thing = imported(row.place)
         except Exception as error:  # whatever the other package's code raises
             raise self._error(
-                f"{what} cannot be loaded from {row.place}: "
+                f"{label} cannot be loaded from {row.place}: "
                 f"{type(error).__name__}: {error}"
             ) from error
         if not self._fits(thing):
             raise self._error(
-                f"{what} is not one: {row.place} must be {self._expected}"
+                f"{label} is not one: {row.place} must be {self._expected}"
             )
         checked: T = thing
         return checked
@@ -131,8 +131,8 @@ class Registry(Mapping[str, T], Generic[T]):
     def __contains__(self, name: object) -> bool:
         if not isinstance(name, str):
             return False
-        known = name in self.own or name in self._registered
-        return known or _is_place(name) or name in self.active_entry_points
+        is_registered = name in self.own or name in self._registered
+        return is_registered or _is_place(name) or name in self.active_entry_points
 
     def __iter__(self) -> Iterator[str]:
         yield from self.own
@@ -149,13 +149,15 @@ class Registry(Mapping[str, T], Generic[T]):
         if name not in self:
             from exactmatch.base.errors import suggestion
 
-            known, our_name = ", ".join(self), self._elsewhere.get(name.lower())
+            known_names, our_name = ", ".join(self), self._elsewhere.get(name.lower())
             hint = (
                 f"; here it is called {our_name}"
                 if our_name
                 else suggestion(name, self)
             )
-            raise self._error(f"unknown {self.kind} {name!r}{hint} (known: {known})")
+            raise self._error(
+                f"unknown {self.kind} {name!r}{hint} (known: {known_names})"
+            )
         return self[name]
 
     def working(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, T]]:
@@ -256,8 +258,8 @@ def register(kind: str, name: str, thing: Any) -> None:
     if not isinstance(kind, str) or kind not in KINDS:
         from exactmatch.base.errors import InputError
 
-        known = ", ".join(KINDS)
+        known_kinds = ", ".join(KINDS)
         raise InputError(
-            f"{kind!r} is not a kind of thing to register (known: {known})"
+            f"{kind!r} is not a kind of thing to register (known: {known_kinds})"
         )
     registry_of(kind).register(name, thing)

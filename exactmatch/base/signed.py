@@ -56,19 +56,19 @@ def signed_function(function: Callable[..., Any]) -> str:
     module = getattr(function, "__module__", None) or ""
     code = getattr(function, "__code__", None)
     content = repr((module, name, None if code is None else _parts(code)))
-    more = [getattr(function, "__defaults__", None)]
+    parts = [getattr(function, "__defaults__", None)]
     for cell in getattr(function, "__closure__", None) or ():
         with suppress(ValueError):  # of a cell that is not filled yet
-            more.append(cell.cell_contents)
-    plain = [repr(value) for value in more if _is_plain(value)]
+            parts.append(cell.cell_contents)
+    plain = [repr(value) for value in parts if _is_plain(value)]
     return f"function:{name}@{digest(content + repr(plain))}".replace("|", "%7C")
 
 
 def _parts(code: CodeType) -> tuple[Any, ...]:
     """Return what code does, without where it stands."""
     constants = [
-        _parts(one) if isinstance(one, CodeType) else repr(one)
-        for one in code.co_consts
+        _parts(constant) if isinstance(constant, CodeType) else repr(constant)
+        for constant in code.co_consts
     ]
     return code.co_code, code.co_names, code.co_varnames, constants
 

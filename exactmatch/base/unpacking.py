@@ -54,5 +54,5 @@ def unpacked(packed: BinaryIO, name: str) -> io.BufferedReader[Any]:
     Raises:
         InputError: while it is read, if it is longer.
     """
-    most = max(max_bytes(), _TIMES * os.fstat(packed.fileno()).st_size)
-    return io.BufferedReader(_Bounded(packed, name, most), 2**16)
+    limit = max(max_bytes(), _TIMES * os.fstat(packed.fileno()).st_size)
+    return io.BufferedReader(_Bounded(packed, name, limit), 2**16)

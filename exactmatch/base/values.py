@@ -63,9 +63,9 @@ def runs(value: Any) -> int:
     return _at_most(10**6, positive_int(value))
 
 
-def _at_most(most: int, number: int) -> int:
-    if number > most:
-        raise ValueError(f"{number} is more than {most:,}")
+def _at_most(limit: int, number: int) -> int:
+    if number > limit:
+        raise ValueError(f"{number} is more than {limit:,}")
     return number
 
 

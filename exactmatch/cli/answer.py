@@ -91,9 +91,9 @@ def shown_score(args: argparse.Namespace) -> Share:
 
 
 def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
-    what = "--significant has no effect"
+    fault = "--significant has no effect"
     if args.format in _FOR_PROGRAMS:
-        note(args, f"{what} on {args.format}, which has full precision")
+        note(args, f"{fault} on {args.format}, which has full precision")
         return tables
     rounded = tables._replace(
         tables=[table.with_digits(args.decimals) for table in tables.tables],
@@ -102,7 +102,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
         charts=[_drawn(chart, args.decimals) for chart in tables.charts],
     )
     if not tables.tells_scores and not _shows(tables, Real):
-        note(args, f"{what} here: there are no scores")
+        note(args, f"{fault} here: there are no scores")
     return rounded
 
 

@@ -52,8 +52,8 @@ class Listing(argparse.Action):
             if self.nargs is not None:
                 values = [*before, *values]
             else:
-                both = ",".join(map(_text, (before, values)))
-                values = parser._get_value(self, both)
+                joined = ",".join(map(_text, (before, values)))
+                values = parser._get_value(self, joined)
         self._filled = namespace
         setattr(namespace, self.dest, values)
 
@@ -99,9 +99,9 @@ def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> Non
         _add_options(parser, groups[options.TITLE], Naming)
     _add_output(parser, row)
     if metrics is not None:  # all other flags are known by now
-        known = METRICS.own if row.metrics is None else row.metrics
+        metric_names = METRICS.own if row.metrics is None else row.metrics
         declared = options.DECLARED["metric"]
-        _add_metrics(parser, metrics, arguments, [*known], declared, taken)
+        _add_metrics(parser, metrics, arguments, [*metric_names], declared, taken)
 
 
 def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> None:
@@ -110,39 +110,39 @@ def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> Non
     for name, declared in options.DECLARED.items():
         if declared.operand is not None:
             several = declared.is_repeated or declared.is_list
-            few, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
+            nargs, many = (None, "+") if declared.default is REQUIRED else ("?", "*")
             operand = parser.add_argument(
                 name,
-                nargs=many if several else few,
+                nargs=many if several else nargs,
                 choices=declared.choices,
                 metavar=declared.operand,
                 help=declared.about.replace("%", "%%"),
             )
             parser.declared[operand] = declared
     if issubclass(options, Pairs | SystemPairs):
-        more = ", or - for standard input"
+        addition = ", or - for standard input"
         if issubclass(options, SystemPairs):
-            more = "; with --systems, references alone"
-        about = (
+            addition = "; with --systems, references alone"
+        meaning = (
             "predictions, then references: files of graphs, .gz, "
-            f"folders{more}; none: {row.otherwise or 'the bundled sample'}"
+            f"folders{addition}; none: {row.otherwise or 'the bundled sample'}"
         )
-        _add_files(parser, "files", "*", "FILE", about)
+        _add_files(parser, "files", "*", "FILE", meaning)
     elif issubclass(options, NamedFiles):
-        about = options.DECLARED["files"].about
-        few = "*" if {"--pred", "--gold"} & flags else "+"
-        _add_files(parser, "files", few, "FILE", about)
+        meaning = options.DECLARED["files"].about
+        nargs = "*" if {"--pred", "--gold"} & flags else "+"
+        _add_files(parser, "files", nargs, "FILE", meaning)
     elif issubclass(options, Systems):
         if "--gold" not in flags:
             _add_files(parser, "gold", None, "GOLD", "the references")
-        few, about = "*" if "--pred" in flags else "+", "each system's predictions"
-        _add_files(parser, "systems", few, "SYSTEM", about)
+        nargs, meaning = "*" if "--pred" in flags else "+", "each system's predictions"
+        _add_files(parser, "systems", nargs, "SYSTEM", meaning)
 
 
 def _add_files(
-    parser: Parser, name: str, number: str | None, metavar: str, about: str
+    parser: Parser, name: str, number: str | None, metavar: str, meaning: str
 ) -> None:
-    files = parser.add_argument(name, nargs=number, metavar=metavar, help=about)
+    files = parser.add_argument(name, nargs=number, metavar=metavar, help=meaning)
     parser.declared[files] = FILES
 
 
@@ -159,7 +159,7 @@ def _add_files_by_name(
     of_preds = ("--pred", "--systems") if either else ("--pred",)
     of_golds = ("--gold", "--references") if of_pairs or either else ("--gold",)
     of_systems = "predictions" if of_pairs else "predictions, one for each system"
-    for flags, name, what, many in (
+    for flags, name, meaning, many in (
         (of_preds, "pred_files", of_systems, not of_pairs),
         (of_golds, "gold_files", "references", of_pairs or either),
     ):
@@ -170,16 +170,16 @@ def _add_files_by_name(
             nargs="+" if many else 1,
             default=[],
             metavar="FILE",
-            help=f"files of {what}" if many else f"the file of {what}",
+            help=f"files of {meaning}" if many else f"the file of {meaning}",
         )
         parser.declared[files] = FILES
     if of_pairs:
-        about, shown = "as smatch: the two files", row.shown
+        output_meaning, shown = "as smatch: the two files", row.shown
         if shown is not None and "smatch_files" in shown.DECLARED:
-            about += ", and output in smatch's own lines"
-        both = ("PRED", "GOLD")
+            output_meaning += ", and output in smatch's own lines"
+        metavars = ("PRED", "GOLD")
         files = group.add_argument(
-            "-f", nargs=2, metavar=both, dest="smatch_files", help=about
+            "-f", nargs=2, metavar=metavars, dest="smatch_files", help=output_meaning
         )
         parser.declared[files] = FILES
 
@@ -201,12 +201,12 @@ def _add_option(
     default = None if declared.default is REQUIRED else declared.default
     word = name.replace("_", "-")
     flags = declared.flags or (f"--{word}",)
-    known: dict[str, Any] = {"dest": name, "default": default}
-    constant = {**known, "action": "store_const"}
+    settings: dict[str, Any] = {"dest": name, "default": default}
+    constant = {**settings, "action": "store_const"}
     if declared.switches:
         group = group.add_mutually_exclusive_group()
-        for switch, value, about in declared.switches:
-            shown = about or argparse.SUPPRESS
+        for switch, value, meaning in declared.switches:
+            shown = meaning or argparse.SUPPRESS
             action = group.add_argument(switch, const=value, help=shown, **constant)
             parser.declared[action] = declared
         if declared.flags is None:
@@ -218,19 +218,24 @@ def _add_option(
         parser.declared[action] = declared
         return
     if declared.is_truth:
-        known["action"] = argparse.BooleanOptionalAction
+        settings["action"] = argparse.BooleanOptionalAction
     elif isinstance(default, bool):
-        known["action"] = "store_true"
+        settings["action"] = "store_true"
     else:
         counted = "N" if declared.read in values.COUNTING else None
-        known |= {"choices": declared.choices, "metavar": declared.metavar or counted}
+        settings |= {
+            "choices": declared.choices,
+            "metavar": declared.metavar or counted,
+        }
         if declared.is_list or declared.is_repeated:
-            known["action"] = Listing if declared.is_list else "append"
+            settings["action"] = Listing if declared.is_list else "append"
         if declared.bare is not None:
-            known |= {"nargs": "?", "const": declared.bare}
+            settings |= {"nargs": "?", "const": declared.bare}
         if not declared.is_repeated:
-            known["type"] = File if declared.is_input else declared.read
-    action = group.add_argument(*flags, help=declared.about.replace("%", "%%"), **known)
+            settings["type"] = File if declared.is_input else declared.read
+    action = group.add_argument(
+        *flags, help=declared.about.replace("%", "%%"), **settings
+    )
     parser.declared[action] = declared
 
 
@@ -327,12 +332,12 @@ def _read_by_all(readers: Sequence[Callable[[Any], Any]]) -> Callable[[Any], Any
 
     If there are several readers, the value stays a text, which each metric reads.
     """
-    first, *others = dict.fromkeys(readers or [str])
-    if not others:
+    first, *other_readers = dict.fromkeys(readers or [str])
+    if not other_readers:
         return first
 
     def read(value: Any) -> Any:
-        for reader in (first, *others):
+        for reader in (first, *other_readers):
             reader(value)
         return value
 

@@ -119,8 +119,8 @@ def _of_command(path: str, settings: Mapping[str, Any], command: str) -> Default
     return Defaults(path, values | dict(of_command), frozenset(of_command))
 
 
-def _unknown(what: str, name: str, known: Iterable[str]) -> str:
-    return f"unknown {what} {name!r}{suggestion(name, known)}"
+def _unknown(noun: str, name: str, known_names: Iterable[str]) -> str:
+    return f"unknown {noun} {name!r}{suggestion(name, known_names)}"
 
 
 def apply(parser: Parser, arguments: Sequence[str], defaults: Defaults) -> list[str]:
@@ -132,13 +132,13 @@ def apply(parser: Parser, arguments: Sequence[str], defaults: Defaults) -> list[
     flags = {word.partition("=")[0] for word in arguments if word.startswith("-")}
     options = parser.long_options()
     excluded = parser.excluded_by(flags)
-    every: dict[str, bool] = {}
+    readable: dict[str, bool] = {}
     applied = []
     for name, value in defaults.values.items():
         action = options.get(name)
         if action is None or not parser.is_settable(action):
-            every = every or _every_option()
-            _check_elsewhere(defaults, name, every, action is not None)
+            readable = readable or _every_option()
+            _check_elsewhere(defaults, name, readable, action is not None)
             continue
         if parser.declared[action].registry:
             _check_names(defaults.path, name, value)
@@ -155,13 +155,13 @@ def apply(parser: Parser, arguments: Sequence[str], defaults: Defaults) -> list[
 
 
 def _check_elsewhere(
-    defaults: Defaults, name: str, every: Mapping[str, bool], is_here: bool
+    defaults: Defaults, name: str, readable: Mapping[str, bool], is_here: bool
 ) -> None:
     """Refuse an option unless another command has it and a file may set it there."""
     path, is_own = defaults.path, name in defaults.of_command
-    if name not in every:
-        raise InputError(f"{path}: {_unknown('option', name, every)}")
-    if not every[name] or (is_here and is_own):
+    if name not in readable:
+        raise InputError(f"{path}: {_unknown('option', name, readable)}")
+    if not readable[name] or (is_here and is_own):
         raise InputError(
             f"{path}: {name}: this option can have no default, because it does not "
             "say what is measured or shown; give it on the command line, or ignore the "

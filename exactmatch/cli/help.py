@@ -78,13 +78,15 @@ def explain(names: Sequence[str]) -> int:
 def _kinds() -> list[tuple[Sequence[str], Callable[[str], str]]]:
     """Return all names by kind, each kind with the function that explains a name."""
     kinds: list[tuple[Sequence[str], Callable[[str], str]]] = [(list(TOPICS), _topic)]
-    kinds += [(list(registry_of(kind)), about) for kind, about in _OF_KIND.items()]
+    kinds += [
+        (list(registry_of(kind)), explained) for kind, explained in _OF_KIND.items()
+    ]
     return kinds
 
 
 def _explained(name: str) -> list[str]:
     """Return the explanations of a name; none if it is unknown."""
-    parts = [explained(name) for known, explained in _kinds() if name in known]
+    parts = [explained(name) for names, explained in _kinds() if name in names]
     if name not in COMMANDS:
         task = OTHER_NAMES.get(name)
         if parts and task and not task.line.startswith("help "):
@@ -101,11 +103,11 @@ def _search(words: Sequence[str]) -> str:
     from exactmatch.cli.search import search, vocabulary
 
     sought = " ".join(words)
-    every = {name for names, _ in _kinds() for name in names} | {*COMMANDS}
-    hint = suggestion(sought, every, 0.8)
+    all_names = {name for names, _ in _kinds() for name in names} | {*COMMANDS}
+    hint = suggestion(sought, all_names, 0.8)
     entries = [] if hint and sought not in vocabulary() else search(words)
     if not entries:
-        hint = hint or suggestion(sought, every | vocabulary())
+        hint = hint or suggestion(sought, all_names | vocabulary())
         raise InputError(
             f"there is no help on {sought!r}{hint} ('exactmatch help tasks' lists what "
             "can be done)"
@@ -206,7 +208,7 @@ def _format(name: str) -> str:
     columns = imported(_COLUMNS[name])() if name in _COLUMNS else {}
     text += "columns:\n" if columns else ""
     return text + "".join(
-        _entry(key, ", ".join(known)) for key, known in columns.items()
+        _entry(key, ", ".join(column_names)) for key, column_names in columns.items()
     )
 
 

@@ -82,8 +82,8 @@ def main(argv: Sequence[str] | None = None, *, owns_process: bool = False) -> in
             say("error: the time limit is over; give more time, or none")
             return BAD_INPUT
 
-        ours = (errors.ExactmatchError, errors.ProblemError, errors.SolverError)
-        if not isinstance(error, ours):
+        own_errors = (errors.ExactmatchError, errors.ProblemError, errors.SolverError)
+        if not isinstance(error, own_errors):
             raise
         say(f"error: {error}{getattr(error, 'way_out', '')}")
         if isinstance(error, errors.GraphError) and sys.stderr.isatty():
@@ -112,8 +112,12 @@ def _run(arguments: list[str], owns_process: bool) -> int:
     from exactmatch.base.errors import GraphError, callers_not_warned
     from exactmatch.base.inputs import MAX_BYTES, inputs_noted
 
-    most = getattr(options, "max_bytes", MAX_BYTES)
-    with inputs_noted(most, join(typed)), callers_not_warned(), ExitStack() as at_end:
+    max_bytes = getattr(options, "max_bytes", MAX_BYTES)
+    with (
+        inputs_noted(max_bytes, join(typed)),
+        callers_not_warned(),
+        ExitStack() as at_end,
+    ):
         options.started, options.at_end, options.workers = started, at_end, None
         options.prog, options.owns_process = prog, owns_process
         try:

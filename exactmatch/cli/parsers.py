@@ -116,9 +116,9 @@ class Parser(argparse.ArgumentParser):
         declared = self.declared.get(action)
         if declared is None or declared.brief is None:
             return ""
-        value, about = declared.brief
+        value, meaning = declared.brief
         shown = f"{', '.join(action.option_strings)} {value}"
-        line = f"  {shown:<24}  {about.format(default=_default(action))}"
+        line = f"  {shown:<24}  {meaning.format(default=_default(action))}"
         return line if len(line) <= _BRIEF_WIDTH else line.partition(";")[0]
 
     def format_help_all(self) -> str:
@@ -171,8 +171,10 @@ class Parser(argparse.ArgumentParser):
         try:
             return read(arg_string)
         except (argparse.ArgumentTypeError, TypeError, ValueError) as error:
-            known = type_errors.get(read)
-            message = str(error) if known is None else f"{arg_string!r} is {known}"
+            type_error = type_errors.get(read)
+            message = (
+                str(error) if type_error is None else f"{arg_string!r} is {type_error}"
+            )
         raise argparse.ArgumentError(action, message)
 
     def error(self, message: str) -> NoReturn:
@@ -212,8 +214,8 @@ class Parser(argparse.ArgumentParser):
     def _check_value(self, action: argparse.Action, value: Any) -> None:
         if action.choices is None or value in action.choices:
             return
-        known: Iterable[str] = map(str, action.choices)
-        raise argparse.ArgumentError(action, unknown("value", str(value), known))
+        choices: Iterable[str] = map(str, action.choices)
+        raise argparse.ArgumentError(action, unknown("value", str(value), choices))
 
 
 def _default(action: argparse.Action) -> str:
@@ -229,7 +231,7 @@ _SHORTEST = 3  # least letters of an abbreviation of an option
 _MAX_NAMED = 3  # commands in a list, at most
 
 
-def near(name: str, known: Iterable[str]) -> str | None:
+def near(name: str, known_names: Iterable[str]) -> str | None:
     """Return the option that a word resembles or begins; ``None`` if there is none.
 
     >>> near("--per-pairs", ["--per-pair", "--pred"]), near("--cutof", ["--top"])
@@ -238,7 +240,7 @@ def near(name: str, known: Iterable[str]) -> str | None:
     import difflib
 
     word = name.lstrip("-")
-    flags = {flag.lstrip("-"): flag for flag in known}
+    flags = {flag.lstrip("-"): flag for flag in known_names}
     completions = [flag for flag in flags if flag.startswith(word)]
     if len(word) >= _SHORTEST and len(completions) == 1:
         return flags[completions[0]]
@@ -287,8 +289,8 @@ def make_parser(module: AnyCommand, prog: str, arguments: Sequence[str]) -> Pars
 
         line = version_line()
         parser.add_argument("-V", "--version", action="version", version=line)
-    others = [word for word in arguments if word != NO_CONFIG]
-    module.add_arguments(parser, others)
+    arguments_left = [word for word in arguments if word != NO_CONFIG]
+    module.add_arguments(parser, arguments_left)
     parser.add_argument_group("defaults").add_argument(
         NO_CONFIG,
         action="store_true",
@@ -321,15 +323,19 @@ def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
         if os.path.exists(path) and not os.path.isfile(path):
             continue
         place = _real_path(path)
-        if any(place == _real_path(other) for other in written[:number]):
+        if any(place == _real_path(other_path) for other_path in written[:number]):
             raise InputError(
                 f"{path}: is named by two options that write; name a file for each"
             )
         if not os.path.exists(place):
             continue
-        for other in map(_real_path, read):
-            is_within = os.path.isdir(other) and os.path.dirname(place) == other
-            if is_within or (os.path.isfile(other) and os.path.samefile(other, place)):
+        for other_path in map(_real_path, read):
+            is_within = (
+                os.path.isdir(other_path) and os.path.dirname(place) == other_path
+            )
+            if is_within or (
+                os.path.isfile(other_path) and os.path.samefile(other_path, place)
+            ):
                 raise InputError(
                     f"{path}: is read, so it cannot be written as well; name another "
                     "file"

@@ -160,7 +160,7 @@ class Question:
     def _options(self, args: argparse.Namespace, terminal: Terminal) -> Any:
         """Return the question's options, with the files that it is about."""
         cls = self.row.options
-        more: dict[str, Any] = {}
+        extra: dict[str, Any] = {}
         if issubclass(cls, Pairs | SystemPairs):
             of_systems = issubclass(cls, SystemPairs)
             paths, is_sample = _sources(args, of_systems, terminal)
@@ -179,37 +179,37 @@ class Question:
                 systems = dict(zip(names, preds, strict=True))
                 note_exchanged(references, systems, terminal)
                 files = dict(zip(names, map(File, preds), strict=True))
-                more |= {"preds": files, "golds": _one_or_several(references)}
+                extra |= {"preds": files, "golds": _one_or_several(references)}
             elif len(paths) > 2 and not self.row.references:
                 raise InputError(
                     f"two files are taken here, predictions and references, not "
                     f"{len(paths)}"
                 )
             elif args.is_sample or not is_sample:
-                more |= {"preds": File(paths[0]), "golds": _one_or_several(paths[1:])}
+                extra |= {"preds": File(paths[0]), "golds": _one_or_several(paths[1:])}
         elif issubclass(cls, Systems):
             from exactmatch.studies.pairs import names_of
 
             paths = [*args.pred_files, *args.systems]
             named = zip(names_of(paths, args.names), map(File, paths), strict=True)
             (gold,) = args.gold_files or [args.gold]
-            more |= {"systems": dict(named), "golds": File(gold)}
+            extra |= {"systems": dict(named), "golds": File(gold)}
         elif issubclass(cls, NamedFiles):
-            more |= {"preds": args.pred_files, "golds": args.gold_files}
-            more["files"] = args.files
+            extra |= {"preds": args.pred_files, "golds": args.gold_files}
+            extra["files"] = args.files
         for name, place in self.row.by_output:
             if getattr(args, name) is None and args.output is not None:
-                more[name] = imported(place)(args.output)
+                extra[name] = imported(place)(args.output)
         if self.row.fills is not None and (args.output or "").endswith(self.row.fills):
             check_writable(args.output)
-            more["out"] = args.output
+            extra["out"] = args.output
         if "executor" in cls.DECLARED:
-            more |= _workers(args, terminal)
+            extra |= _workers(args, terminal)
             if getattr(args, "total_time", None) is not None:
-                more["until"] = args.started + args.total_time
+                extra["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
-            more["options"] = metric_values(args)
-        made = options_of(cls, args, **more)
+            extra["options"] = metric_values(args)
+        made = options_of(cls, args, **extra)
         if isinstance(made, Making):
             return _heeded(made, getattr(args, "by_file", ()), terminal)
         return made
@@ -255,8 +255,8 @@ def _heeded(options: Any, by_file: Collection[str], terminal: Terminal) -> Any:
     if vars(options)["metric"] is not None or not names:
         return options
     chosen = vars(options.by_format())["metric"]
-    known = metric_options(map(metric_class, chosen))
-    unused = [name for name in names if name not in known]
+    declared_options = metric_options(map(metric_class, chosen))
+    unused = [name for name in names if name not in declared_options]
     if not unused:
         return options
     terminal.note(f"{', '.join(unused)}: without effect on {', '.join(chosen)}")

@@ -52,11 +52,11 @@ def search(words: Iterable[str]) -> list[Entry]:
     if not ranked:
         return list(_messages(stems)) if stems else []
     ranked.sort(key=lambda row: row[:3])
-    most = ranked[0][0]
-    if -most < len(stems):
-        return [entry for hits, _, _, entry in ranked if hits == most][:_FEW]
+    highest = ranked[0][0]
+    if -highest < len(stems):
+        return [entry for hits, _, _, entry in ranked if hits == highest][:_FEW]
     return list(
-        _chosen((-value, entry) for hits, value, _, entry in ranked if hits == most)
+        _chosen((-value, entry) for hits, value, _, entry in ranked if hits == highest)
     )
 
 
@@ -93,7 +93,9 @@ def _value(entry: Entry, word: str) -> int:
         return _TEXT
     if len(word) < 4:
         return 0
-    return _PART * any(other.startswith(word) for other in names | title | text)
+    return _PART * any(
+        search_word.startswith(word) for search_word in names | title | text
+    )
 
 
 @cache
@@ -130,9 +132,9 @@ def _tasks() -> Iterator[Entry]:
 
 
 def _topics() -> Iterator[Entry]:
-    for name, about in TOPICS.items():
+    for name, description in TOPICS.items():
         names = f"{name} {SYNONYMS.get(name, '')}"
-        yield Entry(f"exactmatch help {name}", about, names, TEXTS.get(name, ""))
+        yield Entry(f"exactmatch help {name}", description, names, TEXTS.get(name, ""))
 
 
 def _named() -> Iterator[Entry]:
@@ -140,11 +142,13 @@ def _named() -> Iterator[Entry]:
     for kind in ("metric", "profile", "solver", "format"):
         for name, thing in registry_of(kind).working():
             text = documentation(thing) if isinstance(thing, type) else ""
-            about = getattr(thing, "summary", "") or getattr(thing, "title", "")
-            about = text.partition("\n")[0] if kind == "metric" else str(about)
+            description = getattr(thing, "summary", "") or getattr(thing, "title", "")
+            description = (
+                text.partition("\n")[0] if kind == "metric" else str(description)
+            )
             suffix = str(getattr(thing, "suffix", "")).lstrip(".")
             shown = f"exactmatch help {name}"
-            yield Entry(shown, f"{kind}: {about}", f"{name} {suffix}", text)
+            yield Entry(shown, f"{kind}: {description}", f"{name} {suffix}", text)
 
 
 def _commands() -> Iterator[Entry]:
@@ -160,9 +164,9 @@ def _options() -> Iterator[Entry]:
         parser = make_parser(command, name, [])
         for action in parser._actions:
             flags = [flag for flag in action.option_strings if flag.startswith("--")]
-            about = " ".join(str(action.help or "").replace("%%", "%").split())
-            if flags and about != argparse.SUPPRESS:
-                owners.setdefault((", ".join(flags), about), []).append(name)
+            meaning = " ".join(str(action.help or "").replace("%%", "%").split())
+            if flags and meaning != argparse.SUPPRESS:
+                owners.setdefault((", ".join(flags), meaning), []).append(name)
                 values[", ".join(flags)] = " ".join(map(str, action.choices or ()))
     for metric, metric_class in registry_of("metric").working():
         for option, declared in metric_class.options_class.DECLARED.items():
@@ -173,10 +177,10 @@ def _options() -> Iterator[Entry]:
                 )
                 key = (flag, f"{declared.about}{choices}")
                 owners.setdefault(key, []).append(f"--metric {metric}")
-    for (shown, about), having in owners.items():
-        most = ", ".join(having[:3]) + (" …" if len(having) > 3 else "")
+    for (shown, meaning), having in owners.items():
+        first_commands = ", ".join(having[:3]) + (" …" if len(having) > 3 else "")
         names = f"{shown.replace('-', ' ')} {values.get(shown, '')}"
-        yield Entry(shown, f"{about} [{most}]", names)
+        yield Entry(shown, f"{meaning} [{first_commands}]", names)
 
 
 def _python() -> Iterator[Entry]:

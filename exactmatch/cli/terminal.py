@@ -60,8 +60,8 @@ class Terminal(Listener):
     def needs_sums(self) -> bool:
         return self.display is not None and self.display.needs_sums
 
-    def progress(self, what: str, total: int | None) -> AbstractContextManager[Steps]:
-        return progress(what, total, self._args.quiet)
+    def progress(self, label: str, total: int | None) -> AbstractContextManager[Steps]:
+        return progress(label, total, self._args.quiet)
 
     def warn(self, kind: str, text: str) -> None:
         """Show a warning, unless many of its kind were shown."""
@@ -119,9 +119,11 @@ class Terminal(Listener):
         """Report the number of warnings of each kind that was shown only in part."""
         if self._different:
             number = self._counts.pop("ids")
-            more = f", and at {several(number - 1, 'more position')}" * (number > 1)
+            elsewhere = f", and at {several(number - 1, 'more position')}" * (
+                number > 1
+            )
             way = "; --by-id pairs by ids" if self._pairs_by_position else ""
-            self.note(f"warning: {self._different}{more}{way * (number > 1)}")
+            self.note(f"warning: {self._different}{elsewhere}{way * (number > 1)}")
             self._different = ""
         for kind, number in self._counts.items():
             if number > _SHOWN and not self.is_verbose:
@@ -144,8 +146,8 @@ class Terminal(Listener):
             )
         demanded = getattr(self._args, "require_optimal", False) and proofs.unproven
         if demanded and self._open:
-            names, more = [*self._open], len(self._open) - _SHOWN
-            listed = ", ".join(names[:_SHOWN]) + f" and {more} more" * (more > 0)
+            names, n_more = [*self._open], len(self._open) - _SHOWN
+            listed = ", ".join(names[:_SHOWN]) + f" and {n_more} more" * (n_more > 0)
             self.note(f"not proven optimal: {listed}")
             self._open.clear()
         if proofs.rejected or demanded:

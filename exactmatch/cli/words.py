@@ -99,8 +99,8 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
             f"the command {word!r} is in a package of its own, {package}: "
             f"pip install ./packages/{package} in a checkout of exactmatch"
         )
-    known = meant(word)
-    hint = f"; {known}" if known else suggestion(word, [*COMMANDS, "help"], 0.7)
+    command = meant(word)
+    hint = f"; {command}" if command else suggestion(word, [*COMMANDS, "help"], 0.7)
     if not hint and len(arguments) > 1:  # two files, of which one is not there
         return
     hint = hint or "; 'exactmatch --help' lists the commands"

@@ -286,7 +286,7 @@ class Graph:
         name = "" if self.id is None else f" {_short(self.id)}"
         triples = len(self.instances) + len(self.attributes) + len(self.relations)
         counts = {"variable": len(self.variables), "triple": triples}
-        size = ", ".join(f"{n:,} {what}{'s' * (n != 1)}" for what, n in counts.items())
+        size = ", ".join(f"{n:,} {noun}{'s' * (n != 1)}" for noun, n in counts.items())
         if self.top is None:
             return f"<Graph{name}: {size}, no top>"
         concept = self.concept(self.top)
@@ -299,10 +299,12 @@ class Graph:
             return NotImplemented
         if self._content() != other._content():
             return False
-        mine, theirs = self.document, other.document
-        if mine is None or theirs is None:
-            return mine is theirs
-        return mine.content(self.variables) == theirs.content(other.variables)
+        own_document, other_document = self.document, other.document
+        if own_document is None or other_document is None:
+            return own_document is other_document
+        return own_document.content(self.variables) == other_document.content(
+            other.variables
+        )
 
     def __hash__(self) -> int:
         variables, top, triples = self._content()

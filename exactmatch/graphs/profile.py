@@ -137,16 +137,17 @@ class Profile:
             chosen = getattr(self, name)
             roles = chosen.split(",") if isinstance(chosen, str) else chosen
             plain = (role.strip().removeprefix(":").lower() for role in roles)
-            every = tuple(chain.from_iterable(map(_in_range, plain)))
-            object.__setattr__(self, name, every)
+            all_names = tuple(chain.from_iterable(map(_in_range, plain)))
+            object.__setattr__(self, name, all_names)
         for name, choices in _CHOICES.items():
             value = getattr(self, name)
             is_place = name == "reader" and ":" in str(value)
             is_free = name == "just" and value is None
             if value not in choices and not (is_place or is_free):
-                known = ", ".join(map(repr, choices))
+                choices_in_words = ", ".join(map(repr, choices))
                 raise InputError(
-                    f"profile {self.name!r} has {name} {value!r}; it is one of {known}"
+                    f"profile {self.name!r} has {name} {value!r}; it is one of "
+                    f"{choices_in_words}"
                 )
         if self.align != "free" and self.reader not in _WITH_SENTENCES:
             raise InputError(
@@ -182,7 +183,7 @@ class Profile:
             ("top", self.top),
             ("dup", self.duplicates),
         ]
-        more = (
+        further_fields = (
             ("wiki", "no", not self.wiki),
             ("sense", "no", not self.sense),
             ("reification", self.reification, self.reification != "keep"),
@@ -195,7 +196,7 @@ class Profile:
             ("except", ",".join(self.leave_out), self.leave_out),
             ("unannotated", "ignored", self.ignore_unannotated),
         )
-        return items + [(key, value) for key, value, counts in more if counts]
+        return items + [(key, value) for key, value, counts in further_fields if counts]
 
     def with_options(self, **options: Any) -> Profile:
         """Return the profile with some fields changed; ``None`` changes nothing."""

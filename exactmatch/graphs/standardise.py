@@ -67,10 +67,10 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
 
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
     """Return whether triples of this role or level count under a profile."""
-    known = {name.lower() for name in names}
-    if profile.only and not _any_of(known, profile.only):
+    lower_names = {name.lower() for name in names}
+    if profile.only and not _any_of(lower_names, profile.only):
         return False
-    return not _any_of(known, profile.leave_out)
+    return not _any_of(lower_names, profile.leave_out)
 
 
 def idle_options(profile: Profile) -> Iterator[tuple[str, str]]:
@@ -126,14 +126,14 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
 
     *names* are those of all graphs, as :func:`role_names` finds them.
     """
-    known = names | {*CONCEPT, TOP_ROLE.lower()}
+    known_roles = names | {*CONCEPT, TOP_ROLE.lower()}
     chosen = [("--roles", role) for role in profile.only]
     chosen += [("--except-roles", role) for role in profile.leave_out]
     for option, role in chosen:
-        if not _any_of(known, (role,)):
-            near = "" if "*" in role else suggestion(role, sorted(known))
-            if (other := MOD.get(role)) in names:
-                near = f"; did you mean {other!r}, the same turned around?"
+        if not _any_of(known_roles, (role,)):
+            near = "" if "*" in role else suggestion(role, sorted(known_roles))
+            if (other_spelling := MOD.get(role)) in names:
+                near = f"; did you mean {other_spelling!r}, the same turned around?"
             yield f"no graph has the role {role!r} of {option}{near}"
 
 
@@ -439,7 +439,7 @@ def _reified_nodes(
             continue
         roles = dict(ends[v])
         if roles.keys() == {rule.source_role, rule.target_role}:
-            both = roles[rule.source_role], roles[rule.target_role]
-            if any(is_variable for is_variable, _ in both):
-                nodes[v] = (rule.role, *both)
+            rule_roles = roles[rule.source_role], roles[rule.target_role]
+            if any(is_variable for is_variable, _ in rule_roles):
+                nodes[v] = (rule.role, *rule_roles)
     return nodes

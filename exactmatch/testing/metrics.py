@@ -95,8 +95,8 @@ def _described(metric: Metric, items: Sequence[Any]) -> None:
     del items
     for attribute in ("name", "title", "summary"):
         assert getattr(metric, attribute, ""), f"a metric must have a {attribute}"
-    known = ("graph", "text", "document")
-    assert metric.reads in known, "reads must be 'graph', 'text' or 'document'"
+    known_inputs = ("graph", "text", "document")
+    assert metric.reads in known_inputs, "reads must be 'graph', 'text' or 'document'"
     keys = [key for key, _ in metric.signature()]
     assert len({"metric", *keys}) == len(keys) + 1, (
         "the signature has a key twice, or the key 'metric', which is added to it"
@@ -119,8 +119,8 @@ def _declared(metric: Metric, items: Sequence[Any]) -> None:
 
 def _signed(metric: Metric, items: Sequence[Any]) -> None:
     made: Any = type(metric)
-    own = getattr(metric, "profile", None)
-    profile = {} if own is None else {"profile": own}
+    metric_profile = getattr(metric, "profile", None)
+    profile = {} if metric_profile is None else {"profile": metric_profile}
     try:
         plain = made(**profile)
     except (TypeError, ExactmatchError):  # a metric that needs more to be made
@@ -131,11 +131,11 @@ def _signed(metric: Metric, items: Sequence[Any]) -> None:
             continue
         for value in _values(declared):
             try:
-                other = made(**profile, **{name: value})
+                changed = made(**profile, **{name: value})
             except ExactmatchError:  # it does not go with the other options' defaults
                 continue
-            if _numbers(other, items) != expected:
-                assert other.signature() != plain.signature(), (
+            if _numbers(changed, items) != expected:
+                assert changed.signature() != plain.signature(), (
                     f"{name} changes the score, and the signature does not name it"
                 )
 
@@ -193,20 +193,20 @@ def _shared(metric: Metric, items: Sequence[Any]) -> None:
 
 
 def _exchanged(metric: Metric, items: Sequence[Any]) -> None:
-    other = copy.deepcopy(metric)
-    if other.preparation == metric.preparation:
+    duplicate = copy.deepcopy(metric)
+    if duplicate.preparation == metric.preparation:
         expected = _compared(metric, _prepared(metric, items))
-        assert _compared(metric, _prepared(other, items)) == expected, (
+        assert _compared(metric, _prepared(duplicate, items)) == expected, (
             "metrics of equal preparation must be able to compare each other's items"
         )
 
 
 def _renamed(metric: Metric, items: Sequence[Any]) -> None:
     del items
-    other = metric.named("variant", "a variant")
-    assert (other.name, other.title) == ("variant", "a variant")
+    variant = metric.named("variant", "a variant")
+    assert (variant.name, variant.title) == ("variant", "a variant")
     assert metric.name != "variant", "named() must leave the metric as it was"
-    assert other.scores(other.identity()).metric == "variant", (
+    assert variant.scores(variant.identity()).metric == "variant", (
         "scores() must name the metric by self.name"
     )
 

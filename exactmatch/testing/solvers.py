@@ -151,7 +151,7 @@ def _encloses(solver: Solver) -> None:
 
 def _odd(solver: Solver) -> None:
     build = AlignmentProblem.from_weights
-    every = {(i, j): 1 for i in range(3) for j in range(3)}
+    all_candidates = {(i, j): 1 for i in range(3) for j in range(3)}
     cross = {((0, 0), (1, 1)): 3}
     for problem in (
         build(0, 0, {}, {}),
@@ -160,7 +160,7 @@ def _odd(solver: Solver) -> None:
         build(3, 2, {}, {}),
         build(2, 2, {(0, 0): 0, (0, 1): 0, (1, 0): 0}, {}),
         build(1, 4, {(0, j): j for j in range(4)}, {}),
-        build(3, 3, every, {}),
+        build(3, 3, all_candidates, {}),
         build(2, 2, {(0, 0): -1, (0, 1): -2, (1, 1): -1}, {}),
         build(2, 2, {(0, 0): -2, (1, 1): -2}, cross),
         build(2, 2, {(0, 0): -2, (1, 1): -1}, cross),

@@ -70,9 +70,9 @@ def histogram(chart: Histogram) -> Markup:
 def _bars(counts: Sequence[int]) -> Iterable[Markup]:
     """Yield a bar for each count, with the count as its tooltip."""
     step = _WIDTH / _BINS
-    most = max(counts)
+    highest = max(counts)
     for k, pairs in enumerate(counts):
-        height = (_FLOOR - _CEILING) * pairs / most
+        height = (_FLOOR - _CEILING) * pairs / highest
         end = f"to {(k + 1) / _BINS:.2f}" if k + 1 < _BINS else "and more"
         yield element(
             "rect",
@@ -124,9 +124,9 @@ def intervals(chart: Intervals) -> Markup:
     for k, (name, *numbers, top) in enumerate(rows):
         y = _ROW * k + 34
         first, middle, last = map(across, numbers)
-        least, value, most = (chart.shown(number) for number in numbers)
+        low_place, value, high_place = (chart.shown(number) for number in numbers)
         value += "" if top is None else f"..{chart.shown(top)}"
-        written = f"{value} [{least}, {most}]"
+        written = f"{value} [{low_place}, {high_place}]"
         parts += [
             element("text", name, x=_LEFT, y=y - 12, class_="named"),
             _text(written, str(_RIGHT), y - 12, "end"),
@@ -185,10 +185,10 @@ def dendrogram(
             order.append(node)
         else:
             stack += [int(child) for child in tree[node - leaves][1::-1]]
-    most = max(1.0, *(row[2] for row in tree))
+    highest = max(1.0, *(row[2] for row in tree))
 
     def across(distance: float) -> float:
-        return _TREE * (1 - distance / most) + 1
+        return _TREE * (1 - distance / highest) + 1
 
     cluster_of: list[int | None] = [None] * (leaves + len(tree))
     cluster_of[: len(labels)] = labels
@@ -214,11 +214,11 @@ def dendrogram(
         text = element("title", name), short
         parts.append(element("text", *text, x=_TREE + 8, y=y, class_=kind))
     height = _LEAF * leaves + _MARGIN
-    for distance in (0, most / 2, most):
+    for distance in (0, highest / 2, highest):
         x = min(max(across(distance), 12), _TREE)
         parts.append(_text(fixed(1 - distance, 2), f"{x:.0f}", height - 6, "middle"))
     here = f"{across(cut):.1f}"
     parts.append(_line("here", here, 2, here, height - _MARGIN + 6))
-    about = f"tree of {several(leaves, 'graph')}, by score"
-    caption = f"{about}; dashed: cut at {fixed(1 - cut, 4)}"
-    return _figure(caption, parts, _TREE + _NAMES, height, about)
+    summary = f"tree of {several(leaves, 'graph')}, by score"
+    caption = f"{summary}; dashed: cut at {fixed(1 - cut, 4)}"
+    return _figure(caption, parts, _TREE + _NAMES, height, summary)

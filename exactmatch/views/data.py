@@ -152,8 +152,8 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     if backend is None:
         backend = next((name for name in BACKENDS if find_spec(name)), BACKENDS[0])
     if backend not in BACKENDS:
-        known = f"choose one of {', '.join(BACKENDS)}"
-        raise InputError(f"there is no data frame of {backend!r}; {known}")
+        advice = f"choose one of {', '.join(BACKENDS)}"
+        raise InputError(f"there is no data frame of {backend!r}; {advice}")
     require(backend)
     frame = narwhals.from_dict(columns, backend=backend)
     typed = {}

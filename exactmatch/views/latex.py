@@ -98,8 +98,8 @@ def write_latex(stream: TextIO, tables: Tables) -> None:
 
 def tabular(table: Table) -> str:
     """Return a table with texts flush left and numbers flush right."""
-    first, *others = table.shown("latex")
-    columns = [first._replace(is_text=True), *others]
+    first, *other_columns = table.shown("latex")
+    columns = [first._replace(is_text=True), *other_columns]
     best = table.best(columns)
     rows = [
         [_cell(column, row, is_best=(k, column.key) in best) for column in columns]

@@ -42,9 +42,11 @@ def origin(provenance: Provenance, remarks: Mapping[str, str] | None = None) -> 
     extra = remarks or {}
     rows: list[Markup] = []
     for file in provenance.files:
-        about = ", ".join(filter(None, (extra.get(file.path), f"SHA-256 {file.short}")))
+        file_facts = ", ".join(
+            filter(None, (extra.get(file.path), f"SHA-256 {file.short}"))
+        )
         rows.append(element("dt", file.name))
-        rows.append(element("dd", about, title=file.sha256))
+        rows.append(element("dd", file_facts, title=file.sha256))
     written = f"{provenance.minute} by exactmatch {__version__}"
     rows += [element("dt", "written"), element("dd", written)]
     return element("dl", *rows, class_="origin")

@@ -139,10 +139,10 @@ def search_errors(path: str, panels: Sequence[Panel]) -> None:
             _draw_search_error(panel, left, right)
         ends = [left.get_ylim() for left, _ in rows]
         half = max(high - low for low, high in ends) / 2  # the same scale in every row
-        most = max(right.get_ylim()[1] for _, right in rows)
+        highest = max(right.get_ylim()[1] for _, right in rows)
         for (left, right), (low, high) in zip(rows, ends, strict=True):
             left.set_ylim((low + high) / 2 - half, (low + high) / 2 + half)
-            right.set_ylim(0, most)
+            right.set_ylim(0, highest)
 
 
 def _draw_search_error(panel: Panel, left: Any, right: Any) -> None:

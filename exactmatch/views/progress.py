@@ -18,12 +18,12 @@ _PATIENCE = 1.0
 
 
 @contextmanager
-def progress(what: str, total: int | None, quiet: bool) -> Iterator[Steps]:
+def progress(label: str, total: int | None, quiet: bool) -> Iterator[Steps]:
     """Show a progress bar; the object that this yields is called after each step."""
     if quiet or not sys.stderr.isatty():
         yield Steps()
         return
-    bar = _Bar(visible(what), total)
+    bar = _Bar(visible(label), total)
     try:
         yield bar
     finally:
@@ -43,8 +43,8 @@ class Steps:
 class _Bar(Steps):
     """Progress bar that is drawn once the work has taken a while."""
 
-    def __init__(self, what: str, total: int | None) -> None:
-        self._what = what
+    def __init__(self, label: str, total: int | None) -> None:
+        self._what = label
         self._total = total
         self._steps = 0
         self._started = time.monotonic()

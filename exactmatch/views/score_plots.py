@@ -111,12 +111,12 @@ def forest(path: str, metrics: Mapping[str, Sequence[ForestRow]], level: float) 
     """
     from matplotlib.ticker import MaxNLocator
 
-    most = max(len(rows) for rows in metrics.values())
+    n_rows = max(len(rows) for rows in metrics.values())
     names = {
         row.system: in_lines(row.system) for rows in metrics.values() for row in rows
     }
     lines = max((name.count("\n") + 1 for name in names.values()), default=1)
-    with picture(path, PAGE, len(metrics) * (0.85 + 0.2 * most * lines)) as figure:
+    with picture(path, PAGE, len(metrics) * (0.85 + 0.2 * n_rows * lines)) as figure:
         panels = figure.subplots(len(metrics), 2, squeeze=False, sharex="col")
         for (metric, rows), (left, right) in zip(metrics.items(), panels, strict=True):
             places = range(len(rows))

@@ -85,9 +85,9 @@ class _Pen:
         from matplotlib.font_manager import get_font_names
 
         self.axes = axes
-        known = set(get_font_names())
-        own = next((name for name in _FONTS if name in known), None)
-        self.family, self.factor = own or "DejaVu Sans", 1.0 if own else _WIDE
+        installed = set(get_font_names())
+        font = next((name for name in _FONTS if name in installed), None)
+        self.family, self.factor = font or "DejaVu Sans", 1.0 if font else _WIDE
         self.layer = 1  # later elements hide earlier ones
 
     def draw(self, element: Any, place: _Place) -> None:

@@ -113,9 +113,9 @@ class Table(NamedTuple):
         for column in columns:
             for rows in groups.values() if column.is_better else ():
                 values = [row[column.key] for _, row in rows]
-                known = [value for value in values if not is_missing(value)]
-                if len(known) > 1:
-                    top = column.shown(max(known))
+                present_values = [value for value in values if not is_missing(value)]
+                if len(present_values) > 1:
+                    top = column.shown(max(present_values))
                     best = {k for k, row in rows if column.cell(row) == top}
                     places |= {(k, column.key) for k in best}
         return places

@@ -50,8 +50,12 @@ class Banded:
         places, bands, ranks = self._places, self._bands, self._ranks
 
         def key(slot: int) -> tuple[int, float]:
-            own = near[slot]
-            mean = sum(places[k] for k in own) / len(own) if own else places[slot]
+            neighbours = near[slot]
+            mean = (
+                sum(places[k] for k in neighbours) / len(neighbours)
+                if neighbours
+                else places[slot]
+            )
             return ranks[bands[slot]], mean
 
         row.sort(key=key)

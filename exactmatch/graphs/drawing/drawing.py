@@ -225,8 +225,8 @@ def draw(*sides: DrawnSide) -> Drawing:
     lines: list[list[_Parts]] = [[] for _ in depths]
     bands = _bands(sides, places, len(depths))
     nodes = [
-        _nodes(side, own, bands, lines, widths, extra)
-        for side, own in zip(sides, places, strict=True)
+        _nodes(side, nodes_places, bands, lines, widths, extra)
+        for side, nodes_places in zip(sides, places, strict=True)
     ]
     boxes = tuple(
         Box(width, _height(len(known), more), BOX // 2, *where)
@@ -235,7 +235,10 @@ def draw(*sides: DrawnSide) -> Drawing:
         )
     )
     ways: list[_Parts] = []
-    taken = [_routes(side, own, ways) for side, own in zip(sides, places, strict=True)]
+    taken = [
+        _routes(side, nodes_places, ways)
+        for side, nodes_places in zip(sides, places, strict=True)
+    ]
     labels = [0] * len(ways)
     is_generic = _is_generic(sides, taken)
     for side, routes in zip(sides, taken, strict=True):
@@ -248,9 +251,11 @@ def draw(*sides: DrawnSide) -> Drawing:
     ties = [(band, k) for k, band in enumerate(bands) if band not in (NO_BAND, k)]
     placement = placed(boxes, links, ties)
     pictures = []
-    for side, own, drawn, routes in zip(sides, places, nodes, taken, strict=True):
+    for side, nodes_places, drawn, routes in zip(
+        sides, places, nodes, taken, strict=True
+    ):
         edges = (
-            Edge(routes[k], k, placement.routes[routes[k]].left == own[source])
+            Edge(routes[k], k, placement.routes[routes[k]].left == nodes_places[source])
             for k, source, _ in side.relations()
             if k in routes
         )
@@ -268,7 +273,9 @@ def _is_generic(
 ) -> bool:
     """Return whether all edges that are drawn have the role of unlabelled edges."""
     roles = {
-        side.words[k].role for side, own in zip(sides, routes, strict=True) for k in own
+        side.words[k].role
+        for side, routes_of_side in zip(sides, routes, strict=True)
+        for k in routes_of_side
     }
     return roles == {GENERIC}
 
@@ -292,11 +299,11 @@ def _bands(
 ) -> list[int]:
     """Return the box that frames each place, by the first graph that has it."""
     bands = [NO_BAND] * count
-    for side, own in zip(sides, places, strict=True):
+    for side, side_places in zip(sides, places, strict=True):
         for _, box, member in _memberships(side):
-            for place in (own[box], own[member]):
+            for place in (side_places[box], side_places[member]):
                 if bands[place] == NO_BAND:
-                    bands[place] = own[box]
+                    bands[place] = side_places[box]
     return bands
 
 
@@ -392,7 +399,7 @@ def _nodes(
 
 
 def _routes(
-    side: DrawnSide, places: Sequence[int], known: list[_Parts]
+    side: DrawnSide, places: Sequence[int], known_parts: list[_Parts]
 ) -> dict[int, int]:
     """Return the route of each relation but those of boxes and their members.
 
@@ -406,27 +413,27 @@ def _routes(
         if source != target and k not in members:
             ends = (places[source], places[target])
             parts_of[k] = ({*ends}, ends, side.words[k].role)
-    return _taken(parts_of, known, (3, 2, 1))
+    return _taken(parts_of, known_parts, (3, 2, 1))
 
 
 def _taken(
-    parts_of: Mapping[int, _Parts], known: list[_Parts], sharings: Iterable[int]
+    parts_of: Mapping[int, _Parts], known_parts: list[_Parts], sharings: Iterable[int]
 ) -> dict[int, int]:
-    """Match routes with *known* places; add what has none.
+    """Match routes with *known_parts* places; add what has none.
 
     Each takes a place of its own: one that shares as many of its first parts as the
     first of *sharings* says if there is one, else as many as the next.
     """
-    free = dict.fromkeys(range(len(known)))
+    free = dict.fromkeys(range(len(known_parts)))
     taken: dict[int, int] = {}
     for sharing in sharings:
         for number, parts in parts_of.items():
-            like = (k for k in free if known[k][:sharing] == parts[:sharing])
+            like = (k for k in free if known_parts[k][:sharing] == parts[:sharing])
             if number not in taken and (place := next(like, None)) is not None:
                 taken[number] = place
                 del free[place]
     for number, parts in parts_of.items():
         if number not in taken:
-            taken[number] = len(known)
-            known.append(parts)
+            taken[number] = len(known_parts)
+            known_parts.append(parts)
     return taken

@@ -130,8 +130,8 @@ class _Slots(NamedTuple):
         steps = sorted(self.steps, key=itemgetter(end))
         sizes = Counter(s[end] for s in steps)
         starts = accumulate((sizes[k] for k in range(len(self.above))), initial=0)
-        others: array[int] = array("i", (s[0] if end else s[1] for s in steps))
-        return others, array("d", (s[2] for s in steps)), array("i", starts)
+        neighbours: array[int] = array("i", (s[0] if end else s[1] for s in steps))
+        return neighbours, array("d", (s[2] for s in steps)), array("i", starts)
 
 
 def placed(
@@ -145,7 +145,9 @@ def placed(
     """
     if any(box.band != NO_BAND for box in boxes):
         tried = [_banded(_slots(boxes, links, ties, end)) for end in (0, 1)]
-        slots, banded = min(tried, key=lambda one: one[1].crossings())
+        slots, banded = min(
+            tried, key=lambda slots_and_bands: slots_and_bands[1].crossings()
+        )
         return _placement(slots, _in_bands(slots, banded))
     slots = _slots(boxes, links, ties)
     walked = _walked(slots)
@@ -171,25 +173,25 @@ def _in_bands(slots: _Slots, banded: Banded) -> list[float]:
     level = 0.0
     for band in banded.order():
         rows = [[k for k in row if slots.bands[k] == band] for row in banded.rows]
-        own = [slot for row in rows for slot in row]
-        numbers = {slot: number for number, slot in enumerate(own)}
+        band_slots = [slot for row in rows for slot in row]
+        numbers = {slot: number for number, slot in enumerate(band_slots)}
         steps = [
             (numbers[left], numbers[right], pull)
             for left, right, pull in slots.steps
             if left in numbers and right in numbers
         ]
-        above = [slots.above[slot] for slot in own]
-        below = [slots.below[slot] for slot in own]
+        above = [slots.above[slot] for slot in band_slots]
+        below = [slots.below[slot] for slot in band_slots]
         part = slots._replace(steps=steps, above=above, below=below)
         begins = array("i", accumulate(map(len, rows), initial=0))
-        order = array("i", range(len(own)))
+        order = array("i", range(len(band_slots)))
         settled = _rows.Rows(order, begins, part.near(1), part.near(0)).settle(
             above, below
         )
         level += FRAME + _OVER - min(map(sub, settled, above))
-        for slot, height in zip(own, settled, strict=True):
+        for slot, height in zip(band_slots, settled, strict=True):
             heights[slot] = height + level
-        level = max(heights[slot] + slots.below[slot] for slot in own) + FRAME
+        level = max(heights[slot] + slots.below[slot] for slot in band_slots) + FRAME
     return heights
 
 
@@ -328,11 +330,14 @@ def _frames(
         if box.band != NO_BAND:
             within.setdefault(box.band, []).append(k)
     frames = []
-    for band, own in within.items():
-        left = min(starts[layers[k]] for k in own) - FRAME
-        right = max(starts[layers[k]] + boxes[k].width for k in own) + FRAME
-        upper = min(tops[k] - boxes[k].anchor for k in own) - FRAME - _OVER // 2
-        lower = max(tops[k] - boxes[k].anchor + boxes[k].height for k in own) + FRAME
-        if len(own) > 1:
+    for band, frame_slots in within.items():
+        left = min(starts[layers[k]] for k in frame_slots) - FRAME
+        right = max(starts[layers[k]] + boxes[k].width for k in frame_slots) + FRAME
+        upper = min(tops[k] - boxes[k].anchor for k in frame_slots) - FRAME - _OVER // 2
+        lower = (
+            max(tops[k] - boxes[k].anchor + boxes[k].height for k in frame_slots)
+            + FRAME
+        )
+        if len(frame_slots) > 1:
             frames.append(Frame(band, left, upper, right - left, lower - upper))
     return tuple(frames)

@@ -37,8 +37,8 @@ def worded(graph: Graph, text: str | None = None) -> Worded:
     """Return a graph with the lines of its text, and the text if it is not PENMAN."""
     lines = map(str.strip, (text or "").splitlines())
     first = next((line for line in lines if line and line[0] != "#"), "(")
-    own = None if first[0] == "(" else text
-    return Worded(graph, text_lines(graph, text), own)
+    own_text = None if first[0] == "(" else text
+    return Worded(graph, text_lines(graph, text), own_text)
 
 
 def text_lines(graph: Graph, text: str | None = None) -> list[TextLine]:
@@ -220,10 +220,10 @@ def words_of_triples(graph: Graph, lines: Iterable[TextLine] = ()) -> list[Tripl
             words[line.triple] = TripleWords(line.role, line.constant or line.name)
         elif line.triple is not None:
             source = graph.relations[line.triple - first][0]
-            role, known = untagged(line.role), words[line.triple].role
+            role, words_of_target = untagged(line.role), words[line.triple].role
             if source == path[line.depth - 1]:
                 words[line.triple] = TripleWords(role)
-            elif role.lower() != f"{known}{INVERSE}".lower():
+            elif role.lower() != f"{words_of_target}{INVERSE}".lower():
                 words[line.triple] = TripleWords(role, turned=True)
         if line.instances and line.concept:
             words[line.instances[0]] = TripleWords("", line.concept)
