@@ -240,7 +240,7 @@ class Search:
         )
 
     def split(self, depth):
-        """Split all cells by the pair; return whether more pairs than best may come."""
+        """Split all cells by the pair; return whether a larger subgraph is possible."""
         side: cython.int = self.side[depth]
         v: cython.int = self.other[depth] if side else self.node[depth]
         w: cython.int = self.node[depth] if side else self.other[depth]

@@ -175,7 +175,7 @@ class Search(PackedGraphs):
         return False
 
     def resume(self, budget):
-        """Search on for *budget* steps; a caller may have lowered ``best`` before."""
+        """Search for *budget* more steps; the caller may have lowered ``best``."""
         depth: cython.int = self.depth
         until: cython.longlong = self.tried + budget
         while depth >= 0:
@@ -329,7 +329,7 @@ class Search(PackedGraphs):
     def assign(self, rows, columns, bound):
         """Match every row of the table with a column at the least cost.
 
-        At first columns have duals of any value if they are as many as rows, else 0;
+        If there are as many columns as rows, columns begin with any duals, else with 0;
         rows have the largest that these allow.  Duals and matches stay for ``choose``
         and ``relax``.
 
@@ -418,7 +418,7 @@ class Search(PackedGraphs):
         return bound
 
     def choose(self, depth, bound):
-        """List the images of the next node that may lead to less, the best one last.
+        """List the images of the next node that may lower the cost, the best one last.
 
         Args:
             depth: the number of mapped nodes.

@@ -114,7 +114,7 @@ def code(
 
 @cython.cfunc
 def _zeros(count: cython.Py_ssize_t):
-    """Return an array of so many ``int32``; NumPy would take a while to import."""
+    """Return an array of *count* zeros, ``int32``, without importing NumPy."""
     return _ZERO * count
 
 
@@ -178,7 +178,7 @@ def _lay_out(
 ):
     """Sort rows by key into the part of the cells that begins at *at*.
 
-    Of the *width* numbers of a row the first is the key, and the next are *kept*.
+    The first of the *width* numbers of a row is the key; the next *kept* are copied.
     """
     w: cython.Py_ssize_t
     for k in range(n):

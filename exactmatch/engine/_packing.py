@@ -188,7 +188,7 @@ def first_fault(
         starts, graphs, sums, peaks: an index, to be checked against what ``postings``
             returns; its *starts* never fall and lie within the postings.
         n_keys: as for ``postings``.
-        salt, pepper: odd random numbers that nobody knew who wrote the postings.
+        salt, pepper: odd random numbers that the writer of the postings did not know.
 
     Returns:
         The graph's number; the number of graphs for a wrong index; -1 for no fault.
@@ -281,9 +281,9 @@ def _repeats(
     end: cython.Py_ssize_t,
     width: cython.Py_ssize_t,
 ):
-    """Return whether a variable, or a pair of them, carries one key twice.
+    """Return whether a variable, or a pair of variables, carries a key twice.
 
-    Carriers mostly ascend; then no set of them is needed.
+    Carriers are mostly in ascending order; then no set is needed.
     """
     ascend: cython.bint = True
     before: cython.longlong = -1

@@ -65,7 +65,7 @@ class Shared:
         self.room = 0
 
     def make_room(self, keys):
-        """Make room for so many shared keys; return whether there is memory."""
+        """Reserve memory for *keys* shared keys; return whether there is enough."""
         if keys <= self.room:
             return True
         self.memory.count()

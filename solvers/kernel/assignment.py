@@ -219,7 +219,7 @@ class Assignment:
                 col_dual[k] = least
 
     def match_tight(self, row0, row1):
-        """Undo matches that are not tight any more, and match what is."""
+        """Undo matches that are not tight any more, and match tight pairs."""
         col_of: cython.p_int = self.col_of
         live: cython.p_int = self.live
         value: cython.p_longlong = self.value

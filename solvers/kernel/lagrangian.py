@@ -43,20 +43,20 @@ if not cython.compiled:
     Layout = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Layout
 
 SMALL = 3
-"""A little assignment of so many rows and columns is solved by trying all matchings."""
+"""An assignment with no more rows and columns is solved by trying all matchings."""
 
 
 class Split(Layout):
     """The present split of a problem, and its bound.
 
-    ``share[h]`` is what the split gives to the candidate of half *h*, and ``worth[c]``
-    what candidate *c* is worth by it.
+    ``share[h]`` is the share of the candidate of half *h*, and ``worth[c]`` the most
+    that candidate *c* is worth under the split.
     """
 
     # --------------------------------------------------------------- split
 
     def split_as(self, shares):
-        """Split as ``shares`` says; what is out of range counts as the nearest."""
+        """Split by ``shares``; a share out of range is moved to the nearest limit."""
         t: cython.int = 0
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
@@ -69,7 +69,7 @@ class Split(Layout):
                     t += 1
 
     def shares(self):
-        """Shares of the first candidate of every pair term, in order."""
+        """Return the share of the first candidate of every pair term, in order."""
         shares: list = []
         for c in range(self.n_candidates):
             for h in range(self.half_begin[c], self.half_begin[c + 1]):
@@ -86,7 +86,7 @@ class Split(Layout):
         self.rounds += 1
 
     def weigh(self):
-        """Find what the candidates are worth whose shares have changed."""
+        """Compute the worth of each candidate whose shares have changed."""
         half_begin: cython.p_int = self.half_begin
         pool: cython.p_int = self.pool
         changed: cython.p_int = self.changed
@@ -125,14 +125,14 @@ class Split(Layout):
         return self.n_rows[c] <= SMALL and self.n_cols[c] <= SMALL
 
     def prove(self):
-        """Find the duals that were not asked for when the node was bounded."""
+        """Compute the duals that were skipped when the node was bounded."""
         for n in range(self.n_pool):
             c: cython.int = self.pool[n]
             if self.conflicted[c] and self.is_small(c):
                 self.little(c, False)
 
     def slack(self, c):
-        """Reduced cost of candidate *c*: how far the bound falls when it is forced."""
+        """Return the reduced cost of *c*: the fall of the bound if it is chosen."""
         return (
             self.outer.row_dual[self.left[c]]
             + self.outer.col_dual[self.right[c]]

@@ -39,7 +39,7 @@ class Arrays:
     """
 
     def reserve(self, memory, count, terms):
-        """Take arrays from *memory*, for so many candidates and pair terms."""
+        """Take arrays from *memory* for these numbers of candidates and pair terms."""
         self.left = memory.ints(count)
         self.right = memory.ints(count)
         self.unary = memory.longs(count)
@@ -49,7 +49,7 @@ class Arrays:
 
 
 class Layout:
-    """The problem as arrays, and what is dropped of it.
+    """The problem as arrays, and the candidates that are dropped.
 
     Candidate *c* joins the nodes ``left[c]`` and ``right[c]`` and is in the
     problem while ``live[c]``.  The live ones are ``pool[0:n_pool]``; behind

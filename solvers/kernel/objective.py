@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False
-"""Count what an alignment is worth, apart from any solver.
+"""Compute the value of an alignment, independently of any solver.
 
 Every solution's value comes from here: from the problem's own arrays, not from
 what a solver says.  The code is Python that Cython compiles.

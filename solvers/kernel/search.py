@@ -10,7 +10,7 @@ alignment reach it:
 3. *fix*: candidates that the bound cannot spare are dropped;
 4. *shift*: the split is changed, as far as the gap to the best value says;
    at the root, when that no longer helps, along the average of many assignments
-   (``volume.py``), after which whoever began the search may look for a better
+   (``volume.py``), after which the caller may look for a better
    alignment of the few candidates that those assignments chose;
 5. *branch*: where that no longer helps, a candidate is taken (all that share a
    node with it are dropped), and afterwards left out (it is dropped itself, with all
@@ -52,38 +52,38 @@ if not cython.compiled:
     Volume = kernels.load_interpreted("exactmatch.solvers.kernel.volume").Volume
 
 STEP = 96
-"""Length of a first step in 64ths of what would close the gap at once."""
+"""Length of the first step, in 64ths of the step that would close the gap."""
 
 PATIENCE = 5
-"""So many rounds without progress make the steps a quarter shorter."""
+"""After this many rounds without progress, steps become a quarter shorter."""
 
 PACE = 7
-"""Progress is to close more than one part in ``2**PACE`` of the gap."""
+"""A round makes progress if it closes more than ``1 / 2**PACE`` of the gap."""
 
 CUTS = 3
-"""So often the steps are shortened before branching; at the root, before averaging."""
+"""Times that steps are shortened before branching; at the root, before averaging."""
 
 BEFORE, AVERAGING, AFTER = 0, 1, 2
-"""Where the root is: its steps are along one subgradient, along averages, or over."""
+"""Stages of the root: steps along a subgradient, steps along averages, no steps."""
 
 CLIMB_EVERY = 6
-"""Below the root, only one assignment in so many rounds is improved."""
+"""Below the root, the assignment of one round in this many is improved."""
 
 RECALL = 3
-"""How often a candidate was matched lately is averaged over ``2**RECALL`` rounds."""
+"""The frequency of a candidate's matches is averaged over ``2**RECALL`` rounds."""
 
 ALWAYS = 1 << 20
-"""That average, of a candidate that is matched in every round."""
+"""That frequency, for a candidate that is matched in every round."""
 
 RARELY = 1 << 13
-"""A candidate that is matched no more often does not belong to the core."""
+"""A candidate that is matched no more often is not in the core."""
 
 SLICE = 3_000_000 if cython.compiled else 30_000
 """Candidates and halves to look at (some milliseconds) between looks at the clock."""
 
 
 class Search:
-    """One problem, the best alignment so far, and what is still open.
+    """One problem, the best alignment so far, and the open branches.
 
     Only alignments worth more than ``known`` are of interest, and one worth
     ``enough`` ends the search.  ``often[c]`` says how often candidate *c* was
@@ -166,7 +166,7 @@ class Search:
             self.enough = enough * self.split.unit
 
     def start_from(self, start):
-        """Take in an alignment that somebody else found: right nodes, or -1."""
+        """Start from an alignment: the right node of each left node, or -1."""
         self.closure.unmatch()
         for c in range(self.split.n_candidates):
             if start[self.split.left[c]] == self.split.right[c]:
@@ -182,7 +182,7 @@ class Search:
     # -------------------------------------------------------------- rounds
 
     def run(self, node_limit):
-        """Search for some milliseconds; whether there is more to do.
+        """Search for some milliseconds; return whether the search goes on.
 
         Where the root has just ended its averages (``averaged``), it stops as well.
         """
@@ -234,7 +234,7 @@ class Search:
         self.split.shift((gap >> 6) * self.stride)
 
     def conclude(self):
-        """Find the best alignment and its proof, now that nobody has a rival."""
+        """Find the best alignment and its proof, now that no candidate has a rival."""
         self.closure.solve()
         self.climb.round_up()
         self.closure.unmatch()
@@ -389,7 +389,7 @@ class Search:
                 self.log.end()
 
     def record(self, spare):
-        """Log this round, with which its bound is proved."""
+        """Log this round, which proves its bound."""
         self.recorded = self.split.rounds
         self.node_bound = min(self.node_bound, self.split.bound)
         self.log.round(spare)

@@ -76,7 +76,7 @@ def _begin(search: Search, start: object):
 
 
 def doubled_worths(problem: object) -> list:
-    """Twice what each candidate is worth where every pair weight is split in halves.
+    """Return twice the worth of each candidate if every pair weight is split in halves.
 
     Args:
         problem: an ``AlignmentProblem``.
@@ -122,8 +122,8 @@ def solve(
         shares: the split to begin with, as an earlier search of the same problem
             returned it, or ``None``.
         deep: whether the root is bounded as well as can be before it branches.
-        symmetric: whether nodes that are alike are looked for, and used.
-        known: only alignments worth more than this are of interest.
+        symmetric: whether to look for symmetric nodes and use them.
+        known: only alignments worth more are of interest.
         enough: stop as soon as an alignment is worth this much; negative: never.
         record_proof: whether to log the evidence for the bound.
         report: called every few milliseconds with the best alignment (``None`` if

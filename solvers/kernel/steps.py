@@ -209,7 +209,7 @@ class Steps:
 
     @cython.cfunc
     def spread(self, c: cython.longlong, sign: cython.longlong):
-        """Add or take away what a candidate is worth to its partners."""
+        """Add or subtract a candidate's pair weights at its partners."""
         if c >= 0:
             for e in range(self.begin[c], self.begin[c + 1]):
                 self.gain[self.partner[e]] += sign * self.partner_weight[e]

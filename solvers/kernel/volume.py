@@ -42,7 +42,7 @@ SLOWEST, DEEP_SLOWEST = 6, 9
 """In the end it counts one part in ``2**SLOWEST``; where steps are deep, fewer."""
 
 FIRST = 0.1
-"""The first step, as a multiple of what would close the gap at once."""
+"""The first step, as a multiple of the step that would close the gap."""
 
 LONGEST = 2.0
 """A step is at most so long, as such a multiple."""

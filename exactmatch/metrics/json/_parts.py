@@ -225,7 +225,7 @@ def merged(store, other):
 
 
 def bounded(rows: list, columns: list, store, unit: int, similar, lazily: bool):
-    """Bound what each of some parts has in common with each of others.
+    """Bound the common part of each of some parts with each of others.
 
     Args:
         rows, columns: the numbers of the parts.
@@ -260,7 +260,7 @@ def bounded(rows: list, columns: list, store, unit: int, similar, lazily: bool):
 
 
 def value(a: int, b: int, known: dict, store, unit: int, compared):
-    """Return what two parts have in common, in units.
+    """Return the size of what two parts share, in units.
 
     Args:
         a, b: the numbers of the parts.
@@ -302,7 +302,7 @@ class Comparison:
     @cython.cfunc
     @cython.returns(cython.longlong)
     def doubled(self, a: cython.Py_ssize_t, b: cython.Py_ssize_t):
-        """Return twice what two parts have in common, plus 1 if that is only a bound.
+        """Return twice the size of what two parts share; add 1 if it is only a bound.
 
         Names of children are sorted.
         """

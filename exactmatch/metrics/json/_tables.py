@@ -1,5 +1,5 @@
 # cython: boundscheck=False, wraparound=False, initializedcheck=False, cdivision=True
-"""Tables of what many items have in common with many others.
+"""Tables of the common parts of many items with many others.
 
 Texts are compared by bits: each word holds 63 letters of one text, and each letter of
 another one takes a few operations a word.  Source: Hyyrö (2004), "Bit-parallel
@@ -26,11 +26,11 @@ numbers of Python have any number of bits."""
 
 
 def similarities(left: list, right: list, unit: int, weight: int):
-    """Return what each left text has in common with each right one, in units.
+    """Return the common part of each left text and each right one, in units.
 
     Args:
         left, right: the letters of texts, which are strings.
-        unit: what two equal texts have in common.
+        unit: the common part of two equal texts.
         weight: a factor of all values.
 
     Returns:
@@ -247,12 +247,12 @@ def by_name(contents: list, numbers: list):
 
 
 def add_values(table, rows: list, columns: list, values):
-    """Add to each row and column what their values have in common.
+    """Add the common part of the values of each row and column.
 
     Args:
         table: it is changed.
         rows, columns: the row and the column of each one in *values*; -1 for none.
-        values: what two values have in common.
+        values: the common part of each two values.
     """
     n: cython.Py_ssize_t = len(rows)
     m: cython.Py_ssize_t = len(columns)
@@ -271,12 +271,12 @@ def add_values(table, rows: list, columns: list, values):
 
 
 def add_equal(table, rows: list, columns: list, worth: int):
-    """Add the worth of equal values.
+    """Add the common part of equal values.
 
     Args:
         table: it is changed.
         rows, columns: the number of the value of each one; -1 for none.
-        worth: what equal ones have in common.
+        worth: the common part of two equal values.
     """
     columns_of: dict = {}
     for j, number in enumerate(columns):
