@@ -37,7 +37,7 @@ class Solver(ABC):
         exact: whether it proves the optimum when it is given the time.
         requires: modules that must be importable.
         distribution: the distribution whose version is reported, if any.
-        install: the command that installs what is required, where that is not
+        install: the command that installs the required packages, where that is not
             ``pip install`` and the names of the modules.
         summary: one line for ``exactmatch solvers``.
         records_proofs: whether it can record certificates, as the limits ask.
@@ -152,7 +152,7 @@ class Solver(ABC):
     def _checked(
         self, problem: AlignmentProblem, progress: Progress, proposal: Proposal
     ) -> Solution:
-        """Count what the proposal is worth and hold its bound against that.
+        """Compute the value of the proposal, and check its bound against it.
 
         What was found or proved on the way and is better than the proposal counts
         instead; but a bound that has a certificate is kept, because it can be checked.

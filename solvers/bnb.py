@@ -26,10 +26,10 @@ CORE_NODES = 200
 """How many nodes the search for a better alignment of the core may take."""
 
 EASY_NODES = 100
-"""After so many nodes a problem is not easy, and symmetry is looked for."""
+"""A problem that needs more nodes is not easy; symmetry is looked for."""
 
 KINDS = 4
-"""Where there are so many candidates of a kind or more, symmetry is the difficulty."""
+"""With as many candidates of a kind or more, symmetry is the difficulty."""
 
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
@@ -40,7 +40,7 @@ class BranchAndBound(Solver):
 
     Args:
         record_proof: 1 to record a certificate always, whatever the limits say.
-        nodes: stop after so many nodes of the tree; 0 for no limit.
+        nodes: the most nodes of the tree; 0 for no limit.
         symmetry: 1 to try one candidate for all whose nodes are alike where there are
             many of a kind, 2 always, 0 never.
     """
@@ -96,7 +96,7 @@ class BranchAndBound(Solver):
         deep: bool = False,
         symmetric: bool = False,
     ) -> Proposal:
-        """Search with what is known beforehand.
+        """Search from known bounds.
 
         Args:
             start: an alignment to begin with; it is improved at once.
@@ -189,7 +189,7 @@ def _improved(
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
-    """Name the proof of a bound that took so many nodes and rounds."""
+    """Name the proof of a bound by the nodes and rounds that it took."""
     if nodes > 1:
         return "branch"
     return "dual" if rounds > 1 else "assignment"

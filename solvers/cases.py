@@ -93,7 +93,7 @@ class CaseProblem(AlignmentProblem):
 
 @dataclass(slots=True)
 class _Case:
-    """A case: which candidates it keeps, and what is known of it."""
+    """A case: the candidates that it keeps, and its proposal."""
 
     keep: BoolArray
     bound: int
@@ -109,7 +109,7 @@ class _Case:
             yield from case.leaves()
 
     def nodes(self) -> Iterator[CaseNode]:
-        """Yield what a certificate says of this case, then of its own cases."""
+        """Yield the certificate of this case, then those of its own cases."""
         yield CaseNode(self.conflict, None if self.cases else self.certificate)
         for case in self.cases:
             yield from case.nodes()
@@ -118,7 +118,7 @@ class _Case:
 def solve_cases(
     problem: CaseProblem, solve: Solve, limits: Limits | None = None
 ) -> Solution:
-    """Solve a problem with conflicts by what solves problems without.
+    """Solve a problem with conflicts by a solver for problems without conflicts.
 
     The limits are those of all cases together.  Where they end the search, the bound is
     that of the cases that are left.

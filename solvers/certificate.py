@@ -115,7 +115,7 @@ class ComponentProof:
 
 @dataclass(frozen=True, slots=True)
 class ShiftedProof:
-    """A number that is added to some weights, and a certificate of what that makes."""
+    """A number that is added to some weights, and a certificate of the new problem."""
 
     amount: int
     certificate: Certificate
@@ -170,7 +170,7 @@ class Certificate:
     """Evidence that no alignment is worth more than ``bound``.
 
     Attributes:
-        bound: what is claimed, in the problem's units.
+        bound: the claimed bound, in the problem's units.
         nodes: the tree, each node before its branches, the branch that takes
             the candidate before the one that leaves it out.
         parts: in place of a tree, the parts that the problem falls into.

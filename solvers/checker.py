@@ -141,7 +141,7 @@ def _check_shifts(whole: _Part, certificate: Certificate, shifts: Shifts) -> Non
 
 
 def _members(name: str, numbers: Sequence[int], count: int) -> BoolArray:
-    """Return which of so many things a list names, if it is increasing."""
+    """Return flags of the *count* items that an increasing list names."""
     members = np.zeros(count, dtype=np.bool_)
     last = -1
     for number in numbers:

@@ -49,7 +49,7 @@ def components_by_nodes(problem: AlignmentProblem, candidates: IntArray) -> IntA
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Component:
-    """A component as a problem of its own, and what it has of the whole problem."""
+    """A component as a problem of its own, with its place in the whole problem."""
 
     problem: AlignmentProblem
     candidates: IntArray

@@ -48,7 +48,7 @@ class CpSat(Solver):
         return self._search(progress, [])
 
     def _search(self, progress: Progress, groups: list[list[int]]) -> Proposal:
-        """Begin with what was found, and choose at most one of each group."""
+        """Search from the alignment so far, with one candidate of a group at most."""
         limits = progress.limits
         arguments = progress.alignment, limits.threads, limits.seed, groups
         imports = ("ortools.sat.python.cp_model",)
@@ -78,7 +78,7 @@ class ConflictFree(CpSat):
         return proposal
 
     def groups(self, problem: AlignmentProblem) -> list[list[int]]:
-        """Candidates of which at most one is chosen, covering every conflict.
+        """Groups of candidates that exclude each other, covering every conflict.
 
         A node has at most one partner, so a candidate and all those candidates of one
         other node that it is in conflict with are together chosen at most once.

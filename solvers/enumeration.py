@@ -1,4 +1,4 @@
-"""All optimal alignments of a problem: one by one, and what they have in common.
+"""All optimal alignments of a problem: one by one, and their common part.
 
 Of an optimal alignment *A* only those pairs count that add to its value
 (:meth:`~exactmatch.solvers.problem.AlignmentProblem.appraise`).  Any other optimal

@@ -41,7 +41,7 @@ _BEST_BOUND = re.compile(rb"\d%\s+(-?\d\S*)")
 """In a line about the search, the bound follows the explored share of the tree."""
 
 _SPARE, _LEAST_SPARE = 0.3, 0.1
-"""HiGHS is given so many seconds less than there are, or that part, to answer in."""
+"""Seconds, or the part of the time, that HiGHS gets less, to have time to answer."""
 
 
 class Highs(Solver):

@@ -1,4 +1,4 @@
-"""Graphs that are equal but for a few edits: an edit path, and what cheaper ones need.
+"""Graphs that differ by few edits: an edit path, and the needs of cheaper paths.
 
 Colours are refined on both graphs together.  Where both have equally many nodes of each
 colour, nodes of one colour are paired one after another until all colours are single.
@@ -28,7 +28,7 @@ DEPTH = 8
 """Colours are refined at most so often before votes begin."""
 
 SINGLED = 300
-"""So many nodes are singled out at most, each of which costs a refinement."""
+"""The most nodes that are singled out; each costs a refinement."""
 
 ROUNDS = 12
 """So many times pairs that look wrong are parted, and votes begin anew."""
@@ -37,10 +37,10 @@ CROWDED = 2_000
 """A pair with more pairs of neighbours does not vote."""
 
 WORK = 50
-"""Votes begin anew while they are no more than so many a node or edge."""
+"""Votes begin anew while there are no more for each node or edge."""
 
 CHECKS = 6
-"""So many times what is left of the neighbours is looked at."""
+"""Rounds in which the remaining neighbours are compared."""
 
 LARGEST_DEGREE = 63
 """Nodes with more neighbours count as alike."""
@@ -57,7 +57,7 @@ class Skeleton(NamedTuple):
 
 
 class Least(NamedTuple):
-    """The least costs, in whole units, of what may differ between two graphs.
+    """The least costs, in whole units, of the differences between two graphs.
 
     Attributes:
         deleted, inserted: of a bundle of edges that only one graph has.
@@ -88,7 +88,7 @@ def paired(
     """Pair the nodes of two graphs, so that few edits are left.
 
     Args:
-        cost: what is left to edit, 0 at best.
+        cost: the cost of the remaining edits, 0 at best.
         allowed: which nodes may be paired.
         rounds: how often pairs that look wrong are parted.
 
@@ -292,7 +292,7 @@ def within_cost(
 
     Args:
         renaming: what substituting each node by each costs; negative: not allowed.
-        least: the least costs of what may differ.
+        least: the least costs of the differences.
         max_cost: the largest cost of interest; nothing is possible below 0.
 
     Returns:

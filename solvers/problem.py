@@ -1,4 +1,4 @@
-"""The alignment problem: what every solver maximises; nothing in it is about AMR.
+"""The alignment problem, which every solver maximises; nothing in it is about AMR.
 
 A *candidate* ``c = (i, j)`` aligns left node *i* with right node *j*; a *pair
 term* ``p = (c, d)`` rewards choosing two candidates together; it is a quadratic term of
@@ -83,7 +83,7 @@ class AlignmentProblem:
         scale: the weight of one unit of score; 1 for Smatch, more for S²Match.
         start: candidates that a heuristic may begin with, as increasing
             candidate numbers, ``int32`` (for Smatch: equal concepts); they
-            say where to look first and never what an alignment is worth.
+            say where to look first and change no value.
 
     Raises:
         ProblemError: if an array has another shape or order, a node does not
@@ -241,7 +241,7 @@ class AlignmentProblem:
         return self.appraise(alignment)[0]
 
     def check_alignment(self, alignment: Sequence[int]) -> None:
-        """Refuse what is not a one-to-one partial mapping of the nodes.
+        """Refuse an alignment that is not a one-to-one partial mapping of the nodes.
 
         Raises:
             ProblemError: if the length is wrong, a right node does not exist

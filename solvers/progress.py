@@ -27,7 +27,7 @@ class Progress:
 
     Attributes:
         deadline: when to stop, on the clock of ``time.perf_counter``, or ``None``.
-        alignment, value: the best alignment so far and what it is worth.
+        alignment, value: the best alignment so far and its value.
         bound: the least bound proved so far, or ``None``.
         proof: what that bound rests on.
         above: the value that an alignment must exceed to be of use.
@@ -84,7 +84,7 @@ class Progress:
         return progress
 
     def of_component(self, component: Component) -> Progress:
-        """Make the progress of a part with nodes of its own, from what is known."""
+        """Make the progress of a part with its own nodes, from the present one."""
         progress = Progress(component.problem, self.limits)
         progress.deadline, progress.above = self.deadline, 0
         progress.offer(component.of(self.alignment))

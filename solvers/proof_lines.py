@@ -22,7 +22,7 @@ class ProofLines:
     def __init__(
         self, stream: TextIO, version: str, n_constraints: int, n_variables: int
     ) -> None:
-        """Write the head of a proof about so many constraints and variables."""
+        """Write the head of a proof, with the numbers of constraints and variables."""
         self.last, self._last_variable = n_constraints, n_variables
         self._stream = stream
         self._is_old, self._is_new = version == "1.2", version == "3.0"
@@ -42,7 +42,7 @@ class ProofLines:
     def strengthen(self, claim: str, witness: Iterable[tuple[str, str]]) -> int:
         """Write a constraint that need not follow, but costs nothing.
 
-        The *witness* has variables, and what to put for them where it is broken.
+        The *witness* maps variables to their images for assignments that break it.
         """
         arrows = " ".join(f"{variable} -> {image}" for variable, image in witness)
         return self._numbered(f"red {claim} {':' if self._is_new else ';'} {arrows}")
@@ -75,7 +75,7 @@ class ProofLines:
         return self.last
 
     def contradiction(self, number: int) -> int:
-        """End a proof by contradiction; return the number of what it has shown."""
+        """End a proof by contradiction; return the number of the proven constraint."""
         if self._is_old:
             self._stream.write(f"c {number} 0\nend\nend\n")
         elif self._is_new:
@@ -86,12 +86,12 @@ class ProofLines:
         return self.last
 
     def compare(self, rule: str, number: int, constraint: str) -> None:
-        """Say what a constraint is (``e``) or implies (``i``), with no conclusion."""
+        """State that a constraint equals (``e``) or implies (``i``) another one."""
         if self._is_old:
             self._stream.write(f"{rule} {number} {constraint} ;\n")
 
     def conclude(self, lower: int, upper: int, number: int) -> None:
-        """Write what is proven of the least value, and by which constraint."""
+        """Write the bounds of the least value, and the constraint that proves them."""
         if not self._is_old:
             hint = "" if lower == upper else f": {number} "
             self._line("output NONE")

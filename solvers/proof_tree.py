@@ -52,7 +52,7 @@ class ConstraintSum:
         self.add_all([(1, each) for each in constraints])
 
     def add_all(self, constraints: Sequence[tuple[int, Constraint]]) -> None:
-        """Add constraints, each so many times."""
+        """Add constraints, each multiplied by its factor."""
         if not constraints:
             return
         sizes = [len(each.variables) for _, each in constraints]
@@ -310,7 +310,7 @@ class TreeProof:
         dropped: Sequence[int] | IntArray,
         reasons: Iterable[tuple[Constraint, IntArray, IntArray]] = (),
     ) -> ProofPart:
-        """Return the part without some candidates, and what is demanded of the rest.
+        """Return the part without some candidates, with its demand.
 
         Reasons are constraints that exclude some of them, and how much it weighs in
         each that a decision was wrong; where there is none, to drop them was decided.

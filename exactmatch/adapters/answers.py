@@ -299,5 +299,5 @@ def _without_graph(side: PreparedGraph) -> str:
 
 
 def _is_whole(side: PreparedGraph) -> bool:
-    """Return whether the graph of an answer is well-formed, whatever is around it."""
+    """Return whether the graph of an answer is well-formed; other text is ignored."""
     return AROUND.issuperset(side.faults)

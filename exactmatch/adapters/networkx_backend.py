@@ -223,7 +223,7 @@ def _completions(
 def _after(
     problem: AlignmentProblem, node: int, c: int
 ) -> tuple[AlignmentProblem, int]:
-    """Fix a node to candidate *c* (-1: none); return what is left, and the gain."""
+    """Fix a node to candidate *c* (-1: none); return the rest problem and the gain."""
     unary = problem.unary.copy()
     keep = problem.left != node
     gained = 0

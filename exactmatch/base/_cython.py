@@ -27,7 +27,7 @@ cclass = inline = cfunc
 
 
 def returns(*_declared: Any, **_options: Any) -> Any:
-    """Ignore what is declared of a function, such as its return type."""
+    """Ignore the declarations of a function, such as its return type."""
     return cfunc
 
 

@@ -242,7 +242,7 @@ def _is_reading() -> Iterator[None]:
 
 
 def each_in_time(items: Iterable[T], name: str | None = None) -> Iterator[T]:
-    """Yield graphs of a file, each of which is read within the limits of reading.
+    """Yield graphs of a file; each is read within the limits of reading.
 
     Args:
         items: the graphs, which are read when they are taken.
@@ -269,7 +269,7 @@ _AGAIN = 2.0  # seconds after which a signal comes again, if its error was ignor
 
 
 def look_by_signal() -> None:
-    """Look at the clock when a limit of reading is over, whatever runs then.
+    """Interrupt the running code when a limit of reading is over.
 
     It takes the alarm of the process, for a program of its own; where a system has
     none, nothing is done.
@@ -286,7 +286,7 @@ def _look(_number: int, _frame: FrameType | None) -> None:
 
 
 def _set_alarm() -> None:
-    """Set the alarm to the end of the limit of what is read now, or to none."""
+    """Set the alarm to the end of the limit of the graph or file that is read."""
     if not hasattr(signal, "SIGALRM") or signal.getsignal(signal.SIGALRM) is not _look:
         return
     import threading  # here: few have an alarm

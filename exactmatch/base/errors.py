@@ -177,7 +177,7 @@ class PairError(_GraphOfSeveralError):
     Attributes:
         index: the pair's number, from 0.
         side: ``prediction`` or ``reference``.
-        cause: what is wrong with the graph.
+        cause: the fault of the graph.
 
     >>> import exactmatch
     >>> try:
@@ -197,7 +197,7 @@ class ItemError(_GraphOfSeveralError):
 
     Attributes:
         index: the graph's number, from 0.
-        cause: what is wrong with it.
+        cause: its fault.
         what: what has that number, such as ``item``.
 
     >>> import exactmatch
@@ -245,7 +245,7 @@ def check_seed(seed: int) -> None:
 def check_kind(
     what: str, value: object, kind: type | tuple[type, ...], expected: str
 ) -> None:
-    """Refuse an argument of another kind; the message says what is expected."""
+    """Refuse an argument of another kind; the message names the expected kind."""
     if not isinstance(value, kind):
         quoted = shortened(repr(value), 60)
         raise InputError(
@@ -385,7 +385,7 @@ _PACKAGE = f"{__name__.partition('.')[0]}."
 
 
 class CertificationError(ExactmatchError, RuntimeError):
-    """A solver's value differs from what counting the renamed triples gives.
+    """A solver's value differs from the count of the renamed triples.
 
     >>> import exactmatch
     >>> issubclass(exactmatch.errors.CertificationError, exactmatch.ExactmatchError)

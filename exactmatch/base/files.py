@@ -38,7 +38,7 @@ _NAME_KEPT = 40  # characters of a file's name that its unfinished version keeps
 def atomic_output(path: str | None, *, short: bool = False) -> Iterator[TextIO]:
     """Open a stream whose text is written to *path* if the block ends without error.
 
-    ``None`` and ``-`` are standard output; what is *short* may wait in memory.
+    ``None`` and ``-`` are standard output; a *short* text may wait in memory.
 
     Raises:
         InputError: if the file cannot be written; found out before any work.
@@ -197,7 +197,7 @@ def _is_special(path: str) -> bool:
 
 
 class _Named(io.FileIO):
-    """A file of which an error names the place that it is to take."""
+    """A file whose errors name the path that it will have."""
 
     def __init__(
         self, part: Path, opener: Callable[[str, int], int], named: str | Path

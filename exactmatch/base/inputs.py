@@ -38,7 +38,7 @@ class InputFile(NamedTuple):
     """
 
     path: str  # as it was named; - is standard input
-    name: str  # the last part of the path, or as many as tell it from others
+    name: str  # the last part of the path, or the parts that distinguish it
     sha256: str  # empty if it can no longer be read
 
     @property
@@ -107,7 +107,7 @@ def name_of(path: str) -> str:
 
 
 def names_apart(paths: Iterable[str]) -> dict[str, str]:
-    """Return the last part of each path, or as many as tell it from the others.
+    """Return the last part of each path, or the parts that distinguish the paths.
 
     >>> names_apart(["runs/a/x.amr", "runs/b/x.amr", "runs/gold.amr"])
     {'runs/a/x.amr': 'a/x.amr', 'runs/b/x.amr': 'b/x.amr', 'runs/gold.amr': 'gold.amr'}
@@ -145,7 +145,7 @@ class Inputs:
             self._behind.update(files)
 
     def digest(self, path: str) -> Any:
-        """Return a running SHA-256 for what can be read only once."""
+        """Return a running SHA-256 for a file that can be read only once."""
         place = _pipe(path)
         if place in self._emptied:
             raise InputError(

@@ -130,7 +130,7 @@ def read_object(
     """Return the JSON object of a file, in UTF-8 with or without a mark.
 
     Args:
-        what: what the object is, for messages.
+        what: the name of the object, for messages.
         fields: the fields that it must have, and their shapes.
         limit: how many bytes the file may have; default: ``--max-bytes``.
 

@@ -21,7 +21,7 @@ _LONG = 2**20
 
 _PIECE = 2**16
 _MEMBERS = 2**10
-_NESTED = 6  # how deep what is encoded is taken apart
+_NESTED = 6  # levels to which a value is encoded in parts
 _FEW = 16
 _BLANKS = " \t\n\r"
 _PLAIN = JSONDecoder()

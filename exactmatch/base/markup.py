@@ -106,7 +106,7 @@ def escape(text: str) -> Markup:
 
 
 def isolated(text: str) -> Markup:
-    """Return the text as HTML in which what is written from right to left stays put.
+    """Return the text as HTML that isolates writing from right to left.
 
     What stands around an arrow, a slash or a colon keeps its side of it.
 

@@ -20,7 +20,7 @@ _ROUNDING = Context(prec=400, rounding=ROUND_HALF_UP)
 def fixed(
     value: float | None, digits: int, *, signed: bool = False, percent: bool = False
 ) -> str:
-    """Write a number with so many decimals; ``None`` and NaN become a dash.
+    """Write a number with *digits* decimals; ``None`` and NaN become a dash.
 
     The number is taken as JSON shows it, the shortest decimal of the float, and rounded
     half away from zero; *percent* moves the point of that decimal.  So a score has the
@@ -134,7 +134,7 @@ class Real:
         return shown.digits if shown.digits > self.digits else None
 
     def with_digits(self, digits: int) -> Real:
-        """Return the format with so many decimals."""
+        """Return the format with *digits* decimals."""
         changed = copy(self)
         changed.digits = digits
         return changed
@@ -190,7 +190,7 @@ def several(number: int, noun: str) -> str:
 
 
 def decimals(digits: int) -> Callable[[Any], str]:
-    """Return a function that writes numbers with so many decimals."""
+    """Return a function that writes numbers with *digits* decimals."""
     return partial(fixed, digits=digits)
 
 

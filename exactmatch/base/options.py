@@ -64,7 +64,7 @@ SETTABLE: tuple[Purpose, ...] = ("measures", "shows", "pairs")
 """What configuration files may set."""
 
 Names = tuple[tuple[str, str], ...]
-REQUIRED: Any = object()  # the default of what has none
+REQUIRED: Any = object()  # the default of an option that has none
 
 
 class Declared(NamedTuple):
@@ -297,7 +297,7 @@ def _is_default(value: Any, declared: Declared) -> bool:
 
 
 def checked(name: str, declared: Declared, value: Any) -> Any:
-    """Return the value of an option as it is read, or raise what is wrong with it."""
+    """Return the value of an option, read and checked."""
     if value is declared.default:
         return value
     if declared.takes_objects and not isinstance(value, (str, bytes, Number)):

@@ -33,7 +33,7 @@ def refuse_name(text: str, is_unreadable: bool = False) -> None:
     anything, and that of a missing file is refused, too.
 
     Raises:
-        InputError: if it is such a name; the message ends with what to give instead.
+        InputError: if it is such a name; the message ends with the way out.
     """
     if text[:1] == "(" or len(text) > _LONGEST_NAME or "\n" in (text := text.strip()):
         return

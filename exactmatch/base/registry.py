@@ -1,4 +1,4 @@
-"""Names for what can be added: metrics, solvers, formats, profiles and commands.
+"""Names of everything that can be added: metrics, solvers, formats, profiles, commands.
 
 A registry maps a name to a place, ``module:attribute``, which is imported when the
 name is first looked up.  Our own names stand in the source, because searching all
@@ -161,7 +161,7 @@ class Registry(Mapping[str, T], Generic[T]):
         return self[name]
 
     def working(self, names: Iterable[str] | None = None) -> Iterator[tuple[str, T]]:
-        """Yield each name with what it stands for; warn of those that are broken."""
+        """Yield each name with its object; warn of those that are broken."""
         import warnings
 
         from exactmatch.base.errors import ExactmatchWarning

@@ -1,4 +1,4 @@
-"""Values without a name, as signatures have them: by a digest of what they are."""
+"""Values without a name in signatures: a digest of their contents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def signed_array(array: Any) -> str:
 
 
 def signed_mapping(mapping: Mapping[Any, Any]) -> str:
-    """Return how a signature names a mapping, by what it maps, in order.
+    """Return the name of a mapping in a signature: a digest of its items, in order.
 
     >>> signed_mapping({"US": "USA"}) != signed_mapping({"US": "us"})
     True

@@ -18,7 +18,7 @@ _TIMES = 100
 
 
 class _Bounded(io.RawIOBase):
-    """The bytes of a gzip file, at most so many; a line counts for 16 at least."""
+    """The bytes of a gzip file, up to a limit; a line counts for 16 at least."""
 
     def __init__(self, packed: BinaryIO, name: str, most: int) -> None:
         self._file = gzip.GzipFile(fileobj=packed)

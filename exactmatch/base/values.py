@@ -23,7 +23,7 @@ MOST_DIGITS = 17  # a score says nothing beyond these
 def name_in(place: str) -> Callable[[Any], Any]:
     """Return a reader of names of the registry at *place*, imported when it is needed.
 
-    What is not a text is passed on: whoever uses it says what it must be.
+    A value that is not a text is returned as it is; the caller checks its kind.
     """
 
     def read(value: Any) -> Any:
@@ -105,7 +105,7 @@ def restart_counts(value: Any) -> tuple[int, ...]:
 
 
 def real(value: Any) -> float:
-    """Read any number; whoever uses it says in which range it must be."""
+    """Read any number; the caller checks its range."""
     number = _float(value)
     if math.isnan(number):
         raise ValueError(f"{value!r} is not a number")

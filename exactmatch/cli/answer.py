@@ -107,7 +107,7 @@ def _with_digits(args: argparse.Namespace, tables: Tables) -> Tables:
 
 
 def _drawn(chart: Histogram | Intervals, digits: int) -> Histogram | Intervals:
-    """Return the chart with so many decimals; a histogram has them already."""
+    """Return the chart with *digits* decimals; a histogram has them already."""
     if isinstance(chart, Intervals) and isinstance(chart.shown, Real):
         return chart._replace(shown=chart.shown.with_digits(digits))
     return chart

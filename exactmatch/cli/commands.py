@@ -52,7 +52,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "plugins": "list what plug-ins add",
     },
 }
-"""Our commands by their purpose, each with what it does."""
+"""Our commands by their purpose, each with its summary."""
 
 INSTALLED_APART = dict.fromkeys(("principles", "kgrams", "data"), "exactmatch-papers")
 """Commands of other packages of the repository, each with its package."""

@@ -56,7 +56,7 @@ def cost_table(
 
 
 def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, bool]:
-    """Return by what graphs are compared, and whether all attributes are ignored.
+    """Return the attributes that are compared, in words, and whether all are ignored.
 
     Raises:
         InputError: if no node and no edge has an attribute of a name.

@@ -228,7 +228,7 @@ def study(options: GedOptions) -> EditDistance:
 
     All attributes are compared unless an option says otherwise, as ``exactmatch ged``
     does; networkx compares none of them, which is ``labels="none"``.  Functions of
-    networkx' parameters compare what they compare in networkx.  If graphs have
+    networkx' parameters compare the same attributes as in networkx.  If graphs have
     attributes and none is compared, an
     :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows, unless
     ``labels="none"``.

@@ -13,7 +13,7 @@ from exactmatch.solvers.nearly_equal import Least, Skeleton, paired, within_cost
 from exactmatch.solvers.problem import Alignment, BoolArray, FloatArray, IntArray
 
 SMALL = 64
-"""Problems of graphs with at most so many nodes are not narrowed."""
+"""Problems of graphs with no more nodes are not narrowed."""
 
 FAR = 2**40
 """The least cost of no things, in units."""

@@ -49,7 +49,7 @@ Path: TypeAlias = list[tuple[Any, Any]]
 
 
 _ROWS = 256
-"""Terms are made for so many bundles of the first graph at once, to save memory."""
+"""The bundles of the first graph whose terms are made at once, to save memory."""
 
 
 class Bundles:

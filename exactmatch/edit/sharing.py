@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 def shares_of(
     pairs: Ints, max_pairs: int, jobs: int, executor: Executor | None
 ) -> list[Ints]:
-    """Return pairs in shares of at most so many, several of them for each worker."""
+    """Split pairs into shares of at most *max_pairs*, several for each worker."""
     if jobs > 1 or executor is not None:
         max_pairs = max(1, min(max_pairs, -(-len(pairs) // (_FOR_EACH * jobs))))
     return [pairs[at : at + max_pairs] for at in range(0, len(pairs), max_pairs)]

@@ -155,7 +155,7 @@ def explain(
     alignment: Alignment,
     certain: Collection[int] = (),
 ) -> Explanation:
-    """Return what an alignment of two graphs matches, misses and has in addition.
+    """Return the matched, missing and extra triples of an alignment of two graphs.
 
     Every optimal alignment has the pairs of the *certain* predicted variables.
     """

@@ -56,7 +56,7 @@ OTHERS = {
     "graph6": r">>(?:di)?(?:graph|sparse)6<<",
     "LEDA": r"(?:#[^\n]*\n\s*)*LEDA\.GRAPH",
 }
-"""Beginnings of what is not a format of ours, by its name."""
+"""Beginnings of texts that no format reads, by their name."""
 
 Recognises: TypeAlias = Callable[[str], bool]
 

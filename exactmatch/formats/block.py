@@ -116,7 +116,7 @@ class Block:
         return self.located(self.origin().error(reason, number, column, text))
 
     def parsed_json(self) -> Any:
-        """Return what the block states as JSON; what is none is a GraphError."""
+        """Return the JSON of the block; a text that is not JSON is a GraphError."""
         from exactmatch.base.json_texts import loads  # here: most graphs are PENMAN
 
         try:
@@ -168,7 +168,7 @@ class Block:
         return next((number for number, line in lines if line[:1] != "#"), self.line)
 
     def origin(self) -> Origin:
-        """File, first line of content and id; of what is in memory also its text."""
+        """File, first line of content and id; for a graph in memory also its text."""
         text = self.lines if self.path is None else None
         return Origin(self.path, self.content_line(), self.id, text, self.format)
 

@@ -384,7 +384,7 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
 def _paragraphs(
     lines: Iterable[str],
 ) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Yield what stands between blank lines, where every line has its end.
+    """Yield the paragraphs between blank lines, where every line has its end.
 
     It is the number of its first line, then its lines without and with the blanks at
     their ends.
@@ -482,7 +482,7 @@ class _Comments:
 def commented_blocks(
     lines: Iterable[str], path: str | None, format_name: str
 ) -> Iterator[Block]:
-    """Yield what stands between blank lines and is more than comments behind ``%``."""
+    """Yield the paragraphs that have more than comments behind ``%``."""
     for first, kept, indented in _paragraphs(line or "\n" for line in lines):
         if any(not line.startswith("%") for line in kept):
             yield Block(kept, kept, first, path, None, format_name, {}, indented)

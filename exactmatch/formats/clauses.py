@@ -13,7 +13,7 @@ clause is anchored in; structures stand between blank lines::
 A clause has up to three variables (``b2 Agent e1 x1``: box, event, entity), one more
 than a relation triple.  So every clause becomes a node of the graph: its concept is the
 clause's relation, ``box`` leads to its box, and ``arg1`` and ``arg2`` lead to its
-arguments, of which those in quotes are attributes.
+arguments; arguments in quotes are attributes.
 
 Source: van Noord, Abzianidze, Haagsma and Bos (2018), "Evaluating scoped meaning
 representations".

@@ -156,7 +156,7 @@ def converted(
 
 
 def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
-    """Name what is lost when a graph is written and read again.
+    """Name the losses when a graph is written and read again.
 
     Returns:
         A phrase for each part that is lost or changed; none if nothing is.
@@ -180,7 +180,7 @@ def lost_in(text: str, graph: Graph, target: Format) -> list[str]:
 
 
 def _lost_values(block: Block, text: str, target: Format) -> list[str]:
-    """Name what JSON says and the same graph in the same format does not."""
+    """Name the contents of JSON that the same graph in the same format lacks."""
     if target.name not in ("mrp", "node-link") or block.format != target.name:
         return []
     before, after = (_values(json.loads(line)) for line in (block.content[0], text))

@@ -62,7 +62,7 @@ class _Token:
 
 
 def _unquoted(text: str) -> str:
-    """Return what stands between quotes, where a quote has a backslash."""
+    """Return the text between quotes, in which a backslash escapes a quote."""
 
     def char(match: re.Match[str]) -> str:
         return {'"': '"', "\\": "\\\\"}.get(match[1], "")
@@ -87,7 +87,7 @@ class _Group:
     Attributes:
         nodes: the names of its nodes, in order.
         defaults: the labels that nodes and edges have where they state none.
-        ends: what the current statement has joined so far.
+        ends: the nodes that the current statement has joined so far.
     """
 
     def __init__(self, defaults: dict[str, str]) -> None:

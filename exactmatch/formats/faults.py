@@ -64,7 +64,7 @@ _TAGS_ALONE = re.compile(rf"(?:{TAG})+")
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Yield each token of a text, behind what it is."""
+    """Yield each token of a text, with its kind before it."""
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or ""
         if kind == "quote":  # up to the end of the text, for it is not closed

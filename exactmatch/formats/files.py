@@ -221,7 +221,7 @@ def opened(
 
     Args:
         format_in: the format that it is in; default: what it looks like.
-        one_a_line: whether what does not begin as a graph is a sentence a line.
+        one_a_line: whether a text that does not begin as a graph has a sentence a line.
 
     Yields:
         The lines, and the name of the format.
@@ -388,10 +388,10 @@ def _check_trailer(file: io.BufferedReader[Any], name: str) -> None:
 
 
 class _Bounded(io.RawIOBase):
-    """A file of which no graph may be too long.
+    """A file whose graphs may not be too long.
 
     Attributes:
-        end: what stands behind a graph; ``None`` if the file is read whole.
+        end: the text behind a graph; ``None`` if the file is read whole.
         is_packed: whether the file may be too long as a whole, however long its graphs
             are, and an empty line counts for more than its byte.
     """

@@ -153,7 +153,7 @@ DOCUMENT = "document"
 
 _ROOM = "exactmatch.formats.machine"
 _ONE_A_LINE = ("mrp", "node-link", "json", "answers")
-"""Formats of which each graph is a line."""
+"""Formats with one graph a line."""
 
 
 def _scored_by(place: str) -> Callable[[str], ScoredBy | None]:
@@ -477,13 +477,13 @@ def _recognised(text: str) -> str:
 
 
 def _other_text(beginning: str) -> str | None:
-    """Return what a text is that no format reads, by its beginning without blanks."""
+    """Return the kind of a text that no format reads, by its first characters."""
     matches = (name for name, pattern in OTHERS.items() if re.match(pattern, beginning))
     return next(matches, None)
 
 
 def recognises(form: Format, text: str) -> bool:
-    """Ask a format; what another package's code raises is a warning, and no."""
+    """Ask a format; an error in another package's code is a warning, and means no."""
     try:
         return form.recognises is not None and form.recognises(text)
     except Exception as error:  # the text may be of any other format

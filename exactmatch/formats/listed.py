@@ -18,7 +18,7 @@ from exactmatch.base.inputs import max_bytes
 from exactmatch.formats.xml_text import local_name, parsed_xml
 
 MAX_LISTED = 100_000
-"""A collection lists so many files at most."""
+"""The most files that a collection lists."""
 
 _MAX_RATIO = 1032
 """The most bytes that one byte of a gzip file can stand for (deflate's own limit)."""

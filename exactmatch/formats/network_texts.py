@@ -42,7 +42,7 @@ class NamedGraph(NamedTuple):
 
 
 Reader: TypeAlias = Callable[[str, str, str | None], Iterator[NamedGraph]]
-"""Yields the graphs of a text, given its path and what names a graph that is alone."""
+"""Yields the graphs of a text, given its path and the name of a single graph."""
 
 REFUSALS = (AttributeError, LookupError, RecursionError, TypeError, ValueError)
 """What packages raise, beside their own errors, where a file is not as they want it."""
@@ -148,7 +148,7 @@ def rows_of(text: str, delimiter: str | None) -> Iterator[list[tuple[int, list[s
 def lists(
     text: str, path: str, stem: str | None, *, edges: bool, directed: bool
 ) -> Iterator[NamedGraph]:
-    """Read edge lists, of which each line is an edge, or adjacency lists."""
+    """Read edge lists, with an edge on each line, or adjacency lists."""
     delimiter = "\t" if "\t" in text else None
     blocks, items = list(rows_of(text, delimiter)), Items(path)
     for block in blocks:
@@ -234,7 +234,7 @@ def _add_named(graph: Any, name: str) -> None:
 
 
 MOST_JOINED = 100_000
-"""How many edges may be written as groups of nodes, of which a few words make many."""
+"""The most edges that may be written as groups of nodes: few words make many edges."""
 
 
 class Joined:

@@ -1,4 +1,4 @@
-"""Places of a graph's triples in its own text, in whatever format it is.
+"""Places of a graph's triples in its own text, in any format.
 
 A text in PENMAN is taken apart by :mod:`exactmatch.graphs.drawing.source_text`.  Every
 other one is cut into *units*, which state something together: objects and lists of

@@ -40,7 +40,7 @@ OnError: TypeAlias = Literal["raise", "skip", "empty"]
 
 
 def error_action(value: str) -> OnError:
-    """Read what is done about what cannot be read; ``fail`` is another word for raise.
+    """Read the action for graphs that cannot be read; ``fail`` is a synonym of raise.
 
     Raises:
         ValueError: if it is another word.

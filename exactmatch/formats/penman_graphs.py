@@ -76,7 +76,7 @@ class Tree:
         lines: the line on which each variable is defined.
         statements: the roles of variables, in order: the variable that each is written
             under, the role, inverted where it is written so, a variable or constant.
-        names: what variables are called in the graph, where that is another name.
+        names: the names of variables in the graph, where they differ.
         lenient: what a careful reader would refuse.
         mention_tags: how many alignment tags stood behind variables that are mentioned
             again; they are left out.
@@ -246,7 +246,7 @@ class _Parser:
             self._take_concept(token[match.end() + 1 :])
 
     def _take_concept(self, token: str) -> None:
-        """Take what stands behind a slash; if that is nothing, the concept follows."""
+        """Take the text behind a slash; if there is none, the concept follows."""
         self._next = _ROLE if token else _CONCEPT
         if token:
             self._remark_tag(token)

@@ -10,7 +10,7 @@ Extract: TypeAlias = Literal["off", "fences", "repair", "all"]
 
 REPAIRED = "repaired"
 UNREADABLE = "unreadable"
-"""What became of an answer with faults; stands before them."""
+"""The word before the faults of an answer: it was repaired, or cannot be read."""
 
 
 class Answers(NamedTuple):
@@ -41,14 +41,14 @@ HowRead: TypeAlias = str | Answers | None
 def how_read(
     format_in: str | None, extract: Extract | None, field: str | None
 ) -> HowRead:
-    """Return how files are read that options speak of."""
+    """Return the options for reading files of answers, or the format alone."""
     if extract is None and field is None:
         return format_in
     return Answers(format_in, extract, field)
 
 
 def of_documents(how: HowRead) -> Answers:
-    """Return how files of JSON documents are read that are compared as they are."""
+    """Return the options for reading JSON documents that are compared as they are."""
     answers = how if isinstance(how, Answers) else Answers(how)
     return answers._replace(documents=True)
 

@@ -1,4 +1,4 @@
-"""Remarks that a reader makes about a text, besides the graph that it returns.
+"""Remarks of a reader on a text, beside the graph that it returns.
 
 Published tools read on where a careful reader would stop, and leave out what they
 cannot represent.  So every reader returns a :class:`Reading`: the graph, what only a

@@ -132,7 +132,7 @@ def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
 # ------------------------------------------------------------------------- JSON
 
 MAX_NODES = 1_000_000
-"""A number alone can state so many nodes at most, else a slip takes all memory."""
+"""The most nodes that a number alone can make: a slip must not take all memory."""
 
 _GRAPH = {"n", "m", "labels", "edges", "graph", "directed", "id", "gid", "part"}
 _PAIR = {"graph_1", "graph_2", "labels_1", "labels_2", "ged"}

@@ -359,7 +359,7 @@ class _Document:
 
 
 def _unread(match: re.Match[str]) -> str:
-    """Return what is not of an annotation, in its place."""
+    """Return the text outside an annotation, in its place."""
     return match["other"] or ""
 
 

@@ -1,4 +1,4 @@
-"""Say what a text looks like that is in no format of graphs, and what to do with it.
+"""Guess the format of a text that is not a graph, and suggest what to do with it.
 
 Only a file that is not read comes here.  The patterns look at single lines of its
 beginning, each cut off, so that none takes long.
@@ -42,7 +42,7 @@ def refusal(
         text: its beginning.
         found: what :func:`~exactmatch.formats.formats.looks_like` calls it.
         path: how messages name it.
-        extract: what to type where a graph has to be taken out of a text.
+        extract: the option to type if a graph has to be taken out of a text.
     """
     kind, way_out = guess(text, format_name) or Guess(format_name, _NAME_IT)
     first = text[:HEAD].strip().partition("\n")[0].rstrip()
@@ -53,7 +53,7 @@ def refusal(
 
 
 def guess(text: str, format_name: str) -> Guess | None:
-    """Guess what a text is that no format recognises; ``None`` without a clue.
+    """Guess the format of a text that no reader recognises; ``None`` without a clue.
 
     Args:
         text: its beginning.

@@ -1,1 +1,1 @@
-"""The graph, its other forms, and the rules of which triples count."""
+"""The graph, its other forms, and the rules that say which triples count."""

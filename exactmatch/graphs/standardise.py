@@ -52,7 +52,7 @@ _SPACE = frozenset(" \t\n\f")
 
 
 def counted_beside(graph: Graph, profile: Profile) -> Graph:
-    """Make triples of what counts besides a graph's own; drop what does not count."""
+    """Add the further triples that a profile counts; drop those that do not count."""
     kept = graph
     if profile.chooses_roles:
         kept = graph.with_roles(lambda label: is_counted((label,), profile))
@@ -138,7 +138,7 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
 
 
 def without_vacant(graph: Graph) -> Graph:
-    """Leave out the variables of which no triple is left."""
+    """Leave out the variables that have no triple left."""
     kept = {v for v, *_ in (*graph.instances, *graph.attributes, *graph.relations)}
     kept.update(target for _, _, target in graph.relations)
     return graph.part(kept)
@@ -181,7 +181,7 @@ def _with_document(
 
 
 def _with_mrp(graph: Graph, profile: Profile) -> Graph:
-    """Tops, anchors and what is said of edges as triples; roles turned upright."""
+    """Return tops, anchors and facts of edges as triples, with roles turned upright."""
     from exactmatch.graphs.document import Document
 
     document = graph.document or Document()

@@ -247,7 +247,7 @@ def _prepare(metric: Metric, items: Iterable[Any]) -> tuple[list[Any], list[Any]
 
 
 def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
-    """Return the rows and columns of a block, so that there are about *blocks*.
+    """Return the rows and columns of a block, for about *blocks* blocks in all.
 
     A block of packed graphs costs nothing but its pairs, so it keeps its width.  One of
     prepared graphs carries them to another process: it is halved along its longer side.

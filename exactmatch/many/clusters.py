@@ -178,4 +178,4 @@ def largest_gap(distances: npt.NDArray[np.float64]) -> float:
 
 cluster = function("cluster", ClusterOptions, for_caller(clusters))
 
-_ROUNDING = 1e-9  # a distance that is equal to the limit but for rounding is within it
+_ROUNDING = 1e-9  # a distance that exceeds the limit by less is within it

@@ -20,7 +20,7 @@ O = TypeVar("O", bound=Comparing)  # noqa: E741  # the options' type
 R = TypeVar("R")
 
 Signed = list[tuple[str, object]]
-"""Parts of a signature; what is None is left out."""
+"""Parts of a signature; a part that is None is left out."""
 
 
 class Comparison(ABC):
@@ -42,7 +42,7 @@ class Comparison(ABC):
 
     @property
     def lost(self) -> Losses:
-        """Counts of what readers left out."""
+        """Counts of the parts that readers left out."""
         return {}
 
     @abstractmethod

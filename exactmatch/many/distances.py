@@ -54,7 +54,7 @@ class Networks(NamedTuple):
         field: str | None,
         note: Callable[[str], None],
     ) -> Networks:
-        """Read a side: graphs in memory, or files of them; note what is left out."""
+        """Read a side, graphs in memory or files; count the parts that are left out."""
         from exactmatch.formats.network_texts import NamedGraph
         from exactmatch.formats.networks import read_graphs
 

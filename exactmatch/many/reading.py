@@ -119,7 +119,7 @@ class Reader:
             self.reporter.warn(kind, text)
 
     def hear(self, graph: Any, read: ReadItem, place: str) -> None:
-        """Note what was read of a graph; *place* names one that is not of a file."""
+        """Record the remarks on a graph; *place* names one that is not of a file."""
         if self.metric.chooses_names:
             self._roles |= self.metric.names_in(read.item)
         if isinstance(graph, Block):

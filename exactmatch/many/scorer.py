@@ -453,7 +453,7 @@ class Scorer:
         return self._labelled(side)
 
     def _labelled(self, prepared: PreparedGraph) -> PreparedGraph:
-        """Return a graph with the note what it is prepared for."""
+        """Return a graph with the identity of the scorer that prepared it."""
         return prepared._replace(preparation=self._preparation)
 
     def _check(self, prepared: PreparedGraph) -> None:

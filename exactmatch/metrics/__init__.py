@@ -34,7 +34,7 @@ def clash(name: str, metric: type[Metric]) -> str | None:
 
 
 def _meaning(declared: Declared) -> tuple[object, ...]:
-    """Return what two metrics must have in common that have an option of one name."""
+    """Return the properties in which options of one name must agree."""
     is_flag = isinstance(declared.default, bool)
     return declared.purpose, declared.metavar, is_flag, declared.is_list
 

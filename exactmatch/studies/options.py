@@ -204,7 +204,7 @@ class SystemPairs(Options, purpose="opens"):
 
 
 def name_of_side(side: Any, otherwise: str) -> str:
-    """Return the name of a side that is a file, or what it is called otherwise."""
+    """Return the name of a side: that of its file, or a general one."""
     return name_of(os.fspath(side)) if isinstance(side, os.PathLike) else otherwise
 
 

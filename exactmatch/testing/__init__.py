@@ -11,7 +11,7 @@ nothing where all is well::
 ``metric_checks``, ``solver_checks`` and ``format_checks`` list the single checks by
 name, for tests that report each by itself.  Our own parts pass the same ones.
 
-``assert_json`` is for tests of what writes JSON documents.
+``assert_json`` is for tests of programs that write JSON documents.
 """
 
 from exactmatch.testing.documents import assert_json

@@ -1,4 +1,4 @@
-"""Assertions about JSON documents, for tests of what a model or a program writes."""
+"""Assertions about JSON documents, for tests of models and programs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def assert_json(pred: Any, gold: Any, at_least: float = 1.0, **options: Any) -> 
         **options: those of metric ``json``.
 
     Raises:
-        AssertionError: if it does not; its message lists what is wrong.
+        AssertionError: if it does not; its message lists the differences.
 
     >>> from exactmatch.testing import assert_json
     >>> assert_json({"tags": ["b", "a"]}, '{"tags": ["a", "b"]}')

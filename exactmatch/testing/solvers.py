@@ -1,4 +1,4 @@
-"""Checks of a solver: value ≤ optimum ≤ bound, whatever ends the search.
+"""Checks of a solver: value ≤ optimum ≤ bound, also if the search is cut short.
 
 The optimum is found by trying every alignment, in a few lines that share no code with
 any solver.
@@ -57,7 +57,7 @@ def solver_checks() -> dict[str, SolverCheck]:
 
 
 def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
-    """Count what an alignment is worth, straight from the definition."""
+    """Compute the value of an alignment, straight from the definition."""
     pairs = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
     chosen = [alignment[i] == j for i, j in pairs]
     unary = zip(chosen, problem.unary.tolist(), strict=True)

@@ -82,14 +82,14 @@ class Table(NamedTuple):
     columns: tuple[Column, ...]  # the first names the row
     rows: Sequence[Row] = ()
     legend: str = ""  # what marks beside values mean
-    group: str = ""  # the key of groups, in each of which the best value is marked
+    group: str = ""  # the key of groups; the best value of each group is marked
 
     def in_percent(self) -> Table:
         """Return the table with its scores in percent."""
         return self._rewritten(Share, Share.in_percent)
 
     def with_digits(self, digits: int) -> Table:
-        """Return the table with so many decimals of its scores and coefficients."""
+        """Return the table with *digits* decimals in scores and coefficients."""
         return self._rewritten(Real, lambda shown: shown.with_digits(digits))
 
     def _rewritten(self, kind: type[R], change: Callable[[R], R]) -> Table:
@@ -168,7 +168,7 @@ class Histogram(NamedTuple):
 class IntervalRow(NamedTuple):
     """Number in an interval."""
 
-    name: str  # what the number is of
+    name: str  # the quantity
     low: float
     value: float
     high: float
@@ -194,7 +194,7 @@ class Tables(NamedTuple):
     tables: Sequence[Table]
     data: Mapping[str, Any]  # the same as plain data, for JSON
     details: Sequence[Table] = ()  # a long table, such as one of all pairs
-    states: Sequence[str] = ()  # sentences about the tables: what is proven
+    states: Sequence[str] = ()  # sentences that say what is proven
     notes: Sequence[str] = ()  # lines of text below them
     undrawn: Sequence[str] = ()  # more notes, which pages draw as their parts
     warnings: Sequence[str] = ()  # important remarks: what was left out, cut short

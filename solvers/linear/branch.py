@@ -319,7 +319,7 @@ class _Branch:
 
 @dataclass(slots=True)
 class _Tree:
-    """A tree of relaxations; *nodes* holds what is to be certified, by path."""
+    """A tree of relaxations; *nodes* holds the nodes of its certificate, by path."""
 
     search: TreeSearch
     floor: int

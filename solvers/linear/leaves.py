@@ -29,10 +29,10 @@ from exactmatch.solvers.components import components_by_nodes
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray, IntArray
 
 FILLED = 0.3
-"""A block of which so many candidates are there is worth one variable."""
+"""A block with at least this share of its candidates becomes one variable."""
 
 MANY = 0.3
-"""It pays to take leaves together that are this part of what has a reward."""
+"""Leaves are grouped if at least this share of rewarded candidates is in blocks."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Quotient:
         problem: candidates and pair terms of groups; a weight is the largest of those
             that fall together.
         capacity: how many nodes each left, and right, group has.
-        row: which groups share what there is of them, by side; numbers from 0.
+        row: the number of the capacity that each group shares, by side, from 0.
         block: the block of each candidate, -1 for none.
         group: the group of each node of the whole problem, by side.
         candidate, half: the candidate of groups that each candidate of the whole

@@ -53,7 +53,7 @@ def search(
 ) -> Proposal:
     """Let a function search the problem as :func:`run` does, and answer with the best.
 
-    What it returns and what it reports are proposals; none of them is lost.
+    Its result and its reports are proposals; none of them is lost.
     """
     call = progress.problem, *arguments
     last = run(function, *call, imports=imports, progress=progress, hear=progress.take)
@@ -69,7 +69,7 @@ def run(
     progress: Progress,
     hear: Report | None = None,
 ) -> Any:
-    """Call a function in another process and wait for what it returns.
+    """Call a function in another process and wait for its result.
 
     If the deadline passes first, the process is killed, and ``None`` is returned.
 
@@ -82,7 +82,7 @@ def run(
 
     Raises:
         SolverError: if the process dies.
-        Exception: whatever the function raises.
+        Exception: any exception of the function.
     """
     if progress.is_out_of_time():
         return None
@@ -106,7 +106,7 @@ def run(
 
 
 _idle: dict[tuple[str, ...], list[_Process]] = {}
-"""Processes that wait for work, by what they have imported."""
+"""Processes that wait for work, by the modules that they have imported."""
 
 
 class _Process:

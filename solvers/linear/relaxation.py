@@ -63,7 +63,7 @@ LARGE = 4_000
 """Where there are more candidates, branches are not tried before one is chosen."""
 
 _SPARE = 0.01
-"""So much of a step is left between what is demanded and the next possible value."""
+"""The part of a step that is left between the demand and the next possible value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -193,7 +193,7 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
 
 
 def rounded(problem: AlignmentProblem, x: FloatArray, progress: Progress) -> None:
-    """Climb from the alignment nearest to what is chosen of each candidate."""
+    """Climb from the alignment that is nearest to the solution of the relaxation."""
     from scipy.optimize import linear_sum_assignment
 
     chosen = np.zeros((problem.n_left, problem.n_right))
@@ -273,7 +273,7 @@ class Program:
     ) -> Relaxation:
         """Put the replaced candidates, the left-out rows and the leaves back.
 
-        Each leaf has what its group has, and a share of what is chosen of it.
+        Each leaf has its group's value, divided among the leaves of the group.
         """
         problem, quotient = self.problem, self.quotient
         u, v = (duals[row] for row in self.node_row)

@@ -49,7 +49,7 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal
 
 STEPS = 20_000
-"""A cycle that so many steps do not walk to its end is taken to have an image."""
+"""A cycle whose walk needs more steps counts as one with an image."""
 
 ROUNDS = 20
 """So often rings are looked for in one relaxation."""
@@ -61,7 +61,7 @@ _SLACK = 1e-6
 """By so much a solution violates a cut at least."""
 
 _SHRUNK = 0.9
-"""A problem that is this share of what it was is relaxed again."""
+"""A problem that has shrunk to this share is relaxed again."""
 
 _OPTIMAL, _LIMIT, _INFEASIBLE = 0, 1, 2
 """What SciPy says of a program."""

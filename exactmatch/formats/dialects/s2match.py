@@ -259,7 +259,7 @@ def read_s2match(
     """Read a block the way S²match's own code does.
 
     Args:
-        content: what is read instead of the block's own content.
+        content: the text that is read instead of the block's own content.
         mark_quotes: whether a closing quote leaves ``_`` behind; without it
             ``"David"`` is ``David``.
         collapse: whether of relations between the same two variables, and of

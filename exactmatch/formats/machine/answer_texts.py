@@ -216,7 +216,7 @@ def _marks(mended: Iterable[str]) -> tuple[str, ...]:
 
 
 class Place(NamedTuple):
-    """Place of an answer, and what is known of its graph."""
+    """Place of an answer, and the known facts of its graph."""
 
     number: int
     path: str | None

@@ -61,7 +61,7 @@ _MISSING = object()
 
 
 def columns() -> dict[str, tuple[str, ...]]:
-    """Return what each column of answers may be called, besides ``--field``."""
+    """Return the names that each column of answers may have, apart from ``--field``."""
     return {"id": _ID_FIELDS, "answer": FIELDS}
 
 
@@ -71,7 +71,7 @@ def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
 
 
 FIRST = 5
-"""How many graphs are looked at, at most, until one shows what it is."""
+"""The most graphs that are read until one shows its format."""
 
 
 def scored_by(text: str) -> ScoredBy | None:

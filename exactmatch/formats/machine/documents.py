@@ -25,7 +25,7 @@ from exactmatch.formats.machine.json_graphs import Broken, json_values
 from exactmatch.formats.machine.network import Network, block_of, plain_text
 
 Schemas: TypeAlias = list[Mapping[str, Any]]
-"""All schemas that something has to satisfy, or one of which it does."""
+"""Schemas of a value: it satisfies all of them, or one of them."""
 
 
 def document_blocks(
@@ -70,7 +70,7 @@ def _read(path: str, *_: int) -> Mapping[str, Any]:
 
 
 class Schema:
-    """A schema, of which parts are looked up."""
+    """A schema whose parts are looked up."""
 
     def __init__(self, root: Mapping[str, Any]) -> None:
         self.root = root

@@ -397,7 +397,7 @@ class Broken(str):
 
 
 def json_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the graphs of a file, one block each; what is not JSON is a block, too."""
+    """Yield a block for each graph of a file, and for text that is not JSON."""
     rows = [*json_values("".join(lines))]
     values = [value for _, value in rows]
     if len(values) > 1 and is_graph(values):  # a triple a line

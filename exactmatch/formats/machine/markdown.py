@@ -74,7 +74,7 @@ def is_fence(line: str) -> bool:
 
 
 def unescaped(text: str) -> str:
-    r"""Undo the escapes of markdown, but for those that have another meaning.
+    r"""Undo the escapes of markdown, except those that have another meaning.
 
     >>> print(unescaped(r'lyrics\_by(A, B) \[1\] "a\"b"'))
     lyrics_by(A, B) [1] "a\"b"

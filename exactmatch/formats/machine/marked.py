@@ -38,7 +38,7 @@ class Marked(NamedTuple):
 
 
 def marked_in(text: str) -> Marked | None:
-    """Return what a text states between such marks; ``None`` if it has none.
+    """Return the triples between the marks of a text; ``None`` if it has no marks.
 
     >>> marked_in("<triplet> Azzurro <subj> Paolo Conte <obj> composer").triples
     [('Azzurro', 'composer', 'Paolo Conte')]

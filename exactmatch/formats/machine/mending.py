@@ -61,7 +61,7 @@ def values_in(text: str) -> Iterator[tuple[Any, int, int, dict[str, None]]]:
 
 
 class _Mending:
-    """Reads one value from an opening bracket on, whatever it takes.
+    """Reads one value from an opening bracket on, and repairs it where necessary.
 
     Args:
         last_comment: where the last comment of the text ends, so that an end that is

@@ -42,7 +42,7 @@ class Network:
     """A graph of nodes and edges while it is collected.
 
     Attributes:
-        metadata: its id, and what else is known of it as a whole.
+        metadata: its id, and other facts about the whole graph.
         is_directed: whether edges have a direction.
         nodes: the label and the attributes of each node, by its name.
         edges: source, label and target of each edge, nodes by name.
@@ -63,7 +63,7 @@ class Network:
     _tried: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
 
     def refuse(self, fault: str, reason: str) -> None:
-        """Note what is wrong, where that may be mended; else raise it."""
+        """Record a fault that may be mended; raise any other."""
         if self.mended is None:
             raise GraphError(reason)
         self.mended.append(fault)

@@ -1,4 +1,4 @@
-"""Headers of Parquet's pages: what a column unpacks to, before it is unpacked.
+"""Headers of Parquet's pages: the size of a column, before it is unpacked.
 
 The statistics of a file are what its writer says.  A page's header says how long the
 page is once it is unpacked, and how many values it has, nulls among them: a run of a
@@ -44,7 +44,7 @@ def size_of_rows(count: int, file_size: int) -> int:
 
 
 def size_of_item(count: int, file_size: int) -> int:
-    """Return what each of so many items of lists counts for."""
+    """Return the bytes that each item of a list counts for."""
     return VALUE if count <= _PER_BYTE * file_size else _FREE_ITEM
 
 

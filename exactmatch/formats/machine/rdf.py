@@ -220,7 +220,7 @@ def _check_contexts(text: str, path: str | None) -> None:
 
 
 def _is_prefix(definition: Any) -> bool:
-    """Return whether rdflib takes what a context says of a term for a prefix."""
+    """Return whether rdflib reads the definition of a term as that of a prefix."""
     if isinstance(definition, dict):
         definition = definition.get("@id")
     return isinstance(definition, str) and definition.endswith(("#", "/", ":"))

@@ -314,7 +314,7 @@ def _integer(kind: Any) -> np.dtype[Any]:
 def _values(
     array: Any, dtype: np.dtype[Any], place: int = 1, count: int | None = None
 ) -> NDArray[Any]:
-    """Return what a buffer of an array has of its items, nulls among them."""
+    """Return the part of an array's buffer that holds its items, nulls included."""
     count = len(array) if count is None else count
     buffer = array.buffers()[place]
     if buffer is None or not count or not len(array):

@@ -32,7 +32,7 @@ REFERENCES = ("gold", "reference", "expected", "expected_output", "answer")
 """Where the document of a row of references is looked for, in that order."""
 
 _REPLIES = ("choices", "candidates", "custom_id")
-"""Names of which one is in every reply of a service."""
+"""Every reply of a service has one of these names."""
 
 _ROWS = (".jsonl", ".ndjson")
 _MANY_DIGITS = 4000  # Python refuses to read whole numbers of more than 4300

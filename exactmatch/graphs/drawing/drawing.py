@@ -57,10 +57,11 @@ def _width_of(text: str, size: float, factor: float) -> int:
 
 
 Mark: TypeAlias = Literal["extra", "missing", "changed", "uncounted"]
-"""What is special about a triple; what is not marked is matched."""
+"""The mark of a triple that differs; a triple without a mark is matched."""
 
 SIGNS: dict[Mark | None, str] = {"extra": "+", "missing": "−", "changed": "≠"}
-"""What is written before what has a mark, so that colour never says it alone."""
+"""The sign before the text of a marked triple, so that colour is never the only
+sign."""
 
 FRAMED, MEMBER = "box", "member"
 """The concept whose variables are frames, and the role of what is in them."""
@@ -140,7 +141,7 @@ class DrawnSide:
         ]
 
     def constants(self) -> list[tuple[int, int, str, str]]:
-        """Number, variable, role and value of what stands in boxes, loops included."""
+        """Number, variable, role and value of the triples in boxes, loops included."""
         first = len(self.graph.instances)
         constants_of = [
             (k, v, self.words[k].role, self.words[k].value)
@@ -264,7 +265,7 @@ def draw(*sides: DrawnSide) -> Drawing:
 
 
 def _height(rows: int, extra_lines: int) -> int:
-    """Return the height of a box with so many rows and further lines of its concept."""
+    """Return the height of a box with rows and further lines of its concept."""
     return BOX + HEAD * extra_lines + ROW * rows + (4 if rows else 0)
 
 
@@ -281,7 +282,7 @@ def _is_generic(
 
 
 def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:
-    """Number, box and member of each relation that says what is in a box."""
+    """Return number, box and member of each relation that puts a node into a box."""
     if FRAMED not in side.graph.labels:
         return
     concepts = side.graph.concepts()
@@ -310,7 +311,7 @@ def _bands(
 def _member_lines(
     side: DrawnSide, places: Sequence[int], bands: Sequence[int]
 ) -> Iterator[tuple[int, int, str, str]]:
-    """Number, box, role and member of what frames do not say, or what differs."""
+    """Yield the memberships that no frame shows, or that differ, as lines of boxes."""
     titles = side.titles()
     for k, box, member in _memberships(side):
         is_within = bands[places[member]] == places[box]
@@ -322,7 +323,7 @@ def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
     """Return the place of each graph's variables, and the depth of each place.
 
     Places are numbered as the graphs' trees are read: the first graph's, and under
-    each variable what other graphs have there besides.
+    each variable the further variables of the other graphs.
     """
     keys: list[list[tuple[int, int]]] = []
     children: dict[tuple[int, int] | None, list[tuple[int, int]]] = {None: []}
@@ -361,7 +362,7 @@ def _tree(graph: Graph) -> list[tuple[int, int | None]]:
     return order
 
 
-_Parts: TypeAlias = tuple[Any, ...]  # what is drawn, by what graphs should share it for
+_Parts: TypeAlias = tuple[Any, ...]  # the part of a drawing that graphs should share
 
 
 def _nodes(

@@ -104,7 +104,7 @@ class Placement:
 
 BEND = 22  # room for a link to bend before its label
 TIP = 17  # room for a link to bend and end behind its label
-FRAME = 8  # between a frame and what is in it
+FRAME = 8  # between a frame and its contents
 _OVER = 12  # of the numbers above boxes
 _GAP = 9
 _LABEL = 6

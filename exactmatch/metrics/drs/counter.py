@@ -51,7 +51,7 @@ class CountedClause(NamedTuple):
     """A clause that counts."""
 
     node: int  # the variable that stands for it in the graph
-    form: Form  # what it says beside its variables; equal forms can match
+    form: Form  # the clause without its variables; equal forms can match
     kind: str  # operators, roles or concepts
     variables: tuple[int, ...]  # the box first; each one once
 

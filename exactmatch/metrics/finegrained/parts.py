@@ -80,7 +80,7 @@ def wiki_values(graph: Graph) -> list[str]:
 
 
 def named_entities(graph: Graph) -> list[Hashable]:
-    """Return the concept of what has a ``:name``, together with the name itself."""
+    """Return the concept of each node that has a ``:name``, together with the name."""
     named: list[tuple[int, int]] = []
     parts: defaultdict[int, list[tuple[str, str]]] = defaultdict(list)
     for v, role, end in edges(graph):

@@ -31,7 +31,7 @@ class LeafReader(NamedTuple):
 
     Attributes:
         strings: how texts are compared.
-        nulls: whether null and what is empty are values.
+        nulls: whether null and empty values count as values.
         coerce: whether texts that state numbers and booleans are such.
     """
 

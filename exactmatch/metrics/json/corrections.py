@@ -24,9 +24,9 @@ class Correction:
 
     Attributes:
         does: ``add``, ``remove``, ``change`` or ``move``.
-        path: where, in the prediction; of what is missing, in the reference.
-        says: what the prediction says.
-        reference: what the reference says.
+        path: the path in the prediction; for a missing value, in the reference.
+        says: the value in the prediction.
+        reference: the value in the reference.
         similarity: how alike two values are.
         price: gain in F1 by this change alone.
         words: the change in a sentence.

@@ -23,10 +23,10 @@ class Inside(NamedTuple):
     """Content that pairs of items share, and the least that they need to share.
 
     Attributes:
-        own: what each pair has in common under any matching, in units.
-        held: by pair, the pairs that its references name, and what each is worth.
+        own: the common part of each pair under any matching, in units.
+        held: for each pair, the pairs that its references name, each with its worth.
         parents: the pair that holds a pair; the outermost ones have none.
-        needed: what each pair must have in common, in units.
+        needed: the common part that each pair must have, in units.
     """
 
     own: dict[Candidate, int]
@@ -92,7 +92,7 @@ class Matched(NamedTuple):
 
     Attributes:
         pairs: the numbers of matched items, by those of the prediction.
-        value, bound: what it is worth, and what the best one is worth at most.
+        value, bound: its value, and an upper bound on the best value.
     """
 
     pairs: Mapping[int, int]
@@ -107,7 +107,7 @@ def matched(
 
     Args:
         problem: the pairs of items, and what they are worth.
-        inside: what pairs must have in common.
+        inside: the common part that pairs must have.
         alignment: the best matching without the cutoff, some of whose pairs fall below.
         limits: the time for a solver.
     """

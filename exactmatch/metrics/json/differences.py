@@ -21,7 +21,7 @@ class Whole(NamedTuple):
 
     Attributes:
         path: where it is.
-        value: what it is.
+        value: its value.
     """
 
     path: str
@@ -32,7 +32,7 @@ class Difference(NamedTuple):
     """A leaf of one document, or a leaf of each that are matched with each other.
 
     Attributes:
-        outcome: how they compare.
+        outcome: the result of their comparison.
         field: the pattern of their paths.
         pred_path, gold_path: where they are; ``None`` where there is none.
         pred, gold: their values, likewise.

@@ -123,7 +123,7 @@ class Matcher:
         return 0 if number is None else self.weights[number] * self.unit
 
     def value(self, a: int | None, b: int | None) -> int:
-        """Return what two parts have in common, in units."""
+        """Return the size of the common part of two parts, in units."""
         if a is None or b is None:
             return 0
         self._is_deep = max(self.parts.heights[a], self.parts.heights[b]) > DEEP
@@ -132,14 +132,14 @@ class Matcher:
         return self.value_of(a, b)
 
     def value_of(self, a: int, b: int) -> int:
-        """Return what two parts that are not too deep have in common, in units."""
+        """Return the common part of two parts that are not too deep, in units."""
         units: int = _kernel.value(
             a, b, self._known, self.parts, self.unit, self._compared
         )
         return units
 
     def _compared(self, a: int, b: int) -> int:
-        """Return what two leaves or lists have in common, in units; they differ."""
+        """Return the common part of two different leaves or lists, in units."""
         kind = self.kinds[a]
         if kind == "leaf":
             return self._leaves(a, b)

@@ -28,8 +28,8 @@ class ReferenceProblem(NamedTuple):
 
     Attributes:
         problem: its candidates are pairs of items; ``None`` where there are none.
-        fixed: what the documents have in common under any matching.
-        inside: what matched items need to have in common, if there is a cutoff.
+        fixed: the common part of the documents under any matching.
+        inside: the common part that matched items need, if there is a cutoff.
     """
 
     problem: AlignmentProblem | None
@@ -102,7 +102,7 @@ class _ProblemBuilder:
         return ReferenceProblem(problem, self._fixed, self._inside())
 
     def _inside(self) -> Inside | None:
-        """Return what matched items need to have in common, if there is a cutoff."""
+        """Return the common part that matched items need, if there is a cutoff."""
         cutoff = self._matcher.comparing.item_cutoff
         if not cutoff:
             return None

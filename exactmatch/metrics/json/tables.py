@@ -35,7 +35,7 @@ class Matcher(Protocol):
     comparing: Any
 
     def value_of(self, a: int, b: int) -> int:
-        """Return what two parts have in common, in units."""
+        """Return the size of the common part of two parts, in units."""
 
     def is_graded(self, kind: str, pattern: str) -> bool:
         """Return whether different leaves of a type may be worth something."""
@@ -145,7 +145,7 @@ def _alike(
     right_parts: list[int],
     lazily: bool,
 ) -> tuple[Ints, Ints | None]:
-    """Bound what parts of one kind have in common; too low for equal parts."""
+    """Bound the common part of parts of one kind; too low for equal parts."""
     if kind in ("object", "entry", "row"):
         return _by_fields(matcher, left_parts, right_parts, lazily)
     if kind not in ("bag", "ordered"):
@@ -250,7 +250,7 @@ def _leaves(
     left_parts: list[int],
     right_parts: list[int],
 ) -> Ints:
-    """Return what different leaves of one type and pattern have in common."""
+    """Return the common part of different leaves of one type and pattern."""
     if kind == "text" and matcher.comparing.grades:
         sides = [
             [letters_of(matcher.contents[number][1]) for number in side]

@@ -26,12 +26,12 @@ class Parts(NamedTuple):
     Attributes:
         numbers: the number of a leaf by its content, and of another part by its kind
             and content.
-        kinds: what each part is.
+        kinds: the kind of each part.
         contents: of a leaf ``(type, value, pattern)``; of objects, entries and rows
             names and children; of other lists the children.
         weights: what the leaves of each weigh, in parts of the rules' unit.
-        heights: how deep each nests; 0 for a leaf.
-        lengths: how many letters its texts have.
+        heights: the levels below each part; 0 for a leaf.
+        lengths: the numbers of letters of its texts.
     """
 
     numbers: dict[tuple[Any, ...], int]
@@ -88,7 +88,7 @@ class Item(NamedTuple):
     Attributes:
         parent: the number of the item that holds the list; -1 for the document.
         slot: the path of the list in its parent.
-        kind: what it is; items of two kinds never match.
+        kind: its kind; items of two kinds never match.
         part: its content without names and such lists; ``None`` without content.
         references: by their paths in the item.
     """

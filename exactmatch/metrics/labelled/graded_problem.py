@@ -50,7 +50,7 @@ def side(graph: LabelledGraph, triples: Graph, profile: Profile, rules: Rules) -
     node, edge = rules.weights
     whole = node * (nodes + graph.n_attributes) + edge * edges
     totals = {"nodes-and-edges": whole, "nodes": nodes, "edges": edges}
-    total: Any = totals[rules.count]  # a whole number but for other weights
+    total: Any = totals[rules.count]  # a whole number unless there are weights
     return Side(graph, encode(triples, profile)._replace(total=total))
 
 

@@ -1,4 +1,4 @@
-"""Similarities of two labels as layers, of which the first that knows both decides."""
+"""Layers of similarity: the first layer that knows both labels decides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Large graphs of which one contains the other: the mapping of the whole smaller one.
+"""Large graphs, one of which contains the other: map the whole smaller graph.
 
 No mapping is worth more than the smaller graph.  If mapping nodes with similar
 neighbours to one another reaches that, no other pair of nodes has to be considered: two

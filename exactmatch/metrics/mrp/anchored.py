@@ -28,7 +28,7 @@ from exactmatch.metrics.mrp.mces import pieces_of
 from exactmatch.metrics.score import FScore, Part, parts_of
 
 MAX_YIELDS = 20_000_000  # pairs of a node and a character below it, at most
-Elements: TypeAlias = Mapping[str, frozenset[Hashable]]  # what is compared, by kind
+Elements: TypeAlias = Mapping[str, frozenset[Hashable]]  # the compared items, by kind
 
 
 class AnchoredMetric(DirectMetric):

@@ -147,7 +147,7 @@ class MrpProblem(GraphProblem):
     """The mapping of two graphs' nodes as a problem with preferences."""
 
     both: tuple[CodedPieces, CodedPieces]
-    preference: int  # T, the weight of what is preferred; 1 if nothing is
+    preference: int  # T, the weight of preferred pieces; 1 if none is preferred
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:

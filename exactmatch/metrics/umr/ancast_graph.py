@@ -42,7 +42,7 @@ class Node:
 
     @property
     def spelled(self) -> str:
-        """Return its name with the parts ``op1``, ``op2`` … of what it spells."""
+        """Return its name with the parts ``op1``, ``op2`` … of its spelling."""
         parts = (text for role, text in self.constants.items() if role[:2] == "op")
         return self.name + "".join(parts).lower()
 

@@ -88,7 +88,7 @@ def match_sentences(
     texts: tuple[str, str] = ("", ""),
     counts_top: bool = True,
 ) -> Matching:
-    """Align the nodes of two sentences and count what they have in common.
+    """Align the nodes of two sentences and count their common relations.
 
     Args:
         pred, gold: the sentences; both have nodes.
@@ -345,7 +345,7 @@ class _Search:
     def _best_pairs(self, final: Matrix) -> Matrix:
         """Return the pairs that are best for both nodes, roles deciding between equals.
 
-        Equals of which the first node is the best decide nothing, as in the program.
+        A decision by roles for node 0 does not count, as in the program.
         """
         import numpy as np
 

@@ -123,7 +123,7 @@ class Umatch(DirectMetric):
     def counts(
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
-        """Count what mapped nodes have in common."""
+        """Count the common values of mapped nodes."""
         n_equal_values = _equal_values(gold, pred, mapping)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()

@@ -138,7 +138,7 @@ class _ConllToken(NamedTuple):
 
 
 def read_conll09(lines: Iterable[str], path: str) -> list[Sentence]:
-    """Read sentences with their frames, each of which a blank line ends."""
+    """Read sentences with their frames; a blank line ends each sentence."""
     *ended, last = at_blank_lines(lines, path)
     return list(map(_labelled, (*ended, last) if last else ended))
 

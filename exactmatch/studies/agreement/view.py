@@ -35,7 +35,7 @@ Source: Krippendorff (2004), "Content Analysis", section 11.4.2.
 
 
 def tables(result: Agreement, show: int = 5, digits: int | None = None) -> Tables:
-    """Return all tables; of units, *show* so many, the least alike first.
+    """Return all tables; *show* units at most, the least alike first.
 
     Scores have 4 *digits* by default.
     """

@@ -56,7 +56,7 @@ _SYMMETRY = (
 
 
 def tables(result: Audit, show: int = 5, digits: int | None = None) -> Tables:
-    """Return all tables of an audit; *show* so many failures of each metric.
+    """Return all tables of an audit, with *show* failures of each metric.
 
     Scores in sentences have 4 *digits* by default, small differences 6.
     """

@@ -219,7 +219,7 @@ def _rows(path: str) -> Iterator[Row]:
 
 
 _Answer: TypeAlias = tuple[Row, tuple[int, ...], float]
-"""A row, the indices of what it judges (such as segment and system), the answer."""
+"""A row, the indices of the judged item (such as segment and system), the answer."""
 
 
 class _Table:

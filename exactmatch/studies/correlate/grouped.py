@@ -177,7 +177,7 @@ def _lags(x: Array, y: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def pair_counts(x: Array, y: Array, epsilon: float = 0.0) -> PairCounts:
-    """Count the pairs of outputs in each group by what people and metric say."""
+    """Count the pairs of outputs in each group by the answers of people and metric."""
     shape = np.broadcast_shapes(x.shape, y.shape)[:-1]
     agreed, x_ties, y_ties, joint_ties, pairs = np.zeros((5, *shape))
     for dx, dy in _lags(x, y):

@@ -151,7 +151,7 @@ def _are_enough(x: Vector, y: Vector, sampling: Sampling, codes: Codes | None) -
 class Preference:
     """Numbers of people's preferences that a metric shares."""
 
-    decided: int  # pairs of which people prefer one
+    decided: int  # pairs in which people prefer one output
     right: int  # of these, the metric strictly prefers the same one
     tied: int  # of these, the metric sees no difference; not right
     undecided: int  # pairs that people find equally good; left out

@@ -104,7 +104,7 @@ def soft_accuracy(
         metric: the metric's, of the same systems and items.
         samples: number of random exchanges, for more items than *enumerated*.
         seed: seed of the exchanges, which are the same for people and metric.
-        enumerated: for at most so many items all exchanges are enumerated.
+        enumerated: all exchanges are enumerated if there are no more items.
 
     >>> people = means_of(np.array([[1.0, 2, 3], [2, 3, 4]]))
     >>> soft_accuracy(people, means_of(np.array([[2.0, 2, 4], [1, 3, 5]])))

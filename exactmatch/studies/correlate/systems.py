@@ -59,7 +59,7 @@ class RankAgreement:
     τ is (concordant - discordant) / pairs, with the interval of halves of segments.
     """
 
-    pairs: int  # of outputs of which people prefer one and the metric scores both
+    pairs: int  # of outputs: people prefer one, and the metric scores both
     concordant: int  # of these, the metric strictly prefers the same one
     discordant: int  # all others
     tied: int  # of the discordant, the metric scores both alike

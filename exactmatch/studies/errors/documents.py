@@ -65,7 +65,7 @@ class SystemErrors:
 
     @cached_property
     def shares(self) -> dict[str, float]:
-        """Each field's share of what the score loses."""
+        """The share of each field in the loss of the score."""
         total = math.fsum(map(lost, self.fields))
         return {
             field.field: lost(field) / total if total else 0.0 for field in self.fields

@@ -1,1 +1,1 @@
-"""Effect of each choice of what counts on the score."""
+"""Effect on the score of each choice of a profile."""

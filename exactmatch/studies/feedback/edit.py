@@ -26,7 +26,7 @@ class Edit:
     """One change of a predicted graph.
 
     Attributes:
-        does: what is done.
+        does: the verb of the edit.
         what: the kind of item that is edited.
         where: the node, or the two ends of an edge.
         says: the label in the prediction, if it has one.

@@ -59,7 +59,7 @@ class Feedback(Sequence[Edit | Correction]):
         return joined((self.score._repr_html_(), element("ol", *edits)))
 
     def words(self, max_edits: int | None = None) -> str:
-        """Return the score and the edits, one a line; at *max_edits* so many edits."""
+        """Return the score and the edits, one a line; *max_edits* edits at most."""
         shown = self.edits[:max_edits]
         lines = [repr(self.score), *map(str, shown)]
         if not self.edits:

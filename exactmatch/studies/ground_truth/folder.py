@@ -2,7 +2,7 @@
 
 The manifest lists each block of pairs that is done, with a CRC-32 of its values in each
 matrix and of its proofs.  A later call keeps the blocks that are as they were written,
-computes all other pairs again, and names what is damaged.
+computes all other pairs again, and names the damaged files.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Compute the edit distances of a set, block by block; show what is proven."""
+"""Compute the edit distances of a set, block by block; show the proven ones."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ class Finding:
     id: str | None
     severity: Severity  # ``error`` where nothing can be read, ``warning`` else
     rule: str  # one of :data:`RULES`
-    message: str  # what is wrong, as a predicate of the graph
+    message: str  # the fault, as a predicate of the graph
 
     def __str__(self) -> str:
         place = self.path if self.line is None else f"{self.path}:{self.line}"
@@ -57,7 +57,7 @@ class Findings(Answer):
 
     Attributes:
         findings: the faults, file by file; those that are left, of mended files.
-        changes: the lines of a diff of what was mended, or could be.
+        changes: the lines of a diff with the repairs, made or possible.
     """
 
     EXIT_CODE = 1

@@ -185,7 +185,7 @@ def _side_by_side(number: int, pair: PairOnPage, decimals: int) -> Markup:
 
 
 def _rows(leaves: Iterable[Difference]) -> Iterator[Markup]:
-    """Yield the lines of two trees; what is matched stands on one line."""
+    """Yield the lines of two trees; matched parts stand on one line."""
     groups: dict[tuple[str, str], list[Difference]] = {}
     for leaf in leaves:
         key = _above(leaf.pred_path), _above(leaf.gold_path)

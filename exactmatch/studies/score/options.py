@@ -169,7 +169,7 @@ class PairOptions(TimeLimited, Making, purpose="opens"):
     )
 
     def seen(self) -> list[Seen]:
-        """Return what is recognised of the two graphs."""
+        """Return the recognised formats of the two graphs."""
         from exactmatch.formats.recognised import seen_in
 
         return seen_in((self.pred, self.gold))

@@ -10,7 +10,7 @@ from exactmatch.studies.answer import Answer
 
 @dataclass(frozen=True, eq=False, repr=False)
 class KnownSolvers(Answer):
-    """Every solver, with what it needs and what it does."""
+    """Every solver, with its requirements and its summary."""
 
     VIEW = "exactmatch.studies.solvers.view:tables"
 

@@ -73,7 +73,7 @@ class MovingCutoff(ABC):
 
     @abstractmethod
     def used(self, alignment: Alignment) -> Iterable[float]:
-        """Return the similarities of what an alignment joins, at the cutoff 0."""
+        """Return the similarities of all aligned items, at the cutoff 0."""
 
     def lasts(self, alignment: Alignment, stretch: int) -> int:
         """Return the number of the end up to which an alignment matches the same."""
