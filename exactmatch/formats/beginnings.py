@@ -30,7 +30,7 @@ WEIGHTED = "an edge list with weights"
 GML = r"(?i)(?:(?:#|Creator|Version|Comment)[^\n]*\n\s*)*graph\s*\["
 DOT = (
     r"(?i)(?:(?://|#)[^\n]*\n\s*|/\*(?:[^*]|\*(?!/))*\*/\s*)*(?:strict\s+)?(?:di)?graph\b"
-    r"(?:[ \t+\w.-]|\"(?:[^\"\\]|\\.)*\"|<[^\n>]*>)*(?:[\r\n]\s*)?\{"
+    r"(?:[ \t+\w.-]|\"(?:[^\"\\]|\\.)*\"|<(?![a-z]+:)[^\n>]*>)*(?:[\r\n]\s*)?\{"
 )
 PAJEK = r"(?i)(?:%[^\n]*\n\s*)*\*(?:vertices|network|arcs|edges)"
 XML_OF = r"(?:<\?[^>]*\?>\s*|<!--(?:[^-]|-(?!->))*-->\s*|<!DOCTYPE[^>]*>\s*)*<{}\b"
@@ -44,7 +44,8 @@ _COLLECTION = (
 RDF = (
     r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+[\w.-]*:\s*<"
     rf"|\[\s*(?:<[^<>\s]*>|a\s|[A-Za-z][\w-]*:\w|:\w)|{_COLLECTION}"
-    r"|(?i:base)\s*<[^<>\s]*>\s|(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
+    r"|(?i:base)\s*<[^<>\s]*>\s|(?:(?i:graph)\s*)?<[^<>\s]*>\s*\{"
+    r"|(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
     r"\s*(?:<[^<>\s]*>|_:\w|[\"'\[(]|[-+]?\.?\d|true\b|false\b))"
 )
 _IRI_OR_KEYWORD = r"[a-z][a-z0-9+.-]*:\S+|@[a-z]+"

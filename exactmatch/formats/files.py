@@ -307,9 +307,8 @@ _NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
 
 
 def _is_doubtful(text: str, format_name: str, one_a_line: bool) -> bool:
-    """Return whether a text taken for PENMAN or RDF is neither of them."""
-    may_be_words = format_name == PENMAN and (one_a_line or _NODE.search(text))
-    if may_be_words or format_name not in (PENMAN, "rdf"):
+    """Return whether a text taken for PENMAN is not."""
+    if format_name != PENMAN or one_a_line or _NODE.search(text):
         return False
     from exactmatch.formats.unknown import guess
 

@@ -342,7 +342,7 @@ _OURS = (
     _machine("pajek", "Pajek: as networkx reads it", ".net", recognises=begins(PAJEK)),
     _machine(
         "rdf",
-        "RDF: Turtle, N-Triples or JSON-LD, by rdflib",
+        "RDF: Turtle, TriG, N-Triples, N-Quads or JSON-LD, by rdflib",
         ".ttl",
         "rdf",
         lambda text: begins(RDF)(text) or kind_of_json(text) == "rdf",

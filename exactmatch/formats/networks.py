@@ -180,8 +180,7 @@ def _recognised(text: str, path: str) -> str:
     graph = _PENMAN.search(text) if format_name == PENMAN else None
     if format_name == PENMAN and graph is None and is_listed(text.splitlines()):
         return "triples"
-    is_doubtful = format_name == "rdf" or (format_name == PENMAN and graph is None)
-    if is_doubtful and guess(text, format_name):
+    if format_name == PENMAN and graph is None and guess(text, format_name):
         raise refusal(text, format_name, path, _EXTRACT)
     if format_name in (*_MACHINES, *OF_SETS, "gml", "dot"):
         return format_name

@@ -51,6 +51,7 @@ STYLES = "statements of style"
 INVISIBLE = "invisible links"
 NESTED_NODES = "nodes of graphs within nodes"
 NESTED_EDGES = "edges of graphs within nodes"
+NAMED_GRAPHS = "triples of named graphs"
 PROSE = "lines that are neither nodes nor edges"
 FACTS = "types, descriptions and the like beside triples"
 
@@ -78,6 +79,7 @@ _ONE = {
     INVISIBLE: "invisible link",
     NESTED_NODES: "node of a graph within a node",
     NESTED_EDGES: "edge of a graph within a node",
+    NAMED_GRAPHS: "triple of a named graph",
     PROSE: "line that is neither a node nor edges",
     FACTS: "type, description or the like beside triples",
 }

@@ -40,7 +40,7 @@ def refusal(
 
     Args:
         text: its beginning.
-        found: what :func:`~exactmatch.formats.formats.looks_like` calls it.
+        format_name: what :func:`~exactmatch.formats.formats.looks_like` calls it.
         path: how messages name it.
         extract: the option to type if a graph has to be taken out of a text.
     """
@@ -57,12 +57,10 @@ def guess(text: str, format_name: str) -> Guess | None:
 
     Args:
         text: its beginning.
-        found: what :func:`~exactmatch.formats.formats.looks_like` calls it.
+        format_name: what :func:`~exactmatch.formats.formats.looks_like` calls it.
     """
     lines = [line[:_WIDTH].rstrip() for line in text[:HEAD].splitlines()]
     lines = [line for line in lines if line][:_LINES]
-    if format_name == "rdf":
-        return _QUADS if _IS_QUADS(lines, format_name) else None
     return next(
         (
             guessed_format
@@ -122,11 +120,6 @@ def _is_python(lines: list[str], format_name: str) -> bool:
     pattern = r".*([{\[]|, |: )'|.*\b(None|True|False)\b"
     return _is_json(lines, format_name) and _any(pattern)(lines, format_name)
 
-
-_IS_QUADS = _most(
-    r"(<[^>]*>|_:\S+)\s+<[^>]*>\s+(<[^>]*>|_:\S+|\".*\"(@[\w-]+|\^\^<[^>]*>)?)\s+<[^>]*>\s*\.$"
-)
-_QUADS = Guess("N-Quads", "write each graph as N-Triples, without its name")
 
 _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
     (

@@ -26,7 +26,6 @@ FILES: dict[str, tuple[str | bytes, str, str]] = {
     "a.md": ("# Title\n\nSome *text*.\n\n- item\n", "Markdown", "--extract repair"),
     "a.pdf": (b"%PDF-1.4\n%\xe2\xe3\n", "is a PDF", "as text"),
     "a.conllu": (CONLLU, "CoNLL-U", "as triples"),
-    "a.nq": ("<x:a> <x:b> <x:c> <x:g> .\n", "N-Quads", "as N-Triples"),
     "a.xml": ('<?xml version="1.0"?>\n<catalog/>\n', "XML of", "GraphML, GXL"),
     "utf16": ("(b / boy)\n".encode("utf-16"), "is UTF-16", "iconv"),
     "a.cypher": (CYPHER, "Cypher", "--extract repair"),

@@ -175,3 +175,11 @@ def test_prefixes_of_rdf_are_read_in_linear_time() -> None:
     for context in (f"{{{others}}}", f'[{{"t": {{"@context": {{{others}}}}}}}]'):
         with pytest.raises(InputError, match="more than 1,000 prefixes"):
             [*get_format("rdf").blocks([f'{{"@context": {context}}}'], None)]
+
+
+def test_named_graphs_of_rdf_are_read_in_linear_time() -> None:
+    pytest.importorskip("rdflib")
+    quads = "".join(f"<x:a> <x:b> <x:c> <x:g{k}> .\n" for k in range(10_000))
+    blocks = [*get_format("rdf").blocks([quads], None)]
+    assert [block.id for block in blocks[:2]] == ["x:g0", "x:g1"]
+    assert len(blocks) == 10_000

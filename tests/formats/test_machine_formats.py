@@ -18,6 +18,7 @@ from exactmatch.formats.formats import get_format, looks_like
 from exactmatch.formats.machine.json_graphs import network_in
 from exactmatch.formats.machine.relations import relations_in
 from exactmatch.formats.machine.statements import statements_in
+from exactmatch.formats.networks import graphs_in
 from exactmatch.testing import check_format
 
 Stated = tuple[set[str | None], set[tuple[str | None, str | None, str | None]]]
@@ -236,6 +237,59 @@ def test_rdf_by_rdflib() -> None:
     fetched = '{"@context": "https://e.org/c", "@id": "x"}'
     with pytest.raises(InputError, match="names a '@context' elsewhere"):
         stated(fetched)
+
+
+_IN_CONTEXT = '{"@context": {"e": "http://e.org/"}, '
+DATASETS = {
+    "named": (
+        "json-ld",
+        f'{_IN_CONTEXT} "@id": "e:g", "@graph": [{{"@id": "e:a", "e:p": 1}}]}}',
+    ),
+    "named, with facts": (
+        "json-ld",
+        f'{_IN_CONTEXT} "@id": "e:g", "e:by": "x", "@graph": [{{"e:p": [1, 2]}}]}}',
+    ),
+    "within": (
+        "json-ld",
+        f'{_IN_CONTEXT} "@graph": [{{"@id": "e:a", "e:p": 1}}, {{"@id": "e:g", '
+        '"@graph": [{"@id": "e:b", "e:p": 2, "e:q": 3}]}]}',
+    ),
+    "several": (
+        "json-ld",
+        f'{_IN_CONTEXT} "@graph": [{{"@id": "e:g", "@graph": {{"e:p": 1}}}}, '
+        '{"@id": "e:h", "@graph": {"e:p": [1, 2]}}]}',
+    ),
+    "TriG": ("trig", "@prefix : <http://e.org/> .\n:g { :a :p 1, 2 } :a :p 1 ."),
+    "TriG with GRAPH": ("trig", "GRAPH <http://e.org/g> { <http://e.org/a> a 1 }"),
+    "TriG with names": ("trig", "<x:g> { <x:a> <x:b> '{' } <x:h> { [] <x:b> 1, 2 }"),
+    "Turtle": ("turtle", '<x:a> <x:b> "{", """\n<x:a> <x:b> <x:c> <x:g> .\n""" .'),
+    "N-Quads": (
+        "nquads",
+        '# of a test\n\n<x:a> <x:b> "c"@en .\n<x:a> <x:b> "c\\"" <x:g> . # end\n',
+    ),
+    "N-Quads, all named": ("nquads", "<x:a> <x:b> _:c <x:g> .\n_:a <x:b> 'c' <x:h>."),
+}
+"""Texts of RDF with names of graphs, and what rdflib calls the format."""
+
+
+@pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:rdflib")
+@pytest.mark.parametrize("name", DATASETS)
+def test_named_graphs_are_read_or_counted(name: str) -> None:
+    rdflib = pytest.importorskip("rdflib")
+    kind, text = DATASETS[name]
+    text = text.replace("'", '"')
+    assert looks_like(text) == "rdf"
+    dataset = rdflib.Dataset()
+    dataset.parse(data=text, format=kind)
+    sizes = {str(one.identifier): len(one) for one in dataset.graphs()}
+    default = sizes.pop("urn:x-rdflib:default")
+    found = graphs_in(text, "rdf")
+    got = {one.name: len(one.graph.edges) for one in found}
+    assert got == ({None: default} if default else sizes)
+    left_out = sum(sizes.values()) if default else 0
+    assert [one.left_out or {} for one in found] == [
+        {"triples of named graphs": left_out} if left_out else {} for _ in found
+    ]
 
 
 @pytest.mark.parametrize(

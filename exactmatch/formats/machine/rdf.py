@@ -1,4 +1,7 @@
-"""RDF as Turtle, N-Triples or JSON-LD, by rdflib, which may open nothing.
+"""RDF in Turtle, TriG, N-Triples, N-Quads or JSON-LD, by rdflib, which opens nothing.
+
+Of a dataset the default graph is read, and the triples of named graphs are left out and
+counted; where it has no triple, each named graph is read, and its name is its id.
 
 A JSON-LD document can name a context that lies elsewhere, and rdflib would fetch it
 from a network or read it from a file.  While it reads for us, the function by which it
@@ -32,6 +35,7 @@ from exactmatch.formats.machine.network import (
     of_graph,
 )
 from exactmatch.formats.network_texts import not_read
+from exactmatch.formats.remarks import NAMED_GRAPHS
 from exactmatch.graphs.graph import Graph
 
 BASE = "http://exactmatch.invalid/"
@@ -43,8 +47,18 @@ _NAMES = "urn:exactmatch:"
 _LITERAL = re.compile(r'"(.*)"(@[\w-]+|\^\^<[^<>\s]*>)?', re.DOTALL)
 
 
-_JSON = re.compile(r'\s*(\{|\[\s*([{\["]|\]\s*\Z))')
-"""The beginning of a JSON document; Turtle may begin with ``[]`` or ``[ :p``."""
+_NODE = r"(?:<[^<>\s]*>|_:[^\s<>\"]+)"
+_TEXT = r"\"[^\"\n\\]*(?:\\.[^\"\n\\]*)*\"(?:@[\w-]+|\^\^<[^<>\s]*>)?"
+_TRIPLE = rf"[ \t]*{_NODE}[ \t]*<[^<>\s]*>[ \t]*(?:{_NODE}|{_TEXT})"
+_END = r"[ \t]*\.[ \t]*(?:#|$)"
+_ONE_A_LINE = re.compile(
+    rf"(?:[ \t]*(?:#[^\n]*)?\n)*{_TRIPLE}(?:[ \t]*{_NODE})?{_END}", re.MULTILINE
+)
+_QUAD = re.compile(rf"^{_TRIPLE}[ \t]*{_NODE}{_END}", re.MULTILINE)
+"""A line of N-Quads with the name of a graph."""
+
+_JSON = re.compile(r'\s*(\{\s*["}]|\[\s*([{\["]|\]\s*\Z))')
+"""The beginning of a JSON document; TriG may begin with ``{ :a``, ``[]``, ``[ :p``."""
 
 _MOST_PREFIXES = 1000
 
@@ -67,7 +81,7 @@ class _Elsewhere(Exception):  # noqa: N818  turned into an InputError
 
 
 def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
-    """Yield the one graph of a file in Turtle, N-Triples or JSON-LD."""
+    """Yield the graphs of a file of RDF, which is one unless all have names."""
     where = place_of(path, None)
     try:
         import rdflib
@@ -76,13 +90,26 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
             f"{where}is RDF, which needs rdflib: pip install 'exactmatch[rdf]'"
         ) from None
     logging.getLogger("rdflib.term").setLevel(logging.ERROR)
-    text = "".join(lines)
-    kind = "json-ld" if _JSON.match(text) else "turtle"
-    triples = _triples(text, kind, path)
+    default, named = _dataset("".join(lines), path)
+    if default or not named:
+        network = _network(default, path)
+        network.left_out[NAMED_GRAPHS] += sum(map(len, named.values()))
+        yield block_of(network.as_data(), 1, path)
+        return
+    for name, triples in named.items():
+        is_blank = isinstance(name, rdflib.BNode)
+        network = _network(triples, path)
+        yield block_of(network.as_data(), 1, path, None if is_blank else str(name))
+
+
+def _network(triples: list[Any], path: str | None) -> Network:
+    """Return the graph of some triples."""
+    from rdflib import BNode
+
     blank: dict[Any, str] = {}
     for triple in triples:
         for term in triple:
-            if isinstance(term, rdflib.BNode):
+            if isinstance(term, BNode):
                 blank.setdefault(term, f"_:b{len(blank) + 1}")
     names = {term: _term(term) for triple in triples for term in triple} | blank
     network = Network(items=Items(path))
@@ -95,19 +122,28 @@ def rdf_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
                 network.add(names[term], _local(term) if has_label else None)
         ends = names[triple[0]], names[triple[2]]
         network.join(ends[0], _local(triple[1]), ends[1])
-    yield block_of(network.as_data(), 1, path)
+    return network
 
 
-def _triples(text: str, kind: str, path: str | None) -> list[Any]:
-    """Return the triples of a text, in the order in which they stand in it."""
+def _dataset(text: str, path: str | None) -> tuple[list[Any], dict[Any, list[Any]]]:
+    """Return the triples of a text without a graph's name, and those with each name.
+
+    They are in the order in which they stand in it.
+    """
     import rdflib
 
-    if kind == "json-ld":
+    kind = "turtle"
+    if _JSON.match(text):
+        kind = "json-ld"
         _check_contexts(text, path)
+    elif _ONE_A_LINE.match(text) and _QUAD.search(text):
+        kind = "nquads"
+    elif "{" in text:
+        kind = "trig"  # which is Turtle, and graphs in braces
     store_class, names_class = _store_and_names()
     store = store_class()
     store.items = Items(path)
-    graph = rdflib.Graph(store=store)
+    graph = rdflib.Graph(store=store, identifier=rdflib.URIRef(f"{_NAMES}default"))
     graph.namespace_manager = names_class(graph)
     _refuse_to_load()
     before = _is_ours.set(True)
@@ -124,12 +160,15 @@ def _triples(text: str, kind: str, path: str | None) -> list[Any]:
         raise not_read(path, kind, "rdflib", reason) from None
     finally:
         _is_ours.reset(before)
-    return [triple for triple in store.order if triple in graph]
+    named: dict[Any, list[Any]] = {}
+    for triple, name in store.order:
+        named.setdefault(name, []).append(triple)
+    return named.pop(graph.identifier, []), named
 
 
 @cache
 def _store_and_names() -> tuple[Any, Any]:
-    """Return classes of a store that knows the order of triples, and of no prefixes.
+    """Return classes of a store that keeps the order of triples, and of no prefixes.
 
     rdflib looks at all prefixes for each new one; names of nodes are whole IRIs.
     """
@@ -148,7 +187,7 @@ def _store_and_names() -> tuple[Any, Any]:
 
         def add(self, triple: Any, context: Any, quoted: bool = False) -> None:
             self.items.add()
-            self.order[triple] = None
+            self.order[triple, context.identifier] = None
             super().add(triple, context, quoted)
 
         def bind(self, prefix: Any, namespace: Any, override: bool = True) -> None:
