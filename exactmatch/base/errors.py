@@ -113,7 +113,7 @@ class GraphError(InputError):
     ... except exactmatch.GraphError as error:
     ...     print(error)
     ...     print(error.excerpt())
-    line 1:13: the graph lacks 1 closing parenthesis
+    line 1:13: the graph lacks 1 closing parenthesis; '(b' on line 1 is not closed
         (b / bark-01
                     ^
     """

@@ -43,7 +43,7 @@ _COLLECTION = (
 """A list of RDF that is the subject of a triple."""
 RDF = (
     r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+[\w.-]*:\s*<"
-    rf"|\[\s*(?:<[^<>\s]*>|a\s|[A-Za-z][\w-]*:\w|:\w)|{_COLLECTION}"
+    rf"|\[\s*(?:<[^<>\s]*>|a\s+(?!/)|[A-Za-z][\w-]*:\w|:\w)|{_COLLECTION}"
     r"|(?i:base)\s*<[^<>\s]*>\s|(?:(?i:graph)\s*)?<[^<>\s]*>\s*\{"
     r"|(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
     r"\s*(?:<[^<>\s]*>|_:\w|[\"'\[(]|[-+]?\.?\d|true\b|false\b))"

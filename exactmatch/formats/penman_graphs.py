@@ -18,10 +18,11 @@ from functools import partial
 from itertools import islice
 
 from exactmatch.base.deadline import in_time
-from exactmatch.base.errors import GraphError
+from exactmatch.base.errors import GraphError, shortened
 from exactmatch.formats.blocks import Block, blocks_of_lines, no_graph
 from exactmatch.formats.remarks import (
     NAMELESS_ROLE,
+    NO_OPENING,
     TAGGED,
     TAGS,
     VALUELESS,
@@ -55,6 +56,27 @@ def read_penman(block: Block, reader: str | None = None) -> Reading:
     state(coder, tree)
     graph = coder.graph(tree.top, block.metadata(), origin, reader)
     return Reading(graph, tuple(tree.lenient), counted((TAGS, tree.mention_tags)))
+
+
+def clearer(error: GraphError, block: Block) -> GraphError:
+    """Return what this reader complains of first, where another reader has stopped.
+
+    The readers of published programs go on behind a fault, as these programs do, and
+    stop at what follows from it: a bracket that is not closed is a variable without
+    a concept.
+    """
+    if not block.content:
+        return error
+    try:
+        tree = parse_tree(block.numbered(), block.origin())
+    except GraphError as first:
+        return first
+    for name, concept in tree.concepts.items():
+        if concept is None and error.reason == NO_OPENING:
+            line, sign = tree.lines[name], f"({name} / "
+            reason = f"has no concept for variable {name!r}; write '{sign}concept)'"
+            return block.origin().error(reason, line)
+    return error
 
 
 read_umr_sentence = partial(read_penman, reader="umr")
@@ -185,7 +207,7 @@ class _Parser:
         if self._closed and token not in "()":
             self.tree.lenient["is followed by a word, which is left out"] = None
         elif self._closed and token == "(":
-            raise self._error("is followed by another bracket")
+            raise self._error("is followed by another; put a blank line between them")
         elif token == "(":
             self._begin()
         elif token == ")":
@@ -197,7 +219,9 @@ class _Parser:
         elif self._next == _SLASH and token[0] == "/":
             self._take_concept(token[1:])
         elif not self._open:
-            raise self._error(f"does not begin with '(' but with {token!r}")
+            begun = shortened(repr(token), 30)
+            way_out = "a graph is '(variable / concept ...)'"
+            raise self._error(f"does not begin with '(' but with {begun}; {way_out}")
         elif token[0] == ":":
             self._next = _ROLE
             self._drop_role()
@@ -222,7 +246,7 @@ class _Parser:
         if self._next == _CONCEPT:
             raise self._error(f"has no concept for variable {self._open[-1]!r}")
         if not self._open:
-            raise self._error("has a ')' without its '('")
+            raise self._error(NO_OPENING)
         self._drop_role()
         self._next = _ROLE
         self._open.pop()
@@ -253,8 +277,14 @@ class _Parser:
             self.tree.concepts[self._open[-1]] = token
 
     def _take_value(self, value: str) -> None:
+        if self._role is None and self._next == _SLASH:
+            name = self._open[-1]
+            written = f"({name} / {value}"
+            raise self._error(f"has {value!r} where '/' belongs, as in {written!r}")
         if self._role is None:
-            raise self._error(f"has {value!r} without a role in front of it")
+            raise self._error(
+                f"has {value!r} without a role in front of it; a role begins with ':'"
+            )
         self.tree.statements.append(Triple(self._open[-1], self._role, value))
         self._role = None
 
@@ -272,7 +302,12 @@ class _Parser:
         lacking = len(self._open) + (self._next == _VARIABLE)
         if lacking:
             ending = "is" if lacking == 1 else "es"
-            raise self._error(f"lacks {lacking} closing parenthes{ending}")
+            bracket = "the last '('"
+            if self._next != _VARIABLE:
+                name = self._open[-1]
+                bracket = f"'({name}' on line {self.tree.lines[name]}"
+            reason = f"lacks {lacking} closing parenthes{ending}"
+            raise self._error(f"{reason}; {bracket} is not closed")
         if not self.tree.concepts:
             raise self._error("has no node; a graph is '(variable / concept ...)'")
 

@@ -108,7 +108,9 @@ def read_block(block: Block, profile: Profile) -> Reading:
     try:
         reading = get_reader(profile.reader)(block)
     except GraphError as error:
-        raise block.located(error) from None
+        from exactmatch.formats.penman_graphs import clearer
+
+        raise block.located(clearer(error, block)) from None
     repeated = 0
     if profile.duplicates == "set":
         repeated = count_repeated(reading.graph, NORMALISERS[profile.comparison])

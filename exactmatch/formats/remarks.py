@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from exactmatch.base.records import NamedTuple
 from exactmatch.graphs.graph import TAG, Graph
 
+NO_OPENING = "has a ')' without its '('"
 UNCLOSED = "lacks a closing parenthesis"
 OPEN_QUOTE = "ends inside a quoted value"
 SEVERAL_GRAPHS = "is followed by another graph in the same block"
@@ -21,6 +22,7 @@ NAMELESS_ROLE = "has a role without a name"
 VALUELESS = "has a role without a value, which is left out"
 ROLELESS = "has a node without a role"
 TAGGED = "has '~' alignment tags, which count as part of its labels"
+CONCEPTLESS = "has a '/' without a concept"
 STRAY = "has a bracket or a word where none belongs, as in '((a / b)'"
 BLANK = "has a blank inside a name, a role or a concept"
 GLUED = "has a word or quote broken over two lines, which are joined without a space"
@@ -88,6 +90,11 @@ _ONE = {
 def left_out(kind: str, times: int) -> str:
     """Say what a reader left out and how often, in the singular for once."""
     return f"{times} {_ONE.get(kind, kind) if times == 1 else kind}"
+
+
+def without_value(role: str) -> str:
+    """Say that a role, without its colon, has no value."""
+    return f"has role ':{role}' without a value" if role else "has a ':' without a role"
 
 
 class Reading(NamedTuple):

@@ -33,7 +33,7 @@ def test_what_one_profile_refuses_is_a_row_that_says_so(
     assert found["smatchpp"]["change"] is None or action == "empty"
     assert found["remarks"] == {"cannot be read": 2}
     if action == "fail":
-        assert "without a role or a value" in found["smatch"]["error"]
+        assert "has role ':ARG0' without a value" in found["smatch"]["error"]
     if action == "skip":
         assert "no pair could be scored; " in found["clean"]["error"]
     assert "nan" not in cli("explain-profile", *pair, "--on-error", action, "-q").out

@@ -31,7 +31,8 @@ def test_something_wrong_is_1(cli: Cli) -> None:
         "broken.amr:2: warning: graph 'one' has no concept for 'c' [no-concept]\n"
         "broken.amr:5: warning: graph 'one' has the id of the graph on line 1 "
         "[repeated-id]\n"
-        "broken.amr:5: error: graph 'one' lacks 1 closing parenthesis [unreadable]\n"
+        "broken.amr:5: error: graph 'one' lacks 1 closing parenthesis; '(d' on line 5 "
+        "is not closed [unreadable]\n"
         "3 found: 1 no-concept, 1 repeated-id, 1 unreadable\n"
     )
 

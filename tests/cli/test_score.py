@@ -231,10 +231,13 @@ BAD = {
     "surplus": (BROKEN, "bad.amr:7:5: graph 'two' has a ')' without its '('"),
     "twice": (
         "(a / b :ARG0 (a / c))\n\n(p / q)\n",
-        "bad.amr:1:17: the graph defines variable 'a' twice",
+        "bad.amr:1:15: the graph defines variable 'a' twice",
     ),
     "nul": ("(a / b)\n\n(a / \0)", "bad.amr:3: holds a NUL byte"),
-    "no graph": ("hello\n\n(p / q)\n", "bad.amr:1:6: the graph has no node"),
+    "no graph": (
+        "hello\n\n(p / q)\n",
+        "bad.amr:1:1: the graph does not begin with '(' but with 'hello'",
+    ),
     "empty": ("", "bad.amr: holds no graph"),
     "longer": (PRED + "\n(x / y)\n", "3 predictions but 2 references"),
 }

@@ -24,7 +24,7 @@ def rows(page: str) -> list[str]:
 CAUSES: dict[str, list[str]] = {
     "lacks": ["broken.amr", "broken.amr", "--profile", "clean"],
     "predictions": ["two.amr", "one.amr"],
-    "has no node": ["prose.txt", "prose.txt", "--format-in", "penman"],
+    "does not begin": ["prose.txt", "prose.txt", "--format-in", "penman"],
     "no such file": ["missing.amr", "one.amr"],
     "not a command": ["compar"],
     "too large": ["one.amr", "one.amr", "--max-terms", "1", "--solver", "bnb"],

@@ -62,7 +62,7 @@ def test_leniency_is_remarked(text: str, words: str) -> None:
         ("(a / x", "lacks 1 closing parenthesis"),
         ("(a / x :r (", "lacks 2 closing parentheses"),
         ("(a / x))", r"has a '\)' without its '\('"),
-        ("(a / x)(b / y)", "followed by another bracket"),
+        ("(a / x)(b / y)", "followed by another; put a blank line between them"),
         ("((a / x))", "bracket where a variable or concept belongs"),
         ("(a / (b / x))", "bracket where a variable or concept belongs"),
         ("(a / x (b / y))", "bracket without a role"),

@@ -28,6 +28,7 @@ except ImportError:
     from exactmatch.base import _cython as cython
 
 from exactmatch.base.deadline import check
+from exactmatch.formats.remarks import NO_OPENING, without_value
 
 NOT_INVERTED = frozenset(("prep-on-behalf-of", "prep-out-of", "consist-of"))
 """Roles that end in ``-of`` without being inverse roles."""
@@ -43,6 +44,7 @@ BLANK = 128
 GLUED = 256
 UNQUOTED = 512
 TABBED = 1024
+CONCEPTLESS = 2048
 
 _OFTEN = cython.declare(cython.Py_ssize_t, 0xFFF)
 """The clock is looked at whenever a number of words or triples ends in these bits."""
@@ -211,7 +213,7 @@ def parse(lines: tuple):
             state = _CONCEPT
         else:
             if c == ")" and not stack:
-                raise MalformedError("has a ')' without its '('", i)
+                raise MalformedError(NO_OPENING, i)
             if state == _ROLE:
                 ends: cython.bint = len(pieces) > 0 and "_" in pieces
                 words: list = _split(_word(pieces, text, first, last, n_pieces))
@@ -224,6 +226,8 @@ def parse(lines: tuple):
             elif state == _CONCEPT:
                 if 0 < blank < n_pieces:
                     remarks |= BLANK
+                if n_pieces == 0:
+                    remarks |= CONCEPTLESS
                 concepts[stack[-1]] = _word(pieces, text, first, last, n_pieces)
                 n_pieces = 0
             elif state == _NODE or n_pieces > 0:
@@ -319,8 +323,7 @@ def _value(
 ):
     """File ``:role value``, a role and the first word of its value, under its node."""
     if len(words) < 2:
-        written = " ".join(words)
-        raise MalformedError(f"has ':{written}' without a role or a value", i)
+        raise MalformedError(without_value(" ".join(words)), i)
     if not stack:
         raise MalformedError(f"has role {words[0]!r} outside of any node", i)
     slot: cython.Py_ssize_t = stack[-1]

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from exactmatch.base import compiled as kernels
 from exactmatch.formats.blocks import Block, no_graph
-from exactmatch.formats.remarks import TAGS, Reading, count_tags, counted
+from exactmatch.formats.remarks import NO_OPENING, TAGS, Reading, count_tags, counted
 from exactmatch.graphs.graph import INSTANCE, Graph, GraphCoder, Origin, Parts
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _check_brackets(block: Block) -> None:
         elif bracket == ")":
             depth -= 1
             if depth < 0:
-                raise block.error_at("has a ')' without its '('", match.start())
+                raise block.error_at(NO_OPENING, match.start())
             if depth == 0:
                 end = match.end()
         elif bracket == '"':

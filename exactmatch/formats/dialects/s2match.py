@@ -196,7 +196,7 @@ class Scanner:
     def end(self) -> None:
         """Scan ``)``: the variable ends."""
         if not self.open:
-            raise self.error("has a ')' without its '('")
+            raise self.error(remarks.NO_OPENING)
         self.complete(last=True)
         self.open.pop()
         self.role = ""
@@ -205,13 +205,15 @@ class Scanner:
     def complete(self, *, last: bool) -> None:
         """File the concept, or the role and its value, that a sign ends."""
         if self.state == _CONCEPT:
-            self.concepts[self.open[-1]] = self.collected()
+            self.concepts[self.open[-1]] = concept = self.collected()
+            if not concept.strip():
+                self.lenient[remarks.CONCEPTLESS] = None
         elif self.state == _ROLE:
             in_quotes = self.strings > 0
             text = self.collected()
             words = text.split()
             if len(words) < 2:
-                raise self.error(f"has ':{text.strip()}' without a role or a value")
+                raise self.error(remarks.without_value(text.strip()))
             self.cut += len(words) > 2 and in_quotes
             if len(words) > 2 and not in_quotes:
                 self.lenient[remarks.UNQUOTED] = None

@@ -21,6 +21,7 @@ LENIENCIES = {
     for name in (
         *("UNCLOSED", "OPEN_QUOTE", "SEVERAL_GRAPHS", "NAMELESS_ROLE", "TAGGED"),
         *("STRAY", "ROLELESS", "BLANK", "GLUED", "UNQUOTED", "TABBED"),
+        "CONCEPTLESS",
     )
 }
 """What a careful reader would refuse, by flag."""

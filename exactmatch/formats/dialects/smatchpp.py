@@ -198,7 +198,7 @@ class _Words:
                 if self._open:
                     self._open.pop()
                 else:
-                    self.remarks["has a ')' without its '('"] = None
+                    self.remarks[remarks.NO_OPENING] = None
             elif first == ":":
                 if not self._open[-1]:
                     self._stop("has roles of a variable without a concept")

@@ -171,9 +171,9 @@ def test_triples(kernel: Any, text: str, wanted: list[str]) -> None:
 
 MALFORMED = {
     "(a / x :ARG0 (a / y))": ("defines variable 'a' twice", 16),
-    '(a / x :op1"David")': ("':op1David_' without a role or a value", 18),
+    '(a / x :op1"David")': ("':op1David_' without a value", 18),
     "(a / x :quant 1/2)": ("'/' that is not in '(variable / concept'", 15),
-    "(a / x :ARG0)": ("':ARG0' without a role or a value", 12),
+    "(a / x :ARG0)": ("':ARG0' without a value", 12),
     "(a / x :ARG0 :ARG1 b)": ("':ARG0' without", 13),
     "(a / x ::ARG0 (b / y))": ("':' without", 8),
     "(a)": ("')' without its '('", 2),
