@@ -219,6 +219,9 @@ class Options:
             for option_name in cls.DECLARED
             if option_name not in cls.COMMAND_ONLY
         ]
+        positive = name.removeprefix("no_")
+        if positive != name and positive in accepted:
+            return f"unexpected keyword argument {name!r}; give {positive}=False"
         return f"unexpected keyword argument {name!r}{suggestion(name, accepted, 0.7)}"
 
     def _ours(self, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 import argparse
 import os
+import re
+import shlex
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
@@ -14,7 +16,7 @@ from exactmatch.base.deadline import (
 )
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable, takes_colour
-from exactmatch.base.inputs import name_of
+from exactmatch.base.inputs import command_line, name_of
 from exactmatch.base.numbers import several
 from exactmatch.base.options import limits_of
 from exactmatch.base.registry import imported
@@ -228,11 +230,13 @@ def _format_of(output: str | None, row: Command) -> str:
     """
     ending = os.path.splitext(output or "")[1].lower()
     if ending in _GRAPHS:
-        writes = " (--graphs FILE writes these)" * ("graphs" in row.options.DECLARED)
-        raise InputError(
-            f"{output}: -o writes a table, not graphs{writes}; its name ends in "
-            ".txt, .csv, .json, .tex or .html"
-        )
+        way = "its name ends in .txt, .csv, .json, .tex or .html"
+        if "graphs" in row.options.DECLARED:
+            words = shlex.split(command_line())
+            flag = re.compile("(-o|--output)(?=$|=)")
+            words = [flag.sub("--graphs", word, count=1) for word in words]
+            way = f"for graphs: {shlex.join(words)}"
+        raise InputError(f"{output}: -o writes a table, not graphs; {way}")
     return _ENDINGS.get(ending, "text")
 
 

@@ -11,6 +11,7 @@ TOPICS = {
     "proofs": "what proven means, and how to check it",
     "as-read": "what a line 'as read' says",
     "files": "what can be named as a file",
+    "documents": "how documents of several sentences are scored",
     "exit-codes": "what a script is told",
     "defaults": "defaults from files",
 }
@@ -21,6 +22,7 @@ SYNONYMS = {
     "proofs": "certificate certify optimal optimality proven guarantee",
     "signature": "reproducible reproducibility publish",
     "as-read": "warning dropped lost quotes",
+    "documents": "document multi-sentence docamr docsmatch discourse coreference",
     "files": "folder directory stdin gzip gz pipe",
     "exit-codes": "exit status code script",
     "defaults": "configuration config toml settings",
@@ -84,6 +86,21 @@ begins. Gzipped files, folders (paired by the names of their files), pipes and -
 standard input will do. Predictions come first, then references:
 
   exactmatch PRED GOLD [GOLD …]""",
+    "documents": """\
+Sentences of one document can be scored one by one, together as one graph, or as
+documents:
+
+  AMR, one graph a document: (m / multi-sentence :snt1 … :snt2 …)
+    exactmatch PRED GOLD --profile doc-amr    aligns variables within a sentence
+  UMR, one file or several, each with sentences and document-level annotation
+    exactmatch PRED.umr GOLD.umr              profile umr, by the format
+    exactmatch finegrained PRED.umr GOLD.umr --style umr
+                                              sentences, document level, coreference
+  sentences whose ids share a document: DOC.1, DOC.2, or '# ::doc DOC'
+    exactmatch PRED GOLD --confidence --unit document
+                                              intervals that take no two sentences
+                                              of a document as independent; so does
+                                              compare""",
     "exit-codes": """\
   0    fine
   1    a demanded property does not hold: a proof is missing (--require-optimal) or

@@ -188,10 +188,10 @@ class Pairer:
                 *(indexed.pop(key, None) for indexed in more_references),
             ]
             if key in waiting and None not in references:
-                pred = waiting.pop(key)
-                if is_mrp(pred):
-                    self.compare_sentences(index, [pred, *references])
-                yield UnreadPair(index, block.id, pred, tuple(references))
+                own = waiting.pop(key)
+                if is_mrp(own):
+                    self.compare_sentences(index, [own, *references])
+                yield UnreadPair(index, block.id, own, tuple(references))
                 continue
             missing_side = "prediction" if key not in waiting else "second reference"
             reason = self.refuse(_without_partner(block, missing_side))

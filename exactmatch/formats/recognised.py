@@ -39,6 +39,7 @@ FIRST = 5
 """How many graphs are looked at, at most, until one shows what it is."""
 
 _BOX = re.compile(r"\s*\(\s*[^\s()/]+\s*/\s*box(?![^\s()])")
+_TOP = re.compile(r"^\(\s*[^\s()/]+\s*/\s*([^\s()]+)", re.MULTILINE)
 _MEMBER = re.compile(r"\s:member\s")
 
 _GZIP = b"\x1f\x8b"
@@ -165,6 +166,23 @@ def look_like_boxes(source: Any) -> bool:
         return False
     lines = (line for line in text.splitlines() if line.strip()[:1] not in ("", "#"))
     return bool(_BOX.match(next(lines, ""))) and bool(_MEMBER.search(text))
+
+
+def look_like_documents(source: Any) -> bool:
+    """Return whether half of a file's first AMRs, or more, have several sentences."""
+    path = _path_of(source)
+    if path is None:
+        return False
+    try:
+        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
+    except (OSError, InputError, ValueError, zlib.error):
+        return False
+    concepts = [match[1] for match in _TOP.finditer(text)]
+    return 0 < len(concepts) <= 2 * concepts.count(MULTI_SENTENCE)
+
+
+MULTI_SENTENCE = "multi-sentence"
+"""The concept of AMR's graphs of several sentences."""
 
 
 def _holds_texts(source: Mapping[Any, Any]) -> bool:

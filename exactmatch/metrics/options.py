@@ -367,6 +367,14 @@ class Making(Metrics, Counting, Solvers):
 
     def _meant(self, name: str) -> str:
         """Name the metrics that have an option, or an option with a similar name."""
+        if name == "ignore":
+            value = self.explicit_options()[name]
+            words = value.split(",") if isinstance(value, str) else map(str, value)
+            plain = [word.strip(" :") for word in words]
+            flags = [_IGNORED[w.lower()] for w in plain if w.lower() in _IGNORED]
+            roles = [w for w in plain if w.lower() not in _IGNORED]
+            flags += [f"--except-roles {','.join(roles)}"] * bool(roles)
+            return f", which belongs to json; here it is {' '.join(flags)}"
         classes = [METRICS[metric] for metric in METRICS.own]
         owners = [cls.name for cls in classes if name in cls.options_class.DECLARED]
         if owners:
@@ -416,8 +424,8 @@ class Making(Metrics, Counting, Solvers):
             way = AMR
         if allowed is not None and way.metric not in allowed:
             able = self._with_options(allowed)
-            name = way.graded if way.graded in able else able[0]
-            way = way._replace(metric=name, options=())
+            likely = [name for name in able if name == way.graded] or able
+            way = way._replace(metric=likely[0], options=())
         names: list[str] = [way.metric]
         if vars(self)["metric"] is not None:
             registered = METRICS.own if allowed is None else allowed
@@ -463,22 +471,26 @@ class Making(Metrics, Counting, Solvers):
         return seen_of(sides, how_read, getattr(self, "framework", None))
 
     def by_format_line(self, allowed: Sequence[str] | None = None) -> str:
-        """Return a line about the metric that the format chose; empty for Smatch.
+        """Return a line about the metric and profile that the format chose.
 
-        The metrics that may be chosen are those *allowed*, by default all.
+        It is empty for Smatch as it is.  The metrics that may be chosen are those
+        *allowed*, by default all.
         """
         if vars(self)["metric"] is not None:
             return ""
         chosen, way = self.by_format(allowed), self.scored_by() or AMR
-        names = vars(chosen)["metric"]
-        if names == [AMR.metric]:
+        names, profile = vars(chosen)["metric"], None
+        if self.profile is None:
+            profile = chosen.profile
+        if names == [AMR.metric] and profile is None:
             return ""
         titles = dict.fromkeys(
             metric_class_seen.title for metric_class_seen in self.seen()
         )
         values = chosen.explicit_options()
         options = (f", {n} {values[n]}" for n, _ in way.options if n in values)
-        return f"{' and '.join(titles)}: metric {names[0]}{''.join(options)}"
+        under = "" if profile is None else f", profile {profile}"
+        return f"{' and '.join(titles)}: metric {names[0]}{under}{''.join(options)}"
 
 
 def _remarks_on_idle(metric: Metric) -> Iterator[str]:
@@ -526,12 +538,26 @@ class NamedMetrics(Making, MetricNames):
     def unexpected(cls, name: str) -> str:
         """Return the error for an unknown keyword, naming a metric that has it."""
         owner = _owner_of(name)
+        positive = name.removeprefix("no_")
+        if not owner and positive != name and (owner := _owner_of(positive)):
+            return (
+                f"unexpected keyword argument {name!r}: give "
+                f"metric=make_metric({owner!r}, {positive}=False)"
+            )
         if not owner:
             return super().unexpected(name)
         return (
             f"unexpected keyword argument {name!r}: it belongs to a metric; give "
             f"metric=make_metric({owner!r}, {name}=…)"
         )
+
+
+_IGNORED = {
+    **dict.fromkeys(("sense", "senses"), "--no-sense"),
+    **dict.fromkeys(("wiki", "wikis", "wikification"), "--no-wiki"),
+    **dict.fromkeys(("top", "root"), "--top none"),
+}
+"""Parts of graphs that may be ignored, and the options that do so."""
 
 
 def _owner_of(name: str) -> str:

@@ -100,6 +100,13 @@ class Documents:
             return {k: naming.file for k, naming in entries if naming.file is not None}
         return {}
 
+    def by_ids(self) -> dict[int, str]:
+        """Return the document that each id names, if all do and there are several."""
+        matches = {k: _OF_IDS.fullmatch(n.id or "") for k, n in self._named.items()}
+        names = {k: match[1] for k, match in matches.items() if match is not None}
+        is_whole = len(names) == len(matches) and len({*names.values()}) > 1
+        return names if is_whole else {}
+
     def required(self) -> dict[int, str]:
         """Return the document of each pair, from its id where nothing else names it.
 
@@ -140,14 +147,15 @@ class Documents:
 
     def remark(self, pairs: int, unit: str, indices: Iterable[int]) -> str:
         """Return a sentence on documents and units; empty where there are none."""
-        names = self.required() if unit == "document" else self.names()
+        names = self.required() if unit == "document" else self.names() or self.by_ids()
         own = [names[k] for k in indices if k in names]
         if not own or len(set(own)) == pairs:
             return ""
         of = f"{several(pairs, 'pair')} of {several(len(set(own)), 'document')}"
+        if not self.names():
+            of += ", named by their ids"
         if unit == "document":
-            by_ids = "" if self.names() else ", named by their ids"
-            return f"{of}{by_ids}; units: documents"
+            return f"{of}; units: documents"
         return (
             f"{of}; units: pairs, as if documents did not matter; --unit document "
             "splits and exchanges whole documents"

@@ -15,7 +15,11 @@ from exactmatch.base.records import NamedTuple
 from exactmatch.formats.files import STANDARD_INPUT, is_read_once
 from exactmatch.formats.formats import Format, get_format
 from exactmatch.formats.mistaken_files import remarks
-from exactmatch.formats.recognised import formats_seen, look_like_boxes
+from exactmatch.formats.recognised import (
+    formats_seen,
+    look_like_boxes,
+    look_like_documents,
+)
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.options import Evaluating, Measuring, Reading
@@ -149,6 +153,13 @@ def note_profile(
                 f"{', '.join(names)}: graphs whose top is a box with members look like "
                 "DRSs, and are counted as AMR's are; --profile drs counts them by "
                 "their own rules"
+            )
+        names = [metric.name for metric in metrics if counts_as_amr(metric, "doc-amr")]
+        if names and any(map(look_like_documents, map(_as_path, paths))):
+            reporter.note(
+                f"{', '.join(names)}: graphs of several sentences (multi-sentence) are "
+                "aligned as if of one; --profile doc-amr aligns each sentence with its "
+                "own; see 'exactmatch help documents'"
             )
 
 

@@ -1,11 +1,14 @@
 """What is refused says the option that goes on, of these very files."""
 
 import json
+import shlex
+from pathlib import Path
 
 import pytest
 from support.command import Cli
 from support.files import Files
 
+import exactmatch
 from exactmatch.cli.commands import COMMANDS, INSTALLED_APART
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"
@@ -220,3 +223,85 @@ def test_answers_in_fences_of_one_text_have_a_way_out(cli: Cli, files: Files) ->
         "two.amr", four
     )
     assert two.endswith("two.amr")
+
+
+def test_what_may_be_ignored_is_named_as_here(cli: Cli, files: Files) -> None:
+    """``--ignore`` is an option of documents; what is ignored of graphs has others."""
+    pair = files.pair("(b / bark-01)", "(b / bark-02)")
+    for value, way in (
+        ("sense,wiki", "--no-sense --no-wiki"),
+        ("senses", "--no-sense"),
+        (":ARG0,wiki,time", "--no-wiki --except-roles ARG0,time"),
+    ):
+        refusal = cli.refusal(*pair, "--ignore", value)
+        assert refusal.endswith(f"which belongs to json; here it is {way}\n")
+        assert cli(*pair, *way.split()).code == 0
+    with pytest.raises(TypeError, match=r"make_metric\('smatch', sense=False\)"):
+        exactmatch.evaluate(["(a / b)"], ["(a / b)"], no_sense=True)
+    with pytest.raises(TypeError, match="give structure=False"):
+        exactmatch.compare({"a": ["(a / b)"]}, ["(a / b)"], no_structure=True)
+
+
+@pytest.mark.parametrize("options", [["-o", "x.amr"], ["--output=x.amr"]])
+def test_a_consensus_of_graphs_has_the_command_to_paste(
+    options: list[str], cli: Cli, files: Files
+) -> None:
+    files.enter()
+    names = [files.graphs(f"{name}.amr", ["(b / bark-01)"], "p{}") for name in "abc"]
+    refusal = cli.refusal("ensemble", *names, *options)
+    line = refusal.partition("for graphs: exactmatch ")[2]
+    assert "--graphs" in line
+    cli.out(*shlex.split(line))
+    assert "(b / bark-01)" in Path("x.amr").read_text()
+    refusal = cli.refusal(*names[:2], *options)
+    assert refusal.endswith("its name ends in .txt, .csv, .json, .tex or .html\n")
+
+
+def test_graphs_of_several_sentences_have_a_hint(cli: Cli, files: Files) -> None:
+    """One of them among many graphs is no document."""
+    document = "(m / multi-sentence :snt1 (b / bark-01) :snt2 (r / run-02))"
+    hint = "--profile doc-amr aligns each sentence with its own; see 'exactmatch help"
+    one = files.pair(document, document)
+    assert hint in cli(*one).err
+    assert hint not in cli(*one, "--profile", "doc-amr").err
+    assert hint not in cli(*one, "--profile", "clean").err
+    few = files.pair(*["\n\n".join([document, "(a / b)", "(c / d)"])] * 2)
+    assert "multi-sentence" not in cli(*few).err
+    assert "--profile doc-amr" in cli.out("help", "documents")
+    assert "help documents" in cli.out("help", "multi-sentence")
+
+
+def test_ids_that_share_a_document_have_a_hint(cli: Cli, files: Files) -> None:
+    """Where intervals or tests take sentences as independent."""
+    files.enter()
+    graphs = ["(b / bark-01)", "(r / run-02)", "(s / sit-01)"]
+
+    def named(name: str, *ids: str) -> str:
+        rows = (f"# ::id {i}\n{g}\n" for i, g in zip(ids, graphs, strict=True))
+        return files.one(f"{name}.amr", "\n".join(rows))
+
+    pair = [named(name, "doc1.1", "doc1.2", "doc2.1") for name in ("pred", "gold")]
+    hint = "3 pairs of 2 documents, named by their ids; units: pairs, as if documents"
+    assert hint in cli(*pair, "--confidence").err
+    assert hint not in cli(*pair).err
+    whole = cli(*pair, "--confidence", "--unit", "document").err
+    assert "3 pairs of 2 documents, named by their ids; units: documents" in whole
+    for ids in (("x.1", "x.2", "x.3"), ("a.1", "a.2", "b"), ("a.1", "b.1", "c.1")):
+        other = [named(name, *ids) for name in ("pred", "gold")]
+        assert "documents" not in cli(*other, "--confidence").err
+
+
+def test_the_format_says_which_metric_and_profile_it_chose(
+    cli: Cli, files: Files
+) -> None:
+    """Clauses and boxes of one meaning have metrics of their own."""
+    clauses = files.one("a.clf", 'b1 REF x1\nb1 dog "n.02" x1\n')
+    boxes = files.one("a.sbn", "dog.n.02\nrun.v.01 Agent -1\n")
+    for file, line in (
+        (clauses, "DRSs as clauses: metric counter"),
+        (boxes, "DRSs in simplified box notation: metric smatch, profile drs"),
+    ):
+        assert cli.out(file, file).partition("\n")[0] == line
+    assert "profile" not in cli.out(boxes, boxes, "--profile", "drs").split("\n")[0]
+    refusal = cli.refusal(clauses, boxes)
+    assert "--metric counter or --metric smatch --profile drs" in refusal

@@ -87,7 +87,7 @@ def test_a_file_is_scored_by_its_metric(name: str, cli: Cli, files: Files) -> No
     (line,) = [one for one in ran.out.splitlines() if one.startswith("signature")]
     assert line.startswith(f"signature: {signature}")
     first = ran.out.splitlines()[0]
-    assert (": metric " in first) == (not signature.startswith("metric:smatch"))
+    assert (": metric " in first) == (signature != SMATCH)
     by_smatch = cli(path, path, "--metric", "smatch").out
     assert SMATCH in by_smatch
     assert ": metric " not in by_smatch.splitlines()[0]

@@ -304,12 +304,11 @@ def _answer(
     ]
     signatures = list(answer.signatures)
     judged = {name: tests, "judges": judges, "signatures": signatures}
-    judged["unjudged"] = answer.unjudged
     remarks = filter(None, [answer.remark_on_unjudged])
     return Tables(
         "Correlation",
         tables,
-        {**data, "metrics": metrics, **judged},
+        {**data, "metrics": metrics, **judged, "unjudged": answer.unjudged},
         notes=[*notes, *remarks],
         signatures=answer.signatures,
         verdicts=verdicts(answer),
