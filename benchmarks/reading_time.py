@@ -45,6 +45,9 @@ _KNOWN = {
             "a(b, c) ",
         ),
         *("a: ", "<think>", "```x`", "(a / b) ", "::id ", "1. ", '"', "\\", "\u201c a"),
+        *("```\nr(a, b)\n", "(a/b ", "(a/b\n", "(a / b :c ", "and ", "r(a, ", "r/"),
+        *("<tr><td>a", "<td>", "<tr ", "</tr>", "\\boxed{", "\\text{", "\\boxed{a} "),
+        *("\uff08a\uff0cb\uff09", "\uff08", "\u3001a", "[a, b, c] ", "r(a, b)], ["),
     ),
     "mermaid": (
         *("b[#a;", "a((x)&", "a[[x]-->", "a{{x}-->", "#a;", "a&", "a -- ", "@{", "a@"),
@@ -70,7 +73,10 @@ _KNOWN = {
     "triples": ("a\tb\tc\n", "# ::id ", "\t", "\n", "a\n\n"),
     "table": ("a,b,c\n", '"', ",", "\n", '""'),
     "relations": ("a(b, c)\n", "a(", ")", "a: ", "a.b ", '"'),
-    "worfbench": ("1. a\n", "(1,2) ", "Edge: ", "- (START,1): x\n", "Node:\n", "( "),
+    "worfbench": (
+        *("1. a\n", "(1,2) ", "Edge: ", "- (START,1): x\n", "Node:\n", "( "),
+        *("**", "## Edges\n", "1. **Edge**: (1, 2)\n", "\n ", "# "),
+    ),
     "gspan": ("v 0 1\n", "t # 0\n", "e 0 1\n", "# \n", " ", "v 1 1\r\n"),
     "gml": ("node [ id 1 ] ", "[", '"', "edge [ source 1 target 2 ] ", "a 1 ", "#\n"),
     "graphml": ("<node id='a'/>", "<graph>", "<!--", "&amp;", "<?x?>", "<!DOCTYPE"),

@@ -29,7 +29,10 @@ from exactmatch.studies.score.smatch import with_alignment
 Extract: TypeAlias = Callable[[str], str]
 
 AROUND = frozenset(
-    (faults.FENCE, faults.TEXT_AROUND, faults.THOUGHTS, faults.SEVERAL, REPAIRED)
+    (
+        *(faults.FENCE, faults.BOX, faults.TEXT_AROUND, faults.THOUGHTS),
+        *(faults.SEVERAL, REPAIRED),
+    )
 )
 """Faults around a graph that is itself well-formed."""
 

@@ -27,6 +27,7 @@ NO_CONCEPT = "no concept"
 NO_ROLE = "no role"
 NO_VALUE = "role without value"
 FENCE = "markdown fence"
+BOX = "box of TeX"
 THOUGHTS = "thoughts before the answer"
 ESCAPES = "escapes of markdown"
 UNKNOWN_END = "edge to an unknown node"
@@ -41,7 +42,7 @@ OTHER = "other"
 KINDS = (
     *(MISSING, EMPTY, NO_GRAPH, TEXT_AROUND, SEVERAL, UNCLOSED, UNOPENED, OPEN_STRING),
     *(DUPLICATE, NO_VARIABLE, NO_CONCEPT, NO_ROLE, NO_VALUE, FENCE, THOUGHTS),
-    *(ESCAPES, SPLIT),
+    *(BOX, ESCAPES, SPLIT),
     *(UNKNOWN_END, NO_EDGES, NO_END, COMMA, QUOTES, WORD, HALF, OTHER),
 )
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``

@@ -76,6 +76,18 @@ def cypher(triples: Triples) -> str:
     return "\n".join([*made, "CREATE " + ",\n  ".join(paths) + ";"])
 
 
+def html(triples: Triples) -> str:
+    rows = "".join(
+        f"<tr>\n<td>{k}</td><td><b>{s}</b></td><td class='r'>{r}</td><td>{o}</td></tr>"
+        for k, (s, r, o) in enumerate(triples)
+    )
+    names = ("#", "Head", "Relation", "Tail")
+    head = "".join(f"<th scope=col>{name}</th>" for name in names)
+    return (
+        f"<table border=1><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+    )
+
+
 def rebel(triples: Triples) -> str:
     heads = dict.fromkeys(s for s, _, _ in triples)
     said = "".join(
@@ -150,6 +162,21 @@ NOTATIONS: dict[str, Callable[[Triples], str]] = {
     ),
     "commas below a heading": below("head,relation,tail", '"{s}",{r},"{o}"'),
     "tabs below a heading": below("Subject\tPredicate\tObject", "{s}\t{r}\t{o}"),
+    "a table of html": html,
+    "rows of html": lines("<tr><td>{s}<td>{r}<td>{o}</tr>"),
+    "a list of html": lines("<li><code>{r}</code>({s}, {o})</li>"),
+    "wide brackets": lines("{k}、{r}（{s}，{o}）。"),
+    "wide commas": lines("- {r}({s}，{o})"),
+    "wide triples": lines("（{k}）【{s}；{r}；{o}】"),
+    "wide enumerations": lines("({s}、{r}、{o})"),
+    "arabic commas": lines("{r}({s}، {o})"),
+    "lists of relations": lambda triples: ", ".join(
+        f"[{r}({s}, {o})]" for s, r, o in triples
+    ),
+    "relations joined by and": lambda triples: " AND ".join(
+        f"{r}({s}, {o})" for s, r, o in triples
+    ),
+    "relations of tex": lines("$${r}({s}, {o})$$"),
     "arrows": lines("{s} -> {r} -> {o}"),
     "signs of arrows": lines("{k}. {s} → {r} → {o}"),
     "long arrows": lines("- **{s}** --> {r} --> **{o}**"),
@@ -192,7 +219,13 @@ AROUND: dict[str, Callable[[str], str]] = {
     "line ends": lambda text: f"Triples:\r\n{text}\r\n".replace("\n", "\r\n"),
     "blank lines": lambda text: f"\n\n{text}\n\n\n",
     "thoughts": lambda text: f"<think>a(b, c) or x -> y -> z?</think>\n{text}",
-    "attempts": lambda text: f"```\nx(y, z)\n```\nNo, better:\n~~~text\n{text}\n~~~",
+    "attempts": lambda text: (
+        f"```\n{text}\nx(y, z)\n```\nNo, better:\n~~~text\n{text}\n~~~"
+    ),
+    "a box": lambda text: f"Thus:\n$$\\boxed{{\n{text}\n}}$$",
+    "slashes": lambda text: (
+        f"In 3 (km/s) and/or (TI-99/4A):\n{text}\nSo (w/o 2) it is."
+    ),
     "an open fence": lambda text: f"Here:\n{text}\n```\nThat is all.",
 }
 

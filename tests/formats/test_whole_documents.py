@@ -29,6 +29,9 @@ def scored(cli: Cli, pred: str, gold: str, *more: str) -> tuple[float, int]:
         f"The answer is {GOLD} as you asked.",
         GOLD.replace('"', "'"),
         GOLD[:-1],
+        f"Thus $\\boxed{{{GOLD}}}$.",
+        "\\boxed{\\{" + GOLD[1:-1] + "\\}}",
+        f"\\boxed{{3}}\n```json\n{GOLD}\n```",
     ],
 )
 def test_answers(answer: str) -> None:

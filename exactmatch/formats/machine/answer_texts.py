@@ -1,10 +1,11 @@
 """The graph in an answer of a language model.
 
 An answer is the graph alone, or has it between other words: thoughts, prose, markdown
-fences, several attempts, of which the last counts.  Where it is broken it is mended,
-and what had to be done is kept beside the graph (:attr:`Block.faults`), so that it is
-counted.  An empty answer, and one in which there is no graph, is an empty graph in its
-place.
+fences, a box of TeX, several attempts, of which the last counts; but triples in several
+fences are one graph (:mod:`.answer_parts`).  Where a text can be read in several ways,
+the one with most nodes and edges counts.  What is broken is mended, and what had to be
+done is kept beside the graph (:attr:`Block.faults`), so that it is counted.  An empty
+answer, and one in which there is no graph, is an empty graph in its place.
 """
 
 from __future__ import annotations
@@ -27,9 +28,17 @@ from exactmatch.formats.formats import (
     is_format,
     looks_like,
 )
+from exactmatch.formats.machine.answer_parts import (
+    Part,
+    graph_of,
+    part_of,
+    parts_that_count,
+)
+from exactmatch.formats.machine.boxes import between_boxes
 from exactmatch.formats.machine.json_graphs import (
     is_graph,
     is_triple,
+    labelled_network,
     network_of,
 )
 from exactmatch.formats.machine.markdown import sections, unescaped
@@ -39,16 +48,17 @@ from exactmatch.formats.machine.network import (
     Network,
     block_of,
 )
-from exactmatch.formats.machine.statements import statements_in
+from exactmatch.formats.machine.penman_in_text import NODE, beginning_of_penman
+from exactmatch.formats.machine.statements import lines_of_relations, statements_in
 from exactmatch.formats.reading import REPAIRED, UNREADABLE, Extract
 from exactmatch.formats.remarks import FACTS
 
 _THOUGHTS = re.compile(r"<(think|thinking|reasoning|scratchpad)>", re.IGNORECASE)
 _THOUGHTS_END = re.compile(_THOUGHTS.pattern.replace("<", "</"), re.IGNORECASE)
-_PENMAN = re.compile(r"\(\s*[^\s()\"/:]+\s*/\s*[^\s)]")
 _INDENT = r"^[^\S\n]*"  # not \s*, which would read on over all blank lines, at each
 _LISTS = re.compile(
-    _INDENT + r"(?:\*\*)?Nodes?(?:\*\*)?\s*:", re.IGNORECASE | re.MULTILINE
+    _INDENT + r"(?:#{1,6}[ \t]+\**Nodes?\b|\*\*Nodes?\*\*|\**Nodes?\**[ \t]*:)",
+    re.IGNORECASE | re.MULTILINE,
 )
 _CHARTS = re.compile(
     _INDENT + r"(?:(?:flowchart|graph)[ \t]+(?:TB|TD|BT|RL|LR)\b"
@@ -87,28 +97,90 @@ def graph_in(
     if extract != "repair" or not _is_emphasised(plain, format_in):
         with suppress(ExactmatchError):
             return place.whole(plain, escapes)
-    text, faults_before = without_thoughts(plain)
-    faults_before += escapes
+    text, marks = without_thoughts(plain)
+    marks += escapes
+    boxed = between_boxes(without_thoughts(answer)[0]) if "\\" in answer else []
     parts = between_fences(text)  # the last perhaps without end
-    fenced = [part for part in parts[1::2] if part.strip()]
-    if fenced:
-        faults_before += (faults.FENCE,)
-        faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
-    if len(fenced) > 1:
-        faults_before += (faults.SEVERAL,)
     refusal: Exception | None = None
-    for part in reversed(fenced or [text]):
+    cut = marks
+    for pieces, fault in ((boxed, faults.BOX), (parts, faults.FENCE)):
+        if not any(map(str.strip, pieces[1::2])):
+            continue
+        around = "".join(pieces[::2]).strip(" \t\r\n$")
+        cut = (*marks, fault, *(faults.TEXT_AROUND,) * bool(around))
         try:
-            if extract != "repair" or not _is_emphasised(part, format_in):
-                return place.whole(part, faults_before)
+            if block := _in_parts(place, pieces, cut, extract):
+                return block
         except ExactmatchError as error:
             refusal = refusal or error
-        if extract == "repair" and (block := place.mended(part, faults_before)):
-            return block
-    if extract == "repair":
-        outside = "\n".join(parts[::2]) if fenced else ""
-        return place.mended(outside, faults_before) or place.none(faults.NO_GRAPH)
+    block = None
+    try:
+        if not any(map(str.strip, parts[1::2])):
+            block = place.taken(text, marks, extract)
+        elif extract == "repair":
+            block = place.mended("\n".join(parts[::2]), cut)
+    except ExactmatchError as error:
+        refusal = refusal or error
+    if refusal is None or extract == "repair":
+        return block or place.none(faults.NO_GRAPH)
     raise refusal if isinstance(refusal, GraphError) else place.error(str(refusal))
+
+
+def _in_parts(
+    place: Place, pieces: list[str], marks: tuple[str, ...], extract: Extract
+) -> Block | None:
+    """Return the block of the parts of an answer.
+
+    It is that of the last that can be read; where that is triples, the triples of all.
+
+    Args:
+        pieces: what stands around and between the parts; every second is a part.
+
+    Raises:
+        ExactmatchError: if nothing may be mended and no part is a graph.
+    """
+    read: dict[int, Part] = {}
+    skipped = False
+    refusal: ExactmatchError | None = None
+    for k in range(len(pieces) - 1 - len(pieces) % 2, 0, -2):
+        if not pieces[k].strip():
+            continue
+        try:
+            block = place.taken(pieces[k], marks, extract)
+        except ExactmatchError as error:
+            refusal = refusal or error
+            continue
+        part = None if block is None else part_of(block)
+        if part is not None:
+            read[k] = part
+        elif block is not None and read:
+            skipped = True
+        elif block is not None:
+            are_several = len([*filter(str.strip, pieces[1::2])]) > 1
+            return with_faults(block, marks, (faults.SEVERAL,) * are_several)
+    if not read:
+        if refusal is not None:
+            raise refusal
+        return None
+    are_lines = any(lines_of_relations(pieces[k]) for k in read)
+    if extract == "repair" and are_lines and faults.FENCE in marks:
+        for k in range(0, len(pieces), 2):  # a fence may lack its beginning or end
+            if triples := lines_of_relations(pieces[k]):
+                read[k] = Part(triples)
+    ordered = [read[k] for k in sorted(read)]
+    kept = parts_that_count(ordered)
+    more = (faults.SEVERAL,) * (skipped or len(kept) < len(ordered))
+    if len(kept) == 1 and kept[0].block is not None:
+        return with_faults(kept[0].block, marks, more)
+    own = [fault for part in kept if part.block for fault in part.block.faults]
+    block = place.block(graph_of(kept, place.name), tuple(own))
+    return with_faults(block, marks, more)
+
+
+def with_faults(block: Block, before: tuple[str, ...], more: tuple[str, ...]) -> Block:
+    """Return a block with more faults, behind those before and ahead of its own."""
+    own = [fault for fault in block.faults if fault != REPAIRED]
+    return replace(block, faults=_marks((*before, *more, *own)))
 
 
 def graphs_in(
@@ -137,11 +209,7 @@ def graphs_in(
             continue
         graph_name = None if name is None else f"{name}.{len(blocks) + 1}"
         place = Place(number, path, graph_name, format_in)
-        block = None
-        if not _is_emphasised(part, format_in):
-            with suppress(ExactmatchError):
-                block = place.whole(part, faults_before)
-        block = block or place.mended(part, faults_before)
+        block = place.taken(part, faults_before, "repair")
         if block is None and is_page:
             missing += 1
             block = place.none(faults.NO_GRAPH if part.strip() else faults.EMPTY)
@@ -165,6 +233,11 @@ def answers_of_page(text: str) -> list[tuple[int, str]]:
     return parts
 
 
+_BETWEEN_VALUES = " \t\r\n,;"
+
+_KEPT_SIGNS = ("*", "`", "_(", "'", "“", "‘", "«", "()", "[]", "<>", "{}")
+"""Signs of names and empty ends that a file of relations keeps, and answers do not."""
+
 _OWN_ESCAPES = ("dot", "rdf")
 
 
@@ -177,8 +250,8 @@ def _plain(text: str, format_in: str | None) -> tuple[str, tuple[str, ...]]:
 
 
 def _is_emphasised(text: str, format_in: str | None) -> bool:
-    """Return whether a text is relations with markdown that a reader would keep."""
-    has_signs = any(sign in text for sign in ("*", "`", "_("))
+    """Return whether a text is relations with signs that a reader would keep."""
+    has_signs = any(sign in text for sign in _KEPT_SIGNS)
     return has_signs and (format_in or looks_like(text.strip())) == "relations"
 
 
@@ -242,7 +315,7 @@ class Place(NamedTuple):
         if not is_format(name):
             raise self.error(f"looks like {name}, which is not a format of graphs")
         if name == PENMAN:
-            is_penman = _PENMAN.search(text) is not None
+            is_penman = NODE.search(text) is not None
             wrong = faults.faults_of(text) if is_penman else (faults.NO_GRAPH,)
             if wrong:
                 raise self.error(f"is not well-formed: {', '.join(wrong)}")
@@ -255,26 +328,56 @@ class Place(NamedTuple):
         get_format(blocks[0].format or PENMAN).read(blocks[0])
         return self._named(blocks[0], mended)
 
-    def mended(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
-        """Return the block of the graph that a text holds, mended, if there is one."""
-        ways = [self._in_json, self._in_charts, self._in_lines, self._in_penman]
-        ways.append(self._in_empty)
-        if self.format_in is not None:
-            ways = [self._in_lines]
-            if self.format_in == PENMAN:
-                ways = [self._in_penman]
-            elif self.format_in == JSON:
-                ways = [self._in_json, self._in_empty]
-            if is_document(self.format_in):
-                ways = [self._in_documents]
-        return next(filter(None, (way(text, faults_before) for way in ways)), None)
+    def taken(
+        self, text: str, faults_before: tuple[str, ...], extract: Extract
+    ) -> Block | None:
+        """Return the block of a text, mended if that is wanted and has to be.
 
-    def _in_json(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
+        Raises:
+            ExactmatchError: if nothing may be mended and it is not one graph.
+        """
+        if extract != "repair":
+            return self.whole(text, faults_before)
+        if not _is_emphasised(text, self.format_in):
+            with suppress(ExactmatchError):
+                return self.whole(text, faults_before)
+        return self.mended(text, faults_before)
+
+    def mended(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
+        """Return the block of the graph that a text holds, mended, if there is one.
+
+        Of several readings, the one with most nodes and edges counts.
+        """
+        if self.format_in == PENMAN:
+            return self._in_penman(text, faults_before)
+        if self.format_in is not None and is_document(self.format_in):
+            return self._in_documents(text, faults_before)
+        if self.format_in not in (None, JSON):
+            return self._in_lines(text, faults_before)
+        in_json, beside = self._in_json(text, faults_before)
+        readings = [in_json]
+        if self.format_in is None:
+            readings.append(self._in_charts(text, faults_before))
+            if in_json is None or faults.WORD in in_json.faults:
+                readings.append(self._in_lines(text, faults_before))
+            elif lines_of_relations(beside):
+                marks = (*faults_before, faults.TEXT_AROUND)
+                readings.append(self._in_lines(beside, marks))
+            readings.append(self._in_penman(text, faults_before))
+        blocks = [block for block in readings if block is not None]
+        if blocks:  # the first of those that are equally large
+            return max(blocks, key=_size)
+        return self._in_empty(text, faults_before)
+
+    def _in_json(
+        self, text: str, faults_before: tuple[str, ...]
+    ) -> tuple[Block | None, str]:
+        """Take the last graph in JSON; return it, and the text beside such graphs."""
         graphs: list[tuple[Any, dict[str, None]]] = []
         triples, wrong = [], dict.fromkeys(faults_before)
         around, end = list[str](), 0
         for value, begin, behind, mended in values_in(text):
-            around.append(text[end:begin].strip(" \t\r\n,;"))
+            around.append(f"{text[end:begin].strip(_BETWEEN_VALUES)}\n")
             end = behind
             if is_triple(value):
                 triples.append(value)
@@ -285,12 +388,13 @@ class Place(NamedTuple):
                 around.append(text[begin:behind])
         if triples and not graphs:
             graphs = [(triples, {})]
-        if graphs and "".join((*around, text[end:])).strip():
+        beside = "".join((*around, text[end:]))
+        if graphs and beside.strip():
             wrong[faults.TEXT_AROUND] = None
         if len(graphs) > 1:
             wrong[faults.SEVERAL] = None
         if text[end:].strip() and not any(graph for graph, _ in graphs):
-            return None  # an empty list before anything else
+            return None, text  # an empty list before anything else
         graphs.reverse()
         graphs.sort(key=lambda item: not item[0])  # an empty list may be anything
         for graph, mended in graphs:
@@ -301,8 +405,8 @@ class Place(NamedTuple):
                 continue
             if self.name is not None:
                 network.metadata["id"] = self.name
-            return self.block(network.as_data(), _marks(marks))
-        return None
+            return self.block(network.as_data(), _marks(marks)), beside
+        return None, text
 
     def _in_empty(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take an empty list or an empty graph, where there is nothing else."""
@@ -323,18 +427,18 @@ class Place(NamedTuple):
         return None
 
     def _in_penman(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
-        begin = _PENMAN.search(text)
+        begin, _ = beginning_of_penman(text)
         if begin is None:
             return None
-        repaired_text = faults.repaired(text[begin.start() :])
+        repaired_text = faults.repaired(text[begin:])
         if repaired_text is None:
             return None
         marks = dict.fromkeys(faults_before)
-        before = [line.strip() for line in text[: begin.start()].splitlines()]
+        before = [line.strip() for line in text[:begin].splitlines()]
         comments = [line for line in before if line[:1] == "#"]
         if any(line[:1] not in ("", "#") for line in before):
             marks[faults.TEXT_AROUND] = None
-        marks |= dict.fromkeys(faults.faults_of(text[begin.start() :]))
+        marks |= dict.fromkeys(faults.faults_of(text[begin:]))
         from exactmatch.graphs.quiet_penman import penman
 
         try:
@@ -355,19 +459,16 @@ class Place(NamedTuple):
 
     def _in_lines(self, text: str, faults_before: tuple[str, ...]) -> Block | None:
         """Take the lines that are triples."""
-        words = _PENMAN.search(text) is None  # else they may be parts of its names
-        statements = statements_in(text, between_words=words)
+        _, is_penman = beginning_of_penman(text)  # words may be parts of its names
+        statements = statements_in(text, between_words=not is_penman)
         if not statements.triples and not statements.entities:
             return None
         network = Network({} if self.name is None else {"id": self.name})
         wrong = dict.fromkeys(faults_before)
         for name in statements.entities:
             network.term(name)
-        for source, label, target in statements.triples:
-            if source and target:
-                network.triple(source, label, target)
-            else:
-                wrong[faults.NO_END] = None
+        for triple in statements.triples:
+            network.triple(*triple)
         if statements.others:
             wrong[faults.TEXT_AROUND] = None
         if statements.broken:
@@ -390,6 +491,17 @@ class Place(NamedTuple):
         return replace(
             block, line=self.number, known=metadata, faults=_marks(faults_before)
         )
+
+
+def _size(block: Block) -> int:
+    """Return how many nodes, edges and attributes a graph has."""
+    if block.format is None:
+        tokens = " ".join(block.content).split()
+        return sum(token == "/" or token[0] == ":" for token in tokens)
+    with suppress(GraphError, RecursionError):
+        if (network := labelled_network(block)) is not None:
+            return len(network.nodes) + len(network.edges)
+    return 0
 
 
 def graph_inside(value: Any) -> Any:

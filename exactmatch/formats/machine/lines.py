@@ -169,17 +169,22 @@ def write_table(graph: Graph) -> str:
 
 # -------------------------------------------------------------------- WorFBench
 
-_NODES = re.compile(r"\s*Nodes?\s*:\s*(.*)", re.IGNORECASE)
-_EDGES = re.compile(
-    r"\s*(?:[-*]\s+)?\**Edges?(?:\s+relations)?\**\s*:\**\s*(.*)",
-    re.IGNORECASE | re.DOTALL,
+_HEAD = (
+    r"(?:\s*(?:#{{1,6}}\s+)?(?:[-*]\s+)?\**{0}\**\s*:\**|\s*#{{1,6}}\s+\**{0}\**"
+    r"|\s*\*\*{0}\*\*(?=\s*$))\s*(.*)"
 )
+"""A heading, in bold or not: with a colon, of Markdown, or alone in its line."""
+_NODES = re.compile(_HEAD.format("Nodes?"), re.IGNORECASE)
+_EDGES = re.compile(_HEAD.format(r"Edges?(?:\s+relations)?"), re.I | re.DOTALL)
 _UNREAD = re.compile(r"\s*\d+\s*\S?$|[^(]*\(\s*(?:START|END|\d{1,6})\s*\W*$", re.I)
 """A node without text, or an edge without an end, which are not prose."""
 
 _GRAPH = re.compile(r"\s*(?:Workflow\s+)?Graph\s*:\s*", re.IGNORECASE)
-_NODE = re.compile(r"\s*(\d{1,6})\s*[.:)]\s*(.*\S)\s*")
+_NODE = re.compile(r"\s*(?:[-*]\s+)?\**(\d{1,6})\**\s*[.:)]\**\s*(.*\S)\s*")
+_IN_BOLD = re.compile(r"(\*{1,3}|__|`)([^*`]+)\1")
 _EDGE = re.compile(r"\(\s*(START|END|\d{1,6})\s*,\s*(START|END|\d{1,6})\s*\)", re.I)
+_BESIDE_EDGES = re.compile(r"^\s*\d{1,6}[.)]\s|[\s,;.>*`-]")
+"""Number, commas, arrows and emphasis of a line that lists edges and nothing else."""
 
 
 def is_worfbench(text: str) -> bool:
@@ -215,13 +220,15 @@ def _node_list(lines: list[str], first: int, path: str | None) -> Block:
             state, line = "nodes", match[1]
         elif match := _EDGES.fullmatch(line):
             state, line = "edges", match[1]
-        node = _NODE.fullmatch(line) if state == "nodes" else None
         edges = _EDGE.findall(line) if state else []
-        are_alone = edges and not _EDGE.sub("", line).strip(" ,;.\t\r\n->*")
-        edges = edges if are_alone or state == "edges" else []
+        are_alone = edges and not _BESIDE_EDGES.sub("", _EDGE.sub("", line))
+        is_edge = are_alone or (edges and is_prose)
+        node = _NODE.fullmatch(line) if state == "nodes" and not is_edge else None
+        edges = edges if are_alone or state == "edges" or is_prose else []
         links = [(s.upper(), None, t.upper()) for s, t in edges]
         if node and node[1] not in network.nodes:
-            network.add(node[1], node[2])
+            label = _IN_BOLD.fullmatch(node[2])
+            network.add(node[1], label[2] if label else node[2])
         elif node and not is_prose:
             raise InputError(f"{place_of(path, number)}numbers a second {node[1]}")
         elif are_alone:

@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_NAME = r"[^\W\d][\w./-]{0,99}(?::[\w./-]{1,99})*(?: [\w./-]{1,99}){0,4}"
+_DIGITS = r"(?:\d{1,9}(?=[^\W\d]))"
+"""What a name may begin with, before its first letter, as in ``1stRunway``."""
+
+_NAME = (
+    rf"{_DIGITS}?[^\W\d][\w./-]{{0,99}}(?::[\w./-]{{1,99}})*"
+    r"(?: (?![./-]{1,99} )[\w./-]{1,99}){0,4}"
+)
 _BEGIN = re.compile(rf"({_NAME})\(")
-_BETWEEN = re.compile(r"[\s,;.\"'`]*")
-_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+(?={_NAME}\()")
+_BETWEEN = re.compile(r"[\s,;.\"'`|$&\[\]{}，；、。]*(?:and\s+)?", re.IGNORECASE)
+_INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+\$*(?={_NAME}\()")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
-_AROUND = " \t\"'`,;."
-_CALL = re.compile(r"(?<![\w.$\\])([^\W\d]\w{1,99})\(")
+_AROUND = " \t\"'`,;.$，；、。"
+_CALL = re.compile(
+    rf"(?<![\w$\\])(?<![^\d\s]\.)((?:{_DIGITS}|[^\W\d])[\w/-]{{1,99}})\("
+)
+"""A name of one word, neither of TeX nor of a method, that begins a relation."""
+
 _LONGEST = 200
 """How long the two ends of a relation between words are together."""
 
@@ -19,17 +29,29 @@ _LONGEST = 200
 def relation_in(line: str) -> tuple[str, str, str] | None:
     """Return the triple of a line ``relation(subject, object)``, if it is one.
 
-    The subject ends at the first comma that stands in no brackets and no quotes.
+    The subject ends at the first comma that stands in no brackets and no quotes.  A
+    relation with an empty end is none.
 
     >>> relation_in("- creator(Arion (comics), Jan Duursema)")
     ('Arion (comics)', 'creator', 'Jan Duursema')
     """
     triples = relations_in(line)
-    return triples[0] if len(triples) == 1 else None
+    return triples[0] if len(triples) == 1 and has_ends(triples[0]) else None
+
+
+def has_ends(triple: tuple[str, str, str]) -> bool:
+    """Return whether neither end of a triple is empty.
+
+    >>> has_ends(("a", "r", "b")), has_ends(("a", "r", ""))
+    (True, False)
+    """
+    return bool(triple[0] and triple[2])
 
 
 def relations_in(line: str) -> list[tuple[str, str, str]]:
     """Return the triples of a line of relations alone; none for any other line.
+
+    An end may be empty.
 
     >>> len(relations_in("Output: type(Auburn, City), state(Auburn, Alabama)."))
     2
@@ -55,6 +77,8 @@ def relations_in(line: str) -> list[tuple[str, str, str]]:
 def relations_between(text: str) -> list[tuple[str, str, str]]:
     """Return the relations that stand between words, each behind a name of one word.
 
+    An end may be empty.
+
     >>> relations_between('It lacks "starring(Bolt, Hulk)", as f(x) does.')
     [('Bolt', 'starring', 'Hulk')]
     """
@@ -66,7 +90,7 @@ def relations_between(text: str) -> list[tuple[str, str, str]]:
         if end is None or part[end] != ")":
             continue
         parts = parts_of(part[:end], ",", limit=2)
-        if len(parts) == 2 and all(parts):
+        if len(parts) == 2:
             triples.append((parts[0], begin[1], parts[1]))
             at += end
     return triples

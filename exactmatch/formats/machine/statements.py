@@ -1,9 +1,11 @@
 """Triples in the lines of a text, in any notation that models use.
 
 Relations ``r(a, b)``; brackets ``(a; r; b)``; tables of markdown, of tabs or of commas
-below a heading; arrows and paths of Cypher (:mod:`.paths`); fields with names, such as
-``Subject: a``; and the marks of :mod:`.marked`.  A line that is none of these is
-counted and passed over.  Time is linear in the text.
+below a heading, also of HTML (:mod:`.html_tables`); arrows and paths of Cypher
+(:mod:`.paths`); fields with names, such as ``Subject: a``; and the marks of
+:mod:`.marked`.  Brackets and commas may be wide (:mod:`.wide_signs`).  A line that is
+none of these is counted and passed over, and so is a triple with an empty end.  Time is
+linear in the text.
 """
 
 from __future__ import annotations
@@ -15,20 +17,28 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from exactmatch.formats.machine.columns import is_heading, places_of
+from exactmatch.formats.machine.html_tables import with_lines_of_html
 from exactmatch.formats.machine.markdown import plain_line
 from exactmatch.formats.machine.marked import marked_in
 from exactmatch.formats.machine.paths import Paths, arrows_in
 from exactmatch.formats.machine.relations import (
     closing,
+    has_ends,
     parts_of,
     relations_between,
     relations_in,
 )
+from exactmatch.formats.machine.wide_signs import with_narrow_signs
 
 Triple = tuple[str, str, str]
 
 _AROUND = " \t\"'`,;.“”"
 """What may stand before the brackets of a triple."""
+
+_QUOTES = (("'", "'"), ("`", "`"), ("“", "”"), ("‘", "’"), ("«", "»"))
+_ROUND = (("(", ")"), ("[", "]"), ("<", ">"), ("{", "}"))
+_BRACKETS = ("()", "[]", "<>", "{}")
+"""What stands in the place of a name that is not there."""
 
 _PAIRS = {"(": "()", "[": "[]", "<": "<>", "⟨": "⟨⟩"}
 _INTRODUCED = re.compile(r"[^()\[\]<>⟨⟩|\"\n]{0,80}:\s+(?=[(\[<⟨])")
@@ -46,10 +56,10 @@ class Statements:
     """Statements of the lines of a text.
 
     Attributes:
-        triples: the triples; of some an end is empty.
+        triples: the triples, each with two ends.
         entities: things that are named beside them.
         others: how many lines are not triples.
-        broken: how many lines have the signs of a triple, and are none.
+        broken: how many have the signs of a triple and are none, as an end is empty.
         facts: how many attributes of nodes and of edges were left out.
     """
 
@@ -73,6 +83,17 @@ def statements_in(text: str, *, between_words: bool = True) -> Statements:
     return _Lines(text, between_words).statements
 
 
+def lines_of_relations(text: str) -> list[Triple]:
+    r"""Return the triples of the lines of a text that are relations and nothing else.
+
+    >>> lines_of_relations("In short, r(a, b)\n- s(c, d)")
+    [('c', 's', 'd')]
+    """
+    lines = [plain_line(line) for line in text.splitlines() if "(" in line]
+    calls = [_of_call(call) for line in lines for call in relations_in(line)]
+    return [*filter(has_ends, calls)]
+
+
 class _Lines:
     """Reads a text line by line; tables and fields reach over several."""
 
@@ -82,10 +103,11 @@ class _Lines:
         self._columns: dict[str, int] | None = None
         self._sign = ""
         self._rows = 0
-        self._row: tuple[list[str], int] | None = None
+        self._row: tuple[list[str], int, int] | None = None
         self._fields: dict[str, str] = {}
         self._paths = Paths()
-        lines = [line for line in text.splitlines() if line.strip()]
+        lines = with_lines_of_html(text).splitlines()
+        lines = [line for line in lines if line.strip()]
         plain = [plain_line(line) for line in lines]
         for line in plain:
             self._paths.learn(line)
@@ -101,25 +123,32 @@ class _Lines:
             line = "".join(line.rsplit('"', 1))
         if self._is_cypher(line):
             return
-        triples = relations_in(line) or _bracketed(line)
+        narrow = with_narrow_signs(line)
+        triples = _triples_in(line) or (_triples_in(narrow) if narrow != line else [])
         if self._is_field(line, is_triple=bool(triples)):
             return
         if not triples:
             if self._is_row(line):
                 return
             if arrow := arrows_in(_ended(_introduced(line))):
-                triples = [arrow]
+                triples = [_named(arrow)]
         self._rows = 0
         if not triples:
             self.statements.others += 1
             if self._between_words:
-                triples = relations_between(line)
-        self._add(triples)
+                calls = relations_between(line) or relations_between(narrow)
+                triples = [*map(_of_call, calls)]
+        self._keep(triples)
 
     def _add(self, triples: Iterable[Sequence[str]]) -> None:
-        for source, label, target in triples:
-            name = _UNDERLINED.sub(r"\2", _bare(label))
-            self.statements.triples.append((_bare(source), name, _bare(target)))
+        self._keep(map(_named, triples))
+
+    def _keep(self, triples: Iterable[Triple]) -> None:
+        for triple in triples:
+            if has_ends(triple):
+                self.statements.triples.append(triple)
+            else:
+                self.statements.broken += 1
 
     def _is_cypher(self, line: str) -> bool:
         triples = self._paths.triples_in(line)
@@ -137,7 +166,7 @@ class _Lines:
         """Take a row of a table, its heading, or the rule below that."""
         if "-" in line and not line.strip(" \t|:+=-") and {*line} & {*"|+"}:
             if self._rows == 1 and self._row is not None:
-                cells, before = self._row
+                cells, before, self.statements.broken = self._row
                 del self.statements.triples[before:]
                 self._head(cells)
             return self._rows > 0 or "|" in line
@@ -153,7 +182,7 @@ class _Lines:
         if not sign:
             return False
         self._rows += 1
-        self._row = cells, len(self.statements.triples)
+        self._row = cells, len(self.statements.triples), self.statements.broken
         columns = self._columns
         if columns is None and len(cells) == 3:
             columns = {"subject": 0, "relation": 1, "object": 2}
@@ -230,6 +259,11 @@ def _fields(text: str) -> dict[str, str]:
     return fields
 
 
+def _triples_in(line: str) -> list[Triple]:
+    """Return the relations, or else the triples in brackets, of a line of them."""
+    return [*map(_of_call, relations_in(line))] or _bracketed(line)
+
+
 def _cells(line: str, sign: str) -> list[str]:
     """Split a row into cells: a bar may be escaped, and quotes may hold commas."""
     if sign == "|":
@@ -260,26 +294,40 @@ def _bracketed(line: str) -> list[Triple]:
         if "{" in inner:
             break
         if calls := relations_in(inner) or relations_between(inner):
-            triples += calls
+            triples += map(_of_call, calls)
             break
         for sign in ";|,":
             parts = parts_of(inner, sign, limit=4)
-            if len(parts) == 3 and all(parts):
-                triples.append((parts[0], parts[1], parts[2]))
+            if len(parts) == 3 and parts[1]:
+                triples.append(_named(parts))
                 break
         else:
             if not (arrow := arrows_in(inner)):
                 break
-            triples.append(arrow)
+            triples.append(_named(arrow))
         between = _BETWEEN.match(text, end + 1)
         at = between.end() if between else end + 1
     return triples
 
 
-def _bare(text: str) -> str:
+def _named(triple: Sequence[str]) -> Triple:
+    """Return a triple with bare names."""
+    source, label, target = triple
+    return _bare(source), _UNDERLINED.sub(r"\2", _bare(label)), _bare(target)
+
+
+def _of_call(triple: Sequence[str]) -> Triple:
+    """Return the triple of a relation, whose ends keep brackets but for empty ones."""
+    source, target = (
+        "" if end in _BRACKETS else _bare(end, _QUOTES) for end in triple[::2]
+    )
+    return source, _named(triple)[1], target
+
+
+def _bare(text: str, around: Sequence[tuple[str, str]] = (*_QUOTES, *_ROUND)) -> str:
     """Return a name without the blanks, quotes and brackets around it."""
     text = text.strip(' \t"')
-    for begin, end in ("''", "``", "“”", "‘’", "«»", "()", "[]", "<>", "{}"):
+    for begin, end in around:
         if len(text) > 1 and text[0] == begin and text[-1] == end:
             inner = text[1:-1]
             if begin not in inner and end not in inner:

@@ -20,6 +20,7 @@ from exactmatch.formats.block import Block
 from exactmatch.formats.files import is_dataset, named, read_text
 from exactmatch.formats.machine.answer_texts import between_fences, without_thoughts
 from exactmatch.formats.machine.answers import FIELDS
+from exactmatch.formats.machine.boxes import between_boxes
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.nested import text_in
 from exactmatch.formats.machine.network import plain_text
@@ -199,8 +200,8 @@ def answered(text: str, extract: Extract) -> Block:
 def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...]]:
     """Return the document in a model's answer as JSON, and what had to be mended.
 
-    It is the text itself, or the last fenced one; where broken JSON is mended, also the
-    last object or list between other words.
+    It is the text itself, that in a box of TeX, or the last fenced one; where broken
+    JSON is mended, also the last object or list between other words.
 
     >>> document_in('Here it is: {"a": 1}', "repair")
     ('{"a": 1}', ('repaired', 'text around the graph'))
@@ -210,6 +211,17 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
     if not text.strip():
         return None, (UNREADABLE, faults.EMPTY)
     plain, marks = without_thoughts(text)
+    boxed = between_boxes(plain)
+    for one in reversed(boxed[1::2]):
+        taken: tuple[str, tuple[str, ...]] | None = None
+        if isinstance(_value(one), dict | list):
+            taken = one, ()
+        elif extract == "repair" and one[:1] in ("{", "["):
+            taken = _mended(one)
+        if taken is not None:
+            around = "".join(boxed[::2]).strip(" \t\r\n$")
+            marks += (faults.BOX, *(faults.TEXT_AROUND,) * bool(around))
+            return taken[0], _marks((*marks, *taken[1]))
     parts = between_fences(plain)
     fenced = [part for part in parts[1::2] if part.strip()]
     if fenced:
