@@ -176,6 +176,7 @@ NOTATIONS: dict[str, Callable[[Triples], str]] = {
     "relations joined by and": lambda triples: " AND ".join(
         f"{r}({s}, {o})" for s, r, o in triples
     ),
+    "cells of relations": lines("| {r}({s}, {o}) |"),
     "relations of tex": lines("$${r}({s}, {o})$$"),
     "arrows": lines("{s} -> {r} -> {o}"),
     "signs of arrows": lines("{k}. {s} → {r} → {o}"),

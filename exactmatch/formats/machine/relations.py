@@ -16,7 +16,7 @@ _BEGIN = re.compile(rf"({_NAME})\(")
 _BETWEEN = re.compile(r"[\s,;.\"'`|$&\[\]{}，；、。]*(?:and\s+)?", re.IGNORECASE)
 _INTRODUCED = re.compile(rf"[^()]{{0,80}}:\s+\$*(?={_NAME}\()")
 _BULLET = re.compile(r"(?:[-*•]|\d{1,4}[.)])\s+")
-_AROUND = " \t\"'`,;.$，；、。"
+_AROUND = " \t\"'`,;.$|，；、。"
 _CALL = re.compile(
     rf"(?<![\w$\\])(?<![^\d\s]\.)((?:{_DIGITS}|[^\W\d])[\w/-]{{1,99}})\("
 )
