@@ -22,8 +22,12 @@ def place_of(name: str) -> str:
     defined = dict(_defined())
     if name.lower() in defined:
         return f"did you mean '{__name__}.{name.lower()}'?"
-    if having := [module for module, names in defined.items() if name in names]:
-        return "it is in " + ", ".join(f"{__name__}.{module}" for module in having)
+    if modules_with_name := [
+        module for module, names in defined.items() if name in names
+    ]:
+        return "it is in " + ", ".join(
+            f"{__name__}.{module}" for module in modules_with_name
+        )
     words = {*name.lower().split("_")}
     for module, names in defined.items():
         for own in names:

@@ -163,8 +163,8 @@ class _Call:
         above = edits.useless_value(self.most)
         for name in STAGES:
             seconds = self.seconds_left()
-            left = None if seconds is None else max(seconds, 0.0)
-            limits = Limits(seconds=left, above=above)
+            remaining = None if seconds is None else max(seconds, 0.0)
+            limits = Limits(seconds=remaining, above=above)
             solution = get_solver(name).solve(edits.problem, limits)
             if solution.value > best:
                 best = solution.value
@@ -172,7 +172,7 @@ class _Call:
                 if not self.exceeds(path.cost):
                     yield path
             bound = solution.bound
-            if left == 0 or bound == best or (above and bound <= above):
+            if remaining == 0 or bound == best or (above and bound <= above):
                 return
 
     def seconds_left(self) -> float | None:

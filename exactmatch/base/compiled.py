@@ -88,10 +88,12 @@ def is_compiled(module: Any) -> bool:
 def _is_fresh(module: ModuleType) -> bool:
     """Return whether a compiled kernel, and all that went into it, is as it was."""
     parts = [importlib.import_module(name) for name in _stamp(module)]
-    now = {part.__name__: _digest(_source_of(part.__name__)) for part in parts}
+    present_digests = {
+        part.__name__: _digest(_source_of(part.__name__)) for part in parts
+    }
     stamps = [_stamp(part) for part in (module, *parts)]
     return all(stamps) and all(
-        now.get(name) in (None, digest)
+        present_digests.get(name) in (None, digest)
         for stamp in stamps
         for name, digest in stamp.items()
     )

@@ -292,6 +292,6 @@ def _set_alarm() -> None:
     import threading  # here: few have an alarm
 
     if threading.current_thread() is threading.main_thread():
-        left = seconds_left() if _IS_READING.get() else math.inf
-        after = 0.0 if left == math.inf else max(left, 1e-6)
+        remaining = seconds_left() if _IS_READING.get() else math.inf
+        after = 0.0 if remaining == math.inf else max(remaining, 1e-6)
         signal.setitimer(signal.ITIMER_REAL, after, _AGAIN if after else 0.0)

@@ -67,8 +67,8 @@ def suggestion(name: str, known_names: Iterable[str], likeness: float = 0.5) -> 
 
     names = list(known_names)
     same = [known_name for known_name in names if known_name.lower() == name.lower()]
-    near = same or difflib.get_close_matches(name, names, 1, likeness)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    similar_names = same or difflib.get_close_matches(name, names, 1, likeness)
+    return f"; did you mean {similar_names[0]!r}?" if similar_names else ""
 
 
 class ExactmatchError(Exception):

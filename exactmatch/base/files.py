@@ -85,10 +85,10 @@ def _copy_to(stream: TextIO, spool: TextIO) -> None:
     styles of numbers stay.
     """
     if stream.isatty():
-        plain = not takes_colour(stream)
+        without_colour = not takes_colour(stream)
         while some := spool.readlines(_AT_ONCE):
             shown = visible_lines("".join(some))
-            if not plain:
+            if not without_colour:
                 shown = re.sub(_STYLED, "\x1b\\1\x1b\\2", shown)
                 shown = re.sub(_ORIGIN, _DIM, shown)
             stream.write(shown)
@@ -173,14 +173,14 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
     part = _part_of(place)
     try:
         with as_input_error(path):
-            file, held = _created(part, place, path)
+            file, descriptor = _created(part, place, path)
         try:
             yield file
             with as_input_error(path):
                 file.close()
                 _put_in_place(part, place)
         finally:
-            _close(file, held)
+            _close(file, descriptor)
     except BaseException:
         with suppress(OSError):
             part.unlink()
@@ -220,15 +220,15 @@ def _created(part: Path, place: Path, named: str | Path) -> tuple[BinaryIO, int 
         return os.open(name, flags, mode)
 
     file = io.BufferedWriter(_Named(part, opened, named))
-    held = None
+    descriptor = None
     if sys.platform != "win32":
-        held = os.dup(file.fileno())  # stays locked when the file is closed
+        descriptor = os.dup(file.fileno())  # stays locked when the file is closed
         with suppress(OSError):
-            fcntl.flock(held, fcntl.LOCK_EX)
-        if os.fstat(held).st_nlink == 0:  # removed before it was locked
-            _close(file, held)
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if os.fstat(descriptor).st_nlink == 0:  # removed before it was locked
+            _close(file, descriptor)
             return _created(part, place, named)
-    return file, held
+    return file, descriptor
 
 
 def _put_in_place(part: Path, place: Path) -> None:
@@ -238,10 +238,10 @@ def _put_in_place(part: Path, place: Path) -> None:
     os.replace(part, place)
 
 
-def _close(file: BinaryIO, held: int | None) -> None:
+def _close(file: BinaryIO, descriptor: int | None) -> None:
     file.close()
-    if held is not None:
-        os.close(held)
+    if descriptor is not None:
+        os.close(descriptor)
 
 
 def _remove_abandoned(place: Path) -> None:

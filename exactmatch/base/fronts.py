@@ -50,9 +50,11 @@ def hint_for(
     from exactmatch.base.errors import suggestion
 
     words = name.lower().split("_")
-    having = [known for known in names if all(word in known.lower() for word in words)]
-    if having:
-        return f"; did you mean {' or '.join(map(repr, having[:3]))}?"
+    names_with_words = [
+        known for known in names if all(word in known.lower() for word in words)
+    ]
+    if names_with_words:
+        return f"; did you mean {' or '.join(map(repr, names_with_words[:3]))}?"
     if elsewhere is not None and (place := elsewhere(name)):
         return f"; {place}"
     return suggestion(name, names, 0.7) or f"; 'exactmatch help {name}' searches for it"

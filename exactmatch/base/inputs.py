@@ -116,10 +116,10 @@ def names_apart(paths: Iterable[str]) -> dict[str, str]:
     parts = {path: os.path.normpath(path).split(os.sep) for path in names}
     for count in range(2, max(map(len, parts.values()), default=0) + 1):
         uses = Counter(names.values())
-        alike = [path for path, name in names.items() if uses[name] > 1]
-        if not alike:
+        same_named = [path for path, name in names.items() if uses[name] > 1]
+        if not same_named:
             break
-        names |= {path: os.sep.join(parts[path][-count:]) for path in alike}
+        names |= {path: os.sep.join(parts[path][-count:]) for path in same_named}
     uses = Counter(names.values())
     return {path: n if uses[n] == 1 else path for path, n in names.items()}
 
@@ -268,9 +268,9 @@ def refuse_endless(path: str | os.PathLike[str]) -> None:
     """
     name = os.fspath(path)
     if _is_endless(name):
-        called = "standard input" if name == "-" else name
+        file_name = "standard input" if name == "-" else name
         raise InputError(
-            f"{called}: is a device that has no end; name a file or a pipe"
+            f"{file_name}: is a device that has no end; name a file or a pipe"
         )
 
 

@@ -224,8 +224,8 @@ class _Long:
 
 def _commas(piece: str) -> Iterator[int]:
     """Yield places of commas that may stand between members, the likeliest first."""
-    begins = piece[:1]
-    for mark in ("},", "],", ",") if begins in ("{", "[", '"') else (",",):
+    opening = piece[:1]
+    for mark in ("},", "],", ",") if opening in ("{", "[", '"') else (",",):
         at = piece.rfind(mark)
         if at > 0:
             yield at + len(mark) - 1

@@ -331,11 +331,14 @@ def _called(
     try:
         for keyword in kwargs.keys() & declaring.COMMAND_ONLY:
             raise TypeError(declaring.unexpected(keyword))
-        made = options(*args, **kwargs)
+        checked_options = options(*args, **kwargs)
     except TypeError as error:
         raise TypeError(f"{name}(): {error}") from None
-    with inputs_noted(getattr(made, "max_bytes", MAX_BYTES)), limits_of(made):
-        return answer(made)
+    with (
+        inputs_noted(getattr(checked_options, "max_bytes", MAX_BYTES)),
+        limits_of(checked_options),
+    ):
+        return answer(checked_options)
 
 
 def limits_of(options: Options) -> AbstractContextManager[None]:
@@ -362,8 +365,8 @@ def function(
     study_function.__module__ = sys._getframe(1).f_globals["__name__"]
     study_function.__name__ = study_function.__qualname__ = name
     returned = study.__annotations__.get("return")
-    made = declaring.signature().replace(return_annotation=returned)
-    study_function.__signature__ = made  # type: ignore[attr-defined]  # functions may have one
+    signature = declaring.signature().replace(return_annotation=returned)
+    study_function.__signature__ = signature  # type: ignore[attr-defined]  # functions may have one
     study_function.__doc__ = documented(study.__doc__ or "", declaring)
     return study_function
 
@@ -385,10 +388,10 @@ def takes(
 
         from inspect import Parameter
 
-        made = declaring.signature()
+        signature = declaring.signature()
         first = Parameter("self", Parameter.POSITIONAL_ONLY)
-        called.__signature__ = made.replace(  # type: ignore[attr-defined]  # as above
-            parameters=[first, *made.parameters.values()]
+        called.__signature__ = signature.replace(  # type: ignore[attr-defined]  # as above
+            parameters=[first, *signature.parameters.values()]
         )
         return called
 
@@ -412,8 +415,8 @@ def documented(docstring: str, options: type[Options]) -> str:
     lines: list[str] = []
     for name, declared in options.in_order():
         if declared.about and name not in options.COMMAND_ONLY:
-            called = f"**{name}" if name == options.REST else name
-            meaning, inner = f"    {called}: {declared.about}", " " * 8
+            shown_name = f"**{name}" if name == options.REST else name
+            meaning, inner = f"    {shown_name}: {declared.about}", " " * 8
             lines += textwrap.wrap(meaning, 88, subsequent_indent=inner)
     text = inspect.cleandoc(docstring)
     args_start = text.find("\nArgs:\n") + 1

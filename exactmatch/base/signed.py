@@ -60,8 +60,8 @@ def signed_function(function: Callable[..., Any]) -> str:
     for cell in getattr(function, "__closure__", None) or ():
         with suppress(ValueError):  # of a cell that is not filled yet
             parts.append(cell.cell_contents)
-    plain = [repr(value) for value in parts if _is_plain(value)]
-    return f"function:{name}@{digest(content + repr(plain))}".replace("|", "%7C")
+    plain_values = [repr(value) for value in parts if _is_plain(value)]
+    return f"function:{name}@{digest(content + repr(plain_values))}".replace("|", "%7C")
 
 
 def _parts(code: CodeType) -> tuple[Any, ...]:

@@ -43,8 +43,12 @@ def integer(value: Any, least: int | None = None) -> int:
         number = int(value) if isinstance(value, str) else operator.index(value)
     except (TypeError, ValueError):
         raise refused from None
-    plain = not isinstance(value, str) or (value.isascii() and "_" not in value)
-    if isinstance(value, bool) or not plain or (least is not None and number < least):
+    is_plain = not isinstance(value, str) or (value.isascii() and "_" not in value)
+    if (
+        isinstance(value, bool)
+        or not is_plain
+        or (least is not None and number < least)
+    ):
         raise refused
     return number
 

@@ -73,7 +73,7 @@ def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> Non
     groups: dict[str, argparse._ArgumentGroup] = {}
     metrics: argparse._ArgumentGroup | None = None
     shown = {} if row.shown is None else row.shown.DECLARED
-    taken = {*options.DECLARED, *shown, *Output.DECLARED, *Demands.DECLARED}
+    taken_names = {*options.DECLARED, *shown, *Output.DECLARED, *Demands.DECLARED}
     for title, declaring, home, names in row.groups():
         if home.WAITS:
             parser.hidden_groups.add(title)
@@ -84,7 +84,7 @@ def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> Non
             continue
         group = groups.get(title) or parser.add_argument_group(title)
         if home is Metrics:
-            _add_metric_options(parser, group, row.metrics or (), taken)
+            _add_metric_options(parser, group, row.metrics or (), taken_names)
             continue
         groups[title] = group
         for name, declared in declaring.DECLARED.items():
@@ -101,7 +101,7 @@ def add_arguments(parser: Parser, row: Command, arguments: Sequence[str]) -> Non
     if metrics is not None:  # all other flags are known by now
         metric_names = METRICS.own if row.metrics is None else row.metrics
         declared = options.DECLARED["metric"]
-        _add_metrics(parser, metrics, arguments, [*metric_names], declared, taken)
+        _add_metrics(parser, metrics, arguments, [*metric_names], declared, taken_names)
 
 
 def _add_files_by_position(parser: Parser, row: Command, flags: set[str]) -> None:
@@ -263,7 +263,7 @@ def _add_metrics(
     arguments: Sequence[str],
     names: Sequence[str],
     declared: Declared,
-    taken: Collection[str],
+    taken_names: Collection[str],
 ) -> None:
     """Add ``--metric``, and the options of the named metrics, or of all for help."""
     default = declared.default
@@ -289,22 +289,22 @@ def _add_metrics(
     elif "--help-all" in arguments and [*names] == [*METRICS.own]:
         added = METRICS.working(METRICS.active_entry_points)
         names = [*names, *(name for name, cls in added if clash(name, cls) is None)]
-    _add_metric_options(parser, group, names, taken)
+    _add_metric_options(parser, group, names, taken_names)
 
 
 def _add_metric_options(
     parser: Parser,
     group: argparse._ArgumentGroup,
     names: Iterable[str],
-    taken: Collection[str],
+    taken_names: Collection[str],
 ) -> None:
     """Add the options of metrics; those that are not given stay ``None``."""
     added: dict[str, str] = {}  # the attribute of each option's value
     for name, declared in metric_options(map(metric_class, names)).items():
         if declared[0].flags == ():
             continue
-        place = f"metric_{name}" if declared[0].flags and name in taken else name
-        if place in taken:
+        place = f"metric_{name}" if declared[0].flags and name in taken_names else name
+        if place in taken_names:
             raise InputError(
                 f"a metric has an option {name!r}, and so has this command; the metric "
                 "has to call it otherwise"

@@ -206,8 +206,10 @@ def _converted(parser: Parser, action: argparse.Action, name: str, value: Any) -
     if isinstance(value, bool) and action.const is not None and value:
         return action.const  # --confidence without a level
     words = value if isinstance(value, list) else [value]
-    plain = (str, int, float)
-    if any(isinstance(word, bool) or not isinstance(word, plain) for word in words):
+    plain_types = (str, int, float)
+    if any(
+        isinstance(word, bool) or not isinstance(word, plain_types) for word in words
+    ):
         raise ValueError(f"takes text, a number or a list of these, not {value!r}")
     texts = [str(word) for word in words]
     if isinstance(action, argparse._AppendAction):

@@ -155,8 +155,8 @@ def _parsed(
         meant = [*(f"--{name}" for name in defaults.values), *arguments]
     parser = make_parser(module, prog, meant)
     applied = [] if defaults is None else apply(parser, arguments, defaults)
-    options, left = parser.parse_known_args(arguments)
-    if left:  # options stand between files, or there are unknown ones
+    options, unparsed = parser.parse_known_args(arguments)
+    if unparsed:  # options stand between files, or there are unknown ones
         options = parser.parse_intermixed_args(arguments)
     _say_what_has_no_effect(options, arguments)
     refuse_files(parser, options)

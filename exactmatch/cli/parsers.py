@@ -312,9 +312,12 @@ def refuse_files(parser: Parser, options: argparse.Namespace) -> None:
             purpose = declared.purpose
         is_written, is_read = purpose == "writes", purpose == "opens"
         if "" in words and (is_written or is_read):
-            called = "/".join(action.option_strings) or action.metavar or action.dest
+            option_name = (
+                "/".join(action.option_strings) or action.metavar or action.dest
+            )
             raise InputError(
-                f"{called} is an empty name, ''; is a variable of the shell not set?"
+                f"{option_name} is an empty name, ''; is a variable of the shell not "
+                "set?"
             )
         if is_written or is_read:
             paths = [w for w in words if isinstance(w, str) and w not in ("", "-")]

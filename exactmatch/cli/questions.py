@@ -211,10 +211,10 @@ class Question:
                 extra["until"] = args.started + args.total_time
         if issubclass(cls, Metrics):
             extra["options"] = metric_values(args)
-        made = options_of(cls, args, **extra)
-        if isinstance(made, Making):
-            return _heeded(made, getattr(args, "by_file", ()), terminal)
-        return made
+        class_options = options_of(cls, args, **extra)
+        if isinstance(class_options, Making):
+            return _heeded(class_options, getattr(args, "by_file", ()), terminal)
+        return class_options
 
 
 _ENDINGS = {".tex": "latex", ".htm": "html"} | {f".{name}": name for name in FORMATS}

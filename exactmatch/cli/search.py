@@ -107,8 +107,8 @@ def _stems(entry: Entry) -> tuple[frozenset[str], frozenset[str], frozenset[str]
 
 def _words(text: str) -> Iterator[str]:
     """Yield the words of a text in lower case, and the parts of hyphenated ones."""
-    plain = unicodedata.normalize("NFKC", text).lower()
-    for word in re.findall(r"[^\W_]+(?:[-_.][^\W_]+)*", plain):
+    normalised = unicodedata.normalize("NFKC", text).lower()
+    for word in re.findall(r"[^\W_]+(?:[-_.][^\W_]+)*", normalised):
         yield word
         parts = re.split(r"[-_.]", word)
         if len(parts) > 1:
@@ -177,8 +177,10 @@ def _options() -> Iterator[Entry]:
                 )
                 key = (flag, f"{declared.about}{choices}")
                 owners.setdefault(key, []).append(f"--metric {metric}")
-    for (shown, meaning), having in owners.items():
-        first_commands = ", ".join(having[:3]) + (" …" if len(having) > 3 else "")
+    for (shown, meaning), commands_with_option in owners.items():
+        first_commands = ", ".join(commands_with_option[:3]) + (
+            " …" if len(commands_with_option) > 3 else ""
+        )
         names = f"{shown.replace('-', ' ')} {values.get(shown, '')}"
         yield Entry(shown, f"{meaning} [{first_commands}]", names)
 

@@ -94,8 +94,10 @@ class Terminal(Listener):
         self._check_least(report)
         if report.partial:
             has_intervals = self._args.confidence is not None
-            lacking = ", without the confidence intervals" if has_intervals else ""
-            self.note(f"interrupted; what is shown is partial{lacking}")
+            without_intervals = (
+                ", without the confidence intervals" if has_intervals else ""
+            )
+            self.note(f"interrupted; what is shown is partial{without_intervals}")
             self.exit_code = 130
 
     def _check_least(self, report: Report) -> None:

@@ -465,12 +465,12 @@ def _search_of(pair_problem: EditProblem, limit: int) -> _Search | None:
         return None
     if any(len(e) > 1 for side in sides.edges for e in side.between.values()):
         return None
-    plain = []
+    plain_graphs = []
     for labels, kinds, bundles in zip(nodes, edges, sides.edges, strict=True):
         ends = zip(bundles.ends, kinds, strict=True)
         joined = [(i, k, kind) for (i, k), kind in ends]
-        plain.append(Plain(labels, joined, bundles.directed))
-    packed = pack_plain(plain)
+        plain_graphs.append(Plain(labels, joined, bundles.directed))
+    packed = pack_plain(plain_graphs)
     room = max(int(packed.sizes.max(initial=1)), 1)
     search = _uniform.Search(*packed, room)
     return _Search(pair_problem, search, room, limit, search.begin(0, 1, limit))

@@ -155,13 +155,13 @@ def _joined(graphs: list[Side]) -> list[Joined]:
         joined.append(joints)
     shared = set(joined[0].values()) & set(joined[1].values())
     number_of = {key: number for number, key in enumerate(sorted(shared), 1)}
-    made: list[Joined] = []
+    joined_graphs: list[Joined] = []
     for side, numbered in enumerate(node_numbers):
         table = np.zeros((len(numbered), len(numbered)), dtype=np.intc)
         for pair, key in joined[side].items():
             table[pair] = number_of.get(key, len(number_of) + 1 + side)
-        made.append(Joined(numbered, table))
-    return made
+        joined_graphs.append(Joined(numbered, table))
+    return joined_graphs
 
 
 # --------------------------------------------------------------- nearly equal graphs
@@ -215,16 +215,16 @@ def _without_conflicts(
 
 def _largest_piece(joined: BoolArray, kept: BoolArray) -> BoolArray:
     """Return the nodes of the largest connected piece of those that are kept."""
-    best, free = np.zeros_like(kept), kept.copy()
-    while free.any():
+    best, remaining = np.zeros_like(kept), kept.copy()
+    while remaining.any():
         piece = np.zeros_like(kept)
-        piece[free.argmax()] = True
+        piece[remaining.argmax()] = True
         while True:
-            wider = piece | (free & joined[piece].any(axis=0))
+            wider = piece | (remaining & joined[piece].any(axis=0))
             if wider.sum() == piece.sum():
                 break
             piece = wider
-        free &= ~piece
+        remaining &= ~piece
         best = max(best, piece, key=np.count_nonzero)
     return best
 

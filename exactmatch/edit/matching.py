@@ -147,8 +147,8 @@ class MatchingAsAlignment:
         n_right = self.matching.sizes[1]
         alignment = [j if j < n_right else -1 for j in of_solver]
         if self.matching.reward:
-            free = iter(sorted({*range(n_right)}.difference(alignment)))
-            alignment = [next(free) if j < 0 else j for j in alignment]
+            free_nodes = iter(sorted({*range(n_right)}.difference(alignment)))
+            alignment = [next(free_nodes) if j < 0 else j for j in alignment]
         return tuple(alignment)
 
     def least_cost(self, bound: int) -> float:

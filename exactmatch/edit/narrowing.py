@@ -94,7 +94,7 @@ def _skeletons(sides: Sides) -> tuple[Skeleton, Skeleton] | None:
     if nodes is None or edges is None:
         return None
     numbers: dict[Any, int] = {}
-    made = []
+    skeletons = []
     for node_kinds, kinds, bundles in zip(nodes, edges, sides.edges, strict=True):
         loops = bundles.loops()
         labels = [
@@ -103,11 +103,11 @@ def _skeletons(sides: Sides) -> tuple[Skeleton, Skeleton] | None:
             )
             for i, label in enumerate(node_kinds)
         ]
-        beside: list[dict[int, int]] = [{} for _ in node_kinds]
+        neighbours: list[dict[int, int]] = [{} for _ in node_kinds]
         for i, k in bundles.pairs():
             for u, v in ((i, k), (k, i)):
                 ways = (bundles.of(u, v), bundles.of(v, u))[: 1 + bundles.directed]
                 key = tuple(tuple(sorted(kinds[e] for e in way)) for way in ways)
-                beside[u][v] = numbers.setdefault(("bundle", key), len(numbers))
-        made.append(Skeleton(labels, beside))
-    return made[0], made[1]
+                neighbours[u][v] = numbers.setdefault(("bundle", key), len(numbers))
+        skeletons.append(Skeleton(labels, neighbours))
+    return skeletons[0], skeletons[1]

@@ -120,16 +120,16 @@ def pack(
     The labels of mappings count unless *node_label* or *edge_label* is ``none``.
     """
     graphs = list(graphs)
-    plain = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
+    plain_graphs = [_plain(g, n, node_label, edge_label) for n, g in enumerate(graphs)]
     _refuse_unknown(graphs, node_label, edge_label)
-    directed = {parts.is_directed for parts in plain}
+    directed = {parts.is_directed for parts in plain_graphs}
     if len(directed) > 1:
-        odd = next(n for n, parts in enumerate(plain) if not parts.is_directed)
+        odd = next(n for n, parts in enumerate(plain_graphs) if not parts.is_directed)
         raise InputError(
             f"graph {odd + 1} is undirected and others are directed; make all of them "
             "the same, for example with to_directed()"
         )
-    return pack_plain(plain)
+    return pack_plain(plain_graphs)
 
 
 def _refuse_unknown(graphs: Sequence[Any], *labels: Label) -> None:

@@ -33,17 +33,17 @@ class Side(NamedTuple):
 
     def twins(self) -> list[int]:
         """Number the nodes; those with equal edges to all others have one number."""
-        beside: list[list[tuple[int, int, int]]] = [[] for _ in self.labels]
+        neighbours_of: list[list[tuple[int, int, int]]] = [[] for _ in self.labels]
         for number, (u, v) in zip(self.classes, self.bundles.ends, strict=True):
             if u == v:
-                beside[u].append((-1, number, 0))
+                neighbours_of[u].append((-1, number, 0))
             else:
-                beside[u].append((v, number, int(self.bundles.directed)))
-                beside[v].append((u, number, 0))
+                neighbours_of[u].append((v, number, int(self.bundles.directed)))
+                neighbours_of[v].append((u, number, 0))
         kinds: dict[Any, int] = {}
         return [
             kinds.setdefault((label, *sorted(neighbours)), len(kinds))
-            for label, neighbours in zip(self.labels, beside, strict=True)
+            for label, neighbours in zip(self.labels, neighbours_of, strict=True)
         ]
 
 

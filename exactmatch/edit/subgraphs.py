@@ -232,11 +232,11 @@ def containing_study(options: ContainsOptions) -> SubgraphEmbedding:
     mapping = {nodes[0][i]: nodes[1][j] for i, j in enumerate(result.alignment)}
     image = large.subgraph(mapping.values())
     if options.induced and image.number_of_edges() > small.number_of_edges():
-        keeping_edges, left = (
+        keeping_edges, unproven = (
             _keeping_edges(small, large, options),
             progress.seconds_left(),
         )
-        common = _most_nodes(keeping_edges, left, above=len(small) - 1)
+        common = _most_nodes(keeping_edges, unproven, above=len(small) - 1)
         if common.size < len(small):
             return SubgraphEmbedding(None, common.bound < len(small))
         return SubgraphEmbedding(dict(common.nodes), True)
@@ -366,8 +366,8 @@ def _induced(pair_problem: EditProblem) -> tuple[AlignmentProblem, IntArray, Int
     for c in range(len(left)):
         after = slice(c + 1, None)
         keeps = kept[kinds[0][left[c], left[after]], kinds[1][right[c], right[after]]]
-        free = (left[after] != left[c]) & (right[after] != right[c])
-        conflicting = np.flatnonzero(free & ~keeps) + c + 1
+        is_disjoint = (left[after] != left[c]) & (right[after] != right[c])
+        conflicting = np.flatnonzero(is_disjoint & ~keeps) + c + 1
         firsts.append(np.full(len(conflicting), c, dtype=np.int32))
         seconds.append(conflicting.astype(np.int32))
     counts = dict.fromkeys(zip(left.tolist(), right.tolist(), strict=True), 1)

@@ -43,7 +43,7 @@ def alternate(turns: Sequence[Turn], ends: float) -> None:
     seconds = FIRST_SECONDS
     while True:
         for turn in turns:
-            left = ends - time.perf_counter()
-            if left <= 0 or turn.work(min(turn.share * seconds, left)):
+            remaining = ends - time.perf_counter()
+            if remaining <= 0 or turn.work(min(turn.share * seconds, remaining)):
                 return
         seconds *= GROWTH

@@ -149,11 +149,11 @@ def without_groups(
         return kind == "relation" and (source, target) in ends[side]
 
     edits: list[Edit] = []
-    together: list[Edit] = []
+    grouped_edits: list[Edit] = []
     for edit in all_differences.edits:
         is_matched = matches(0, edit.pred) and matches(1, edit.gold)
-        (together if is_matched else edits).append(edit)
-    return replace(all_differences, edits=tuple(edits), together=tuple(together))
+        (grouped_edits if is_matched else edits).append(edit)
+    return replace(all_differences, edits=tuple(edits), together=tuple(grouped_edits))
 
 
 def _joined(

@@ -100,8 +100,8 @@ def _has_triple(text: str) -> bool:
 
 def is_triples(text: str) -> bool:
     """Tell tab-separated triples from tables and from edges with weights."""
-    plain = _has_triple(text) and not is_weighted(text)
-    return plain and not asks("machine.lines:is_table")(text)
+    is_unweighted = _has_triple(text) and not is_weighted(text)
+    return is_unweighted and not asks("machine.lines:is_table")(text)
 
 
 def is_weighted(text: str) -> bool:

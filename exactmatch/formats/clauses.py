@@ -57,9 +57,11 @@ def read_clauses(block: Block) -> Reading:
         tokens = _TOKEN.findall(bare) if '"' in bare else bare.split()
         if not tokens:
             continue
-        begins = _VARIABLE.fullmatch(tokens[0])
-        begins = begins or _NUMBERED_BOX.fullmatch(" ".join(tokens[:2]))
-        if not 3 <= len(tokens) <= 4 or not begins:
+        begins_with_variable = _VARIABLE.fullmatch(tokens[0])
+        begins_with_variable = begins_with_variable or _NUMBERED_BOX.fullmatch(
+            " ".join(tokens[:2])
+        )
+        if not 3 <= len(tokens) <= 4 or not begins_with_variable:
             reason = f"has {bare.strip()!r}; a clause is a box such as b1, a relation "
             reason += "and one or two arguments"
             raise block.origin().error(reason, number)

@@ -68,8 +68,8 @@ def to_networkx(graph: Graph) -> networkx.MultiDiGraph[Any]:
     names, labels = graph.variables, graph.labels
     network.graph["top"] = None if graph.top is None else names[graph.top]
     for key, text in graph.metadata.items():
-        taken = key in _RESERVED or key.startswith("::")
-        network.graph[f"::{key}" if taken else key] = text
+        is_reserved = key in _RESERVED or key.startswith("::")
+        network.graph[f"::{key}" if is_reserved else key] = text
     for name, instances in zip(names, graph.instance_numbers(), strict=True):
         concepts = [labels[graph.instances[k][1]] for k in instances]
         shown = concepts[0] if len(concepts) == 1 else concepts or None

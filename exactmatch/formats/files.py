@@ -270,8 +270,8 @@ def _lines(
     head = file.peek(HEAD)
     _refuse_packed(head, name)
     bounded = _Bounded(file, name)
-    held = file if _is_short(file) else io.BufferedReader(bounded, HEAD)
-    text = io.TextIOWrapper(cast("IO[bytes]", held), "utf-8-sig", "surrogateescape")
+    buffered = file if _is_short(file) else io.BufferedReader(bounded, HEAD)
+    text = io.TextIOWrapper(cast("IO[bytes]", buffered), "utf-8-sig", "surrogateescape")
     lines: Iterable[str] = text
     beginning = head.decode("utf-8-sig", "ignore")
     if format_in is None and beginning.lstrip()[:1] in ("{", "["):
@@ -287,8 +287,8 @@ def _lines(
         refuse_surrogates(decoded.splitlines(), name, 1)
         raise refusal(beginning, format_name, name)
     if format_name == "dot":
-        with closing(held):
-            return io.StringIO(_text(held.read(), name), newline=None), format_name
+        with closing(buffered):
+            return io.StringIO(_text(buffered.read(), name), newline=None), format_name
     end = _ENDS.get(format_name)
     if one_a_line and format_name == PENMAN and head.lstrip()[:1] not in (b"(", b"#"):
         end = _LINE

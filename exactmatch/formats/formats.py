@@ -175,9 +175,13 @@ def _own(
     scored_by: Scored = AMR,
 ) -> Format:
     """Return a format with a module of its own."""
-    called = name.replace("-", "_")
-    place = f"exactmatch.formats.{module or called}"
-    functions = (f"{called}_blocks", f"read_{called}", f"write_{called}")
+    function_name = name.replace("-", "_")
+    place = f"exactmatch.formats.{module or function_name}"
+    functions = (
+        f"{function_name}_blocks",
+        f"read_{function_name}",
+        f"write_{function_name}",
+    )
     how_recognised = name in _ONE_A_LINE, None, recognises
     return Format(
         name, title, suffix, place, functions, *how_recognised, scored_by=scored_by

@@ -77,8 +77,8 @@ def _untagged(graph: Graph) -> Reading:
     tags = sum(count_tags(graph.labels[code]) for code in codes)
     if not tags:
         return Reading(graph)
-    plain = graph.relabelled(tuple(map(without_tags, graph.labels)))
-    return Reading(plain, (), ((TAGS, tags),))
+    untagged = graph.relabelled(tuple(map(without_tags, graph.labels)))
+    return Reading(untagged, (), ((TAGS, tags),))
 
 
 class _Filled:
@@ -120,8 +120,10 @@ class _Filled:
         codes = sorted(concepts.union(code for _, _, code in graph.attributes))
         texts = {code: self._atom(labels[code]) for code in codes}
         atoms = {code: coder.label(text) for code, text in texts.items()}
-        taken = {code for code, text in texts.items() if text in coder.numbers}
-        constants = atoms | {code: coder.label(quoted(texts[code])) for code in taken}
+        taken_codes = {code for code, text in texts.items() if text in coder.numbers}
+        constants = atoms | {
+            code: coder.label(quoted(texts[code])) for code in taken_codes
+        }
         self._state_concepts(coder, atoms)
         for v, role, value in graph.attributes:
             coder.attributes.append((v, roles[role], constants[value]))
@@ -213,19 +215,19 @@ def _restored(texts: Iterable[str], originals: dict[str, str]) -> tuple[str, ...
     if not originals:
         return tuple(texts)
     names = list(texts)
-    taken = set(names)
+    taken_names = set(names)
     for k, name in enumerate(names):
         original = originals.get(name, name)
-        if original not in taken:
+        if original not in taken_names:
             names[k] = original
-            taken.add(original)
+            taken_names.add(original)
     return tuple(names)
 
 
-def _fresh_names(taken: Iterable[str]) -> Iterator[str]:
+def _fresh_names(taken_names: Iterable[str]) -> Iterator[str]:
     """Yield names of variables that differ from all variables and labels.
 
     Each is a letter and a number, so that all readers see a variable.
     """
-    used_names = {name.lower().strip('"') for name in taken}
+    used_names = {name.lower().strip('"') for name in taken_names}
     return (name for k in count(1) if (name := f"h{k}") not in used_names)

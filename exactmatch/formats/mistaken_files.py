@@ -134,11 +134,11 @@ def _other_way_round(path: str, gold: str) -> str:
 
 def _sign(path: str, gold: str, roles: Mapping[str, str | None]) -> str | None:
     """Why predictions and references look exchanged, if they do."""
-    system, taken = roles[path], roles[gold]
+    pred_role, gold_role = roles[path], roles[gold]
     pred_name, gold_name = name_of(path), name_of(gold)
-    if system == "references" != taken:
+    if pred_role == "references" != gold_role:
         return f"{pred_name} is named like references and {gold_name} is not"
-    if taken == "predictions" != system:
+    if gold_role == "predictions" != pred_role:
         return f"{gold_name} is named like predictions and {pred_name} is not"
     if _is_annotated(path) and not _is_annotated(gold):
         return f"{pred_name} has annotators' metadata and {gold_name} has none"

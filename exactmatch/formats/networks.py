@@ -222,7 +222,7 @@ def _surely_triples(text: str, path: str) -> str:
     """Return the reader's name if lines are triples, not edges or neighbours."""
     rows = {n: columns for block in rows_of(text, "\t") for n, columns in block}
     threes = [columns for columns in rows.values() if len(columns) == 3]
-    alone = [n for n, columns in rows.items() if len(columns) == 1]
+    single_columns = [n for n, columns in rows.items() if len(columns) == 1]
     ends = {end for head, _, tail in threes for end in (head, tail)}
     reason = ""
     if not threes:
@@ -230,8 +230,11 @@ def _surely_triples(text: str, path: str) -> str:
             " is neither node-link JSON, GraphML, GXL, GML, DOT nor triples with tabs; "
             "if it lists edges, neighbours or nodes,"
         )
-    elif alone:
-        reason = f"{alone[0]}: has one column, as triples and adjacency lists may have;"
+    elif single_columns:
+        reason = (
+            f"{single_columns[0]}: has one column, as triples and adjacency lists may "
+            "have;"
+        )
     elif len(threes) == len(rows) and looks_like(text) == WEIGHTED:
         reason = f" could be triples or {WEIGHTED};"
     elif len(threes) == len(rows) and ends.issuperset(row[1] for row in threes):

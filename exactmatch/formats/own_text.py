@@ -268,14 +268,16 @@ class _Search:
         whole: bool,
     ) -> tuple[int, int] | None:
         """Return the part of a unit that states a triple, source before target."""
-        plain = [_plain(word.text) for word in words]
+        plain_words = [_plain(word.text) for word in words]
         sources = [
             k
-            for k, text in enumerate(plain)
+            for k, text in enumerate(plain_words)
             if text in ends[0] and words[k].key not in _TARGETS
         ]
-        targets = [k for k, text in enumerate(plain) if text in ends[1]]
-        roles = [k for k, text in enumerate(plain) if text == role] if role else [-1]
+        targets = [k for k, text in enumerate(plain_words) if text in ends[1]]
+        roles = (
+            [k for k, text in enumerate(plain_words) if text == role] if role else [-1]
+        )
         for onwards in (True, False):
             for source in sources:
                 for target in targets:
@@ -328,7 +330,7 @@ def _of_synsets(graph: Graph, text: str) -> Iterator[Mark]:
                 synsets[-1] += words[k : k + 2]
             k += 2
     of = graph.variables
-    taken: set[int] = set()
+    taken_places: set[int] = set()
 
     def role_of(v: int, role: str) -> Iterator[tuple[int, int]]:
         name = of[v]
@@ -336,8 +338,8 @@ def _of_synsets(graph: Graph, text: str) -> Iterator[Mark]:
             synsets[int(name[1:])] if _is_numbered(name, "s", len(synsets)) else []
         )
         for word, value in zip(synset_spans[1::2], synset_spans[2::2], strict=False):
-            if word.text in (role, f"{role}Of") and word.begin not in taken:
-                taken.add(word.begin)
+            if word.text in (role, f"{role}Of") and word.begin not in taken_places:
+                taken_places.add(word.begin)
                 yield word.begin, value.end
                 return
 

@@ -176,10 +176,10 @@ class Pairer:
     def _by_id(
         self, preds: Iterator[Block], golds: tuple[Iterator[Block], ...]
     ) -> Iterator[UnreadPair]:
-        waiting = self._indexed(preds)
+        unpaired = self._indexed(preds)
         more_references = [self._indexed(source) for source in golds[1:]]
         first = self._indexed(golds[0])
-        counts = [len(side) for side in (waiting, first, *more_references)]
+        counts = [len(side) for side in (unpaired, first, *more_references)]
         if 0 in counts and any(counts) and not self.omitted:
             raise unequal(counts)
         for index, (key, block) in enumerate(first.items()):
@@ -187,18 +187,18 @@ class Pairer:
                 block,
                 *(indexed.pop(key, None) for indexed in more_references),
             ]
-            if key in waiting and None not in references:
-                own = waiting.pop(key)
+            if key in unpaired and None not in references:
+                own = unpaired.pop(key)
                 if is_mrp(own):
                     self.compare_sentences(index, [own, *references])
                 yield UnreadPair(index, block.id, own, tuple(references))
                 continue
-            missing_side = "prediction" if key not in waiting else "second reference"
+            missing_side = "prediction" if key not in unpaired else "second reference"
             reason = self.refuse(_without_partner(block, missing_side))
-            pred = waiting.pop(key, None)
+            pred = unpaired.pop(key, None)
             yield UnreadPair(index, block.id, pred, tuple(references), reason)
         for block in [
-            *waiting.values(),
+            *unpaired.values(),
             *(b for o in more_references for b in o.values()),
         ]:
             self.leave_out(block.id, _without_partner(block, "reference"))
@@ -408,11 +408,15 @@ def _check_folders(
     by_key = {file_key(path): path for path in expand(first)}
     for folder in other_folders:
         partners = {file_key(path): path for path in expand(folder)}
-        alone = [(by_key[key], folder) for key in sorted(by_key.keys() - partners)]
-        alone += [(partners[key], first) for key in sorted(partners.keys() - by_key)]
-        for path, lacking in alone:
+        without_partner = [
+            (by_key[key], folder) for key in sorted(by_key.keys() - partners)
+        ]
+        without_partner += [
+            (partners[key], first) for key in sorted(partners.keys() - by_key)
+        ]
+        for path, folder_without in without_partner:
             raise InputError(
-                f"{path}: {lacking!r} has no file of that name; files in folders are "
+                f"{path}: {folder_without!r} has no file of that name; files in folders are "
                 "paired by name, or with --by-id by the ids of their graphs"
             )
         for key, path in by_key.items():
@@ -447,8 +451,8 @@ def ways_out(
         return "; or ".join(ways)
     why, way = "no id is on all sides", "give the graphs of a pair one '# ::id'"
     for path, side in zip(paths, sides, strict=True):
-        if lacking := sum(block.id is None for block in side):
-            why = f"{path} has {several(lacking, 'graph')} without '# ::id'"
+        if n_without_id := sum(block.id is None for block in side):
+            why = f"{path} has {several(n_without_id, 'graph')} without '# ::id'"
             way = f"write '# ::id' above each graph of {path}"
             if has_fences(path):
                 way = f"write the answers of {path} as rows of JSON with 'id' and "
@@ -510,8 +514,8 @@ def _ids(sides: Sequence[Sequence[Block]]) -> Iterator[str]:
     if not (shared := set.intersection(*keys)):
         return
     pairs = several(len(shared), "pair")
-    if left := sum(map(len, sides)) - len(shared) * len(sides):
-        graphs = several(left, "graph")
+    if n_unpaired := sum(map(len, sides)) - len(shared) * len(sides):
+        graphs = several(n_unpaired, "graph")
         yield f"--by-id --on-error skip finds {pairs} and leaves out {graphs}"
     else:
         yield f"--by-id finds {pairs}"

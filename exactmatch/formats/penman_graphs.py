@@ -299,14 +299,14 @@ class _Parser:
 
     def finish(self) -> None:
         """Refuse a tree that is not whole."""
-        lacking = len(self._open) + (self._next == _VARIABLE)
-        if lacking:
-            ending = "is" if lacking == 1 else "es"
+        n_missing = len(self._open) + (self._next == _VARIABLE)
+        if n_missing:
+            ending = "is" if n_missing == 1 else "es"
             bracket = "the last '('"
             if self._next != _VARIABLE:
                 name = self._open[-1]
                 bracket = f"'({name}' on line {self.tree.lines[name]}"
-            reason = f"lacks {lacking} closing parenthes{ending}"
+            reason = f"lacks {n_missing} closing parenthes{ending}"
             raise self._error(f"{reason}; {bracket} is not closed")
         if not self.tree.concepts:
             raise self._error("has no node; a graph is '(variable / concept ...)'")

@@ -141,33 +141,33 @@ class _Sbn:
     def _line(self, number: int, line: str, origin: Origin) -> None:
         """Take the synset or operator of a line, with its roles."""
         bare = _COMMENT.sub("", line)
-        waiting: str | None = None
+        open_role: str | None = None
         opened: str | None = None  # the variable that the line begins
         for token in _TOKEN.findall(bare):
-            if waiting in OPERATORS and _is_index(token):
+            if open_role in OPERATORS and _is_index(token):
                 k = len(self.operators) + 1
                 steps = int(token.lstrip("<>-+"))
                 source = k + steps if token[0] in ">+" else k - steps
                 if not 0 <= source < k:
-                    reason = f"has {waiting} {token}, which leads to no box"
+                    reason = f"has {open_role} {token}, which leads to no box"
                     raise origin.error(reason, number)
-                self.operators.append((waiting, source))
-                opened, waiting = f"b{k}", None
-            elif waiting is not None:
+                self.operators.append((open_role, source))
+                opened, open_role = f"b{k}", None
+            elif open_role is not None:
                 if not self.synsets:
-                    raise origin.error(f"has {waiting} before any synset", number)
-                self.roles.append((len(self.synsets) - 1, waiting, token))
-                waiting = None
+                    raise origin.error(f"has {open_role} before any synset", number)
+                self.roles.append((len(self.synsets) - 1, open_role, token))
+                open_role = None
             elif _SYNSET.fullmatch(token):
                 opened = f"s{len(self.synsets)}"
                 self.synsets.append((token, len(self.operators)))
             elif token[0].isupper():
-                waiting = token
+                open_role = token
             else:
                 reason = f"has {token!r} where a synset or role belongs"
                 raise origin.error(reason, number)
-        if waiting is not None:
-            raise origin.error(f"has {waiting!r} without a target", number)
+        if open_role is not None:
+            raise origin.error(f"has {open_role!r} without a target", number)
         if opened is not None:
             self._comment(line[len(bare) :], opened)
 

@@ -248,11 +248,13 @@ class _Document:
         homes: list[tuple[int, ...]] = []
         for place, part in enumerate(parts):
             for name, line in part.tree.lines.items():
-                called = part.tree.called(name)
-                if called in numbers:
-                    reason = f"defines variable {called!r}, as another sentence does"
+                variable_name = part.tree.called(name)
+                if variable_name in numbers:
+                    reason = (
+                        f"defines variable {variable_name!r}, as another sentence does"
+                    )
                     raise self._origin(place).error(reason, line)
-                self.coder.variable(called)
+                self.coder.variable(variable_name)
                 homes.append((place,))
         turned = [row for part in parts for row in state(self.coder, part.tree)]
         n_variables = len(homes)
@@ -331,7 +333,7 @@ class _Document:
     def _triples(self, place: int) -> Iterator[DocumentTriple]:
         """Yield the triples of a sentence's document-level annotation."""
         sentence = self.sentences[place]
-        called = sentence.tree.called
+        variable_name = sentence.tree.called
         level = ""
         depth = 0
         for number, line in sentence.annotation:
@@ -340,7 +342,10 @@ class _Document:
                 last = match.lastgroup
                 if last == "target":
                     source, role, target = match["source"], match["role"], match[last]
-                    s, t = map(self.coder.variable, (called(source), called(target)))
+                    s, t = map(
+                        self.coder.variable,
+                        (variable_name(source), variable_name(target)),
+                    )
                     yield DocumentTriple(level, s, role, t, place)
                 elif last == "level":
                     level = match[last]

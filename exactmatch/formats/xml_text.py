@@ -54,8 +54,10 @@ def xml_file(text: str, path: str | None) -> io.BytesIO:
     """
     _refuse_surrogates(text, path)
     declared = _ENCODING.match(text)
-    plain = text if declared is None else declared[1] + text[declared.end() :]
-    return _ReadInTime(plain.encode())
+    without_encoding = (
+        text if declared is None else declared[1] + text[declared.end() :]
+    )
+    return _ReadInTime(without_encoding.encode())
 
 
 def _refuse_surrogates(text: str, path: str | None) -> None:

@@ -88,12 +88,12 @@ def reached(start: _Node, follows: Callable[[_Node], Iterable[_Node]]) -> list[_
     [1, 2, 3]
     """
     nodes = {start: None}
-    waiting = [start]
-    while waiting:
-        for node in follows(waiting.pop()):
+    open_nodes = [start]
+    while open_nodes:
+        for node in follows(open_nodes.pop()):
             if node not in nodes:
                 nodes[node] = None
-                waiting.append(node)
+                open_nodes.append(node)
     return list(nodes)
 
 
@@ -233,8 +233,8 @@ class Graph:
         """
         graph = object.__new__(cls)
         values = (*parts, top, metadata, origin, reader, document)
-        for put, value in zip(_SETTERS.values(), values, strict=True):
-            put(graph, value)
+        for setter, value in zip(_SETTERS.values(), values, strict=True):
+            setter(graph, value)
         return graph
 
     def revised(self, **parts: Any) -> Graph:
@@ -243,8 +243,8 @@ class Graph:
         For steps that make a graph of a graph; :func:`dataclasses.replace` checks.
         """
         graph = object.__new__(Graph)
-        for name, put in _SETTERS.items():
-            put(graph, parts[name] if name in parts else getattr(self, name))
+        for name, setter in _SETTERS.items():
+            setter(graph, parts[name] if name in parts else getattr(self, name))
         return graph
 
     def with_roles(self, counts: Callable[[str], bool]) -> Graph:

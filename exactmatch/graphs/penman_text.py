@@ -59,11 +59,11 @@ def layout(graph: Graph) -> list[TextLine]:
     for k, (v, code, value) in enumerate(graph.attributes, len(graph.instances)):
         constants[v].append((k, labels[code], labels[value]))
     lines: list[TextLine] = []
-    waiting: list[tuple[int, str, int | None, int]] = [
+    open_nodes: list[tuple[int, str, int | None, int]] = [
         (0, "", None, v) for v in reversed(forest.roots)
     ]
-    while waiting:
-        depth, role, triple, v = waiting.pop()
+    while open_nodes:
+        depth, role, triple, v = open_nodes.pop()
         line = TextLine(depth, role, names[v], triple=triple, variable=v)
         lines.append(line)
         if triple is not None and triple != forest.definitions[v]:
@@ -76,7 +76,7 @@ def layout(graph: Graph) -> list[TextLine]:
         for k, name, constant in constants[v]:
             lines.append(TextLine(depth, name, constant=constant, triple=k))
         for triple, role, child in reversed(forest.edges[v]):
-            waiting.append((depth, role, triple, child))
+            open_nodes.append((depth, role, triple, child))
     depths = [line.depth for line in lines[1:]] + [0]  # one too many for no line
     for line, following in zip(lines, depths, strict=False):
         line.closed = line.depth + line.defines - following
@@ -174,26 +174,26 @@ class _Forest:
 
     def _finish(self, late: list[int]) -> None:
         """Hang up the relations that found no variable open."""
-        waiting: dict[int, list[int]] = {}
+        waiting_for: dict[int, list[int]] = {}
         ready: deque[int] = deque()
         for k in late:
             unplaced = [v for v in self._ends[k] if self._depths[v] == -1]
             if len(unplaced) < 2:
                 ready.append(k)
             for v in unplaced:
-                waiting.setdefault(v, []).append(k)
-        done: set[int] = set()
+                waiting_for.setdefault(v, []).append(k)
+        finished: set[int] = set()
         while ready:
             k = ready.popleft()
-            if k in done:
+            if k in finished:
                 continue
-            done.add(k)
+            finished.add(k)
             source, target = self._ends[k]
             parent = source if self._depths[source] != -1 else target
             child = self._hang(k, parent)
             if self._depths[child] == -1:
                 self._define(child, parent, k)
-                ready += waiting.pop(child, ())
+                ready += waiting_for.pop(child, ())
 
     def _is_open(self, v: int) -> bool:
         depth, path = self._depths[v], self._path

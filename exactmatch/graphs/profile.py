@@ -136,8 +136,8 @@ class Profile:
         for name in ("only", "leave_out"):
             chosen = getattr(self, name)
             roles = chosen.split(",") if isinstance(chosen, str) else chosen
-            plain = (role.strip().removeprefix(":").lower() for role in roles)
-            all_names = tuple(chain.from_iterable(map(_in_range, plain)))
+            plain_roles = (role.strip().removeprefix(":").lower() for role in roles)
+            all_names = tuple(chain.from_iterable(map(_in_range, plain_roles)))
             object.__setattr__(self, name, all_names)
         for name, choices in _CHOICES.items():
             value = getattr(self, name)

@@ -131,10 +131,10 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
     chosen += [("--except-roles", role) for role in profile.leave_out]
     for option, role in chosen:
         if not _any_of(known_roles, (role,)):
-            near = "" if "*" in role else suggestion(role, sorted(known_roles))
+            hint = "" if "*" in role else suggestion(role, sorted(known_roles))
             if (other_spelling := MOD.get(role)) in names:
-                near = f"; did you mean {other_spelling!r}, the same turned around?"
-            yield f"no graph has the role {role!r} of {option}{near}"
+                hint = f"; did you mean {other_spelling!r}, the same turned around?"
+            yield f"no graph has the role {role!r} of {option}{hint}"
 
 
 def without_vacant(graph: Graph) -> Graph:

@@ -256,13 +256,13 @@ Bank.__doc__ = documented(Bank.__doc__ or "", BankOptions)
 
 
 def _packed(reader: Reader, graphs: Iterable[Any]) -> tuple[Any, ...]:
-    made = reader.metric
-    if not made.packs:
+    metric_of_reader = reader.metric
+    if not metric_of_reader.packs:
         raise InputError(
             "a bank is searched under smatch, with the solver 'auto' or 'bnb'; give "
             "search a list of graphs for any other metric"
         )
-    keys, metric = Keys(), aligning(made)
+    keys, metric = Keys(), aligning(metric_of_reader)
     ids: list[str] = []
 
     def noted() -> Iterator[Any]:

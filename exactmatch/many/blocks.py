@@ -255,8 +255,8 @@ def shared_shape(sides: Sides, blocks: int) -> tuple[int, int]:
     height, width = sides.block_shape
     rows, columns = sides.shape
     if not isinstance(sides, PreparedSides):
-        beside = max(1, -(-columns // width))
-        return max(1, min(height, rows * beside // blocks)), width
+        n_across = max(1, -(-columns // width))
+        return max(1, min(height, rows * n_across // blocks)), width
     height, width = max(1, min(height, rows)), max(1, min(width, columns))
     while height * width > 1 and -(-rows // height) * -(-columns // width) < blocks:
         if height >= width:
@@ -322,24 +322,24 @@ def in_order(
         yield from map_in_order(function, items, workers, executor)
         return
     source = iter(items)
-    waiting: deque[Future[Result]] = deque()
+    pending: deque[Future[Result]] = deque()
     under_way: set[Future[Result]] = set()
     pool = ThreadPoolExecutor(workers)
     try:
         while True:
             # a hard item at the head keeps no thread waiting
-            room = min(workers * _AHEAD - len(under_way), _HELD - len(waiting))
+            room = min(workers * _AHEAD - len(under_way), _HELD - len(pending))
             for item in islice(source, max(room, 0)):
-                waiting.append(pool.submit(function, item))
-                under_way.add(waiting[-1])
-            if not waiting:
+                pending.append(pool.submit(function, item))
+                under_way.add(pending[-1])
+            if not pending:
                 return
-            while not waiting[0].done() and under_way:
+            while not pending[0].done() and under_way:
                 under_way = wait(under_way, return_when=FIRST_COMPLETED).not_done
-                if len(under_way) < workers * _AHEAD and len(waiting) < _HELD:
+                if len(under_way) < workers * _AHEAD and len(pending) < _HELD:
                     break
-            if waiting[0].done():
-                under_way.discard(waiting[0])
-                yield waiting.popleft().result()
+            if pending[0].done():
+                under_way.discard(pending[0])
+                yield pending.popleft().result()
     finally:
         pool.shutdown(wait=True, cancel_futures=True)

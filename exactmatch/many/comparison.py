@@ -91,8 +91,8 @@ def comparison_of(options: Comparing, reporter: Reporter = CALLER) -> Comparison
         metric = vars(options)["metric"]
         name = metric[0] if isinstance(metric, list) and len(metric) == 1 else metric
         place = _COMPARISONS.get(name, place) if isinstance(name, str) else place
-    made: Comparison = imported(place)(options, reporter)
-    return made
+    comparison: Comparison = imported(place)(options, reporter)
+    return comparison
 
 
 def for_caller(study: Callable[[O, Any], R]) -> Callable[[O], R]:

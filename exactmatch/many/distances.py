@@ -161,9 +161,9 @@ class DistanceComparison(Comparison):
             jobs=options.jobs,
             executor=options.executor,
         )
-        alone = np.asarray(measure(graphs, [_nothing_like(graphs[0])]))[:, 0]
+        sizes = np.asarray(measure(graphs, [_nothing_like(graphs[0])]))[:, 0]
         i, k = np.triu_indices(len(graphs), 1)
-        largest, distances = alone[i] + alone[k], np.asarray(measure(graphs))[i, k]
+        largest, distances = sizes[i] + sizes[k], np.asarray(measure(graphs))[i, k]
         shares = np.divide(
             distances, largest, out=np.zeros_like(largest), where=largest > 0
         )

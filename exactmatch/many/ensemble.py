@@ -316,13 +316,13 @@ def _prune(sides: PackedSides, shares: Floats) -> Floats:
     scores = np.array([[scorer.bound(i, j) for j in range(n)] for i in range(n)])
     is_scored = np.zeros((n, n), dtype=bool)
     expected = np.full(n, np.nan)
-    waiting = list(range(n))
-    while waiting:
-        bounds = [_expected(scores[i], shares) for i in waiting]
+    open_candidates = list(range(n))
+    while open_candidates:
+        bounds = [_expected(scores[i], shares) for i in open_candidates]
         best = int(np.argmax(bounds))
         if bounds[best] + _ROUNDING < np.nanmax(expected, initial=-math.inf):
             break
-        i = waiting.pop(best)
+        i = open_candidates.pop(best)
         unscored = np.flatnonzero(~is_scored[i]).astype(np.int32)
         row_scores = scorer.scores(i, unscored, -math.inf, 0.0)
         scores[i, unscored] = scores[unscored, i] = row_scores

@@ -177,8 +177,10 @@ def _filled(
     missing = target.missing(blocks) if isinstance(target, MatrixFile) else blocks
     if mirrored and not isinstance(target, Condensed):
         score = sides.scorer()
-        alone = [score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])]
-        target.put_diagonal(np.concatenate([np.zeros((0, 1)), *alone])[:, 0])
+        diagonal_scores = [
+            score(Block(i, i + 1, i, i + 1)) for i in range(sides.shape[0])
+        ]
+        target.put_diagonal(np.concatenate([np.zeros((0, 1)), *diagonal_scores])[:, 0])
     for block, scores in score_blocks(sides, missing, workers, executor):
         target.put(block, scores)
     return target.result()

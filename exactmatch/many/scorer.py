@@ -357,11 +357,11 @@ class Scorer:
         if not isinstance(other, Scorer):
             raise InputError(f"{other!r} is not a Scorer, which merge takes")
         locks = {id(scorer): scorer._lock for scorer in (self, other)}
-        with ExitStack() as held:
+        with ExitStack() as held_locks:
             for _, lock in sorted(
                 locks.items()
             ):  # every thread takes them in this order
-                held.enter_context(lock)
+                held_locks.enter_context(lock)
             named: dict[str, Scorer] = {"this Scorer": self, "the other Scorer": other}
             check_same(
                 {k: identity_of(scorer._evaluation) for k, scorer in named.items()}

@@ -289,8 +289,8 @@ class Sparse(Target):
         if not self._entries:
             return coo_array(self._shape, dtype=self._dtype).tocsr()
         rows, columns, scores = map(np.concatenate, zip(*self._entries, strict=True))
-        made = coo_array((scores.astype(self._dtype), (rows, columns)), self._shape)
-        return made.tocsr()
+        matrix = coo_array((scores.astype(self._dtype), (rows, columns)), self._shape)
+        return matrix.tocsr()
 
 
 class Condensed(Target):

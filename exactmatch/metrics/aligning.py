@@ -162,8 +162,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         np.divide(matched, gold, out=recall, where=some)
         ratio_sum = precision + recall
         np.divide(2 * precision * recall, ratio_sum, out=f1, where=ratio_sum > 0)
-        nothing = self.profile.nothing if self.has_score() else np.nan
-        rows[(pred == 0) & (gold == 0)] = nothing
+        score_of_nothing = self.profile.nothing if self.has_score() else np.nan
+        rows[(pred == 0) & (gold == 0)] = score_of_nothing
         return rows
 
     def output_weights(self, rows: Any) -> Any:

@@ -262,13 +262,13 @@ class Making(Metrics, Counting, Solvers):
 
     def one_metric(self, purpose: str, allowed: Sequence[str] | None = None) -> Metric:
         """Make the single metric of *purpose*; ``all`` means those *allowed*."""
-        made = self.metrics(None, allowed)
-        if len(made) != 1:
+        metrics = self.metrics(None, allowed)
+        if len(metrics) != 1:
             raise InputError(
-                f"{purpose} is of one metric, not {len(made)}; name one, or call "
+                f"{purpose} is of one metric, not {len(metrics)}; name one, or call "
                 "evaluate, which takes several"
             )
-        return made[0]
+        return metrics[0]
 
     def metrics_per_restarts(
         self,
@@ -286,11 +286,11 @@ class Making(Metrics, Counting, Solvers):
         if not needs_solver and not any(cls.aligns for cls in self.classes(allowed)):
             return self.metrics(None, allowed)  # NumPy comes with a solver
         chosen = solvers or self.solvers(note)
-        made = [self.metrics(solver, allowed) for solver in chosen]
-        if len(made) == 1:
-            return made[0]
+        metrics_of_solvers = [self.metrics(solver, allowed) for solver in chosen]
+        if len(metrics_of_solvers) == 1:
+            return metrics_of_solvers[0]
         metrics: list[Metric] = []
-        for variants in zip(*made, strict=True):
+        for variants in zip(*metrics_of_solvers, strict=True):
             if not variants[0].aligns:
                 metrics.append(variants[0])
                 continue
@@ -398,10 +398,10 @@ class Making(Metrics, Counting, Solvers):
         if cls.aligns:
             keywords["solver"] = solver or self.one_solver()
             keywords["max_terms"] = self.max_terms
-        made = build_metric(name, **keywords)
-        for remark in _remarks_on_idle(made):
+        metric = build_metric(name, **keywords)
+        for remark in _remarks_on_idle(metric):
             warn_caller(remark)
-        return made
+        return metric
 
     @property
     def _is_open(self) -> bool:
@@ -442,10 +442,10 @@ class Making(Metrics, Counting, Solvers):
     def _with_options(self, allowed: Sequence[str]) -> Sequence[str]:
         """Return the metrics that have all options of metrics here, or else all."""
         named = self.explicit_options().keys()
-        having = [
+        metrics_with_options = [
             n for n in allowed if named <= metric_options([metric_class(n)]).keys()
         ]
-        return having or allowed
+        return metrics_with_options or allowed
 
     def scored_by(self) -> ScoredBy | None:
         """Return the default metric of the graphs' format, once it is recognised."""

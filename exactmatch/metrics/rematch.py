@@ -135,10 +135,10 @@ class Rematch(DirectMetric):
         return common, len(pred) + len(gold) - common, 1
 
     def scores(self, sums: Statistics) -> Score:
-        common, together, pairs = sums
-        nothing = self.profile.score_of_nothing if pairs else 0.0
-        score = common / together if together else nothing
-        return Score(self.name, score, is_defined=self.has_score(together))
+        common, all_motifs, pairs = sums
+        score_of_nothing = self.profile.score_of_nothing if pairs else 0.0
+        score = common / all_motifs if all_motifs else score_of_nothing
+        return Score(self.name, score, is_defined=self.has_score(all_motifs))
 
     def signature(self) -> list[tuple[str, str]]:
         classes = [("classes", self._classes_file)] if self._classes_file else []

@@ -322,14 +322,16 @@ class S2Match(AligningMetric[GradedGraph]):
         left_numbers, right_numbers = map(
             self.similarity.numbers, (left.names, right.names)
         )
-        alike = self._alike(left_numbers, right_numbers, left.context, right.context)
+        similarities = self._alike(
+            left_numbers, right_numbers, left.context, right.context
+        )
         equal = left_numbers[:, None] == right_numbers
         if self.profile.comparison == "exact":  # the similarity may ignore case
             equal = are_equal(left.names, right.names)
-        alike = np.array(alike, dtype=np.float64)
-        alike[equal] = 0.0  # equal ones match anyway
+        similarities = np.array(similarities, dtype=np.float64)
+        similarities[equal] = 0.0  # equal ones match anyway
         named = left.has_concept[:, None] & right.has_concept
-        soft: Matrix = np.where(named, alike[:n, :m], 0.0)
+        soft: Matrix = np.where(named, similarities[:n, :m], 0.0)
         if left.several or right.several:
             self._grade_several(left, right, soft)
         if just not in (None, "instance"):
@@ -337,7 +339,7 @@ class S2Match(AligningMetric[GradedGraph]):
         if just in (None, "attribute"):
             for a, i in enumerate(left.marks, n):
                 for b, j in enumerate(right.marks, m):
-                    soft[i, j] += alike[a, b]
+                    soft[i, j] += similarities[a, b]
         return soft
 
     def _alike(
@@ -361,14 +363,14 @@ class S2Match(AligningMetric[GradedGraph]):
         for i, left_concepts in enumerate(left.concepts):
             for j, right_concepts in enumerate(right.concepts):
                 if len(left_concepts) > 1 or len(right_concepts) > 1:
-                    alike = self._alike(
+                    similarities = self._alike(
                         self.similarity.numbers(left_concepts),
                         self.similarity.numbers(right_concepts),
                         _rows_of(left.context, i, len(left_concepts)),
                         _rows_of(right.context, j, len(right_concepts)),
                     )
                     equal = set(left_concepts) & set(right_concepts)
-                    soft[i, j] = 0.0 if equal else alike.max(initial=0.0)
+                    soft[i, j] = 0.0 if equal else similarities.max(initial=0.0)
 
     def counting_signature(self) -> list[tuple[str, str]]:
         return [

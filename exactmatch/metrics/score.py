@@ -249,12 +249,12 @@ class Score:
     ) -> Self:
         """Return the score with the alignment behind it."""
         copy = object.__new__(type(self))
-        put = object.__setattr__
+        set_attribute = object.__setattr__
         for name in Score.__slots__:
-            put(copy, name, getattr(self, name))
-        put(copy, "alignment", alignment)
-        put(copy, "solution", solution)
-        put(copy, "compared", compared)
+            set_attribute(copy, name, getattr(self, name))
+        set_attribute(copy, "alignment", alignment)
+        set_attribute(copy, "solution", solution)
+        set_attribute(copy, "compared", compared)
         return copy
 
     def numbers(self) -> str:
@@ -356,8 +356,9 @@ def score_of_sums(
     of_part: bool = False,
     is_defined: bool = True,
 ) -> FScore:
-    """Return the score of summed statistics; *nothing* where both totals are zero.
+    """Return the score of summed statistics.
 
+    It is *nothing* where both totals are zero.
     The sums are matches, their bound, both totals, pairs and proven pairs.
     """
     matched, bound, pred_total, gold_total, pairs, proven = sums

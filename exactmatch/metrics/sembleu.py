@@ -302,11 +302,11 @@ class SemBleu(SearchlessMetric, GraphMetric):
         zeros = np.cumsum(matches == 0, axis=1)
         missed = 1 / (2.0**zeros * np.maximum(1, totals))
         precision = np.where(matches > 0, matches / np.maximum(totals, 1), missed)
-        nothing = (matches[:, 0] == 0) | (length == 0)
-        ratio = np.where(nothing, 1.0, reference / np.where(nothing, 1.0, length))
+        is_zero = (matches[:, 0] == 0) | (length == 0)
+        ratio = np.where(is_zero, 1.0, reference / np.where(is_zero, 1.0, length))
         penalty = np.where(ratio < 1, 1.0, np.exp(1 - ratio))
         values = penalty * np.exp((weights * np.log(precision)).sum(axis=1))
-        for row in np.flatnonzero(nothing).tolist():
+        for row in np.flatnonzero(is_zero).tolist():
             defined = self.has_score(float(length[row]), float(reference[row]))
             values[row] = 0.0 if defined else np.nan
         scores[:, 2] = values

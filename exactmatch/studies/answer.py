@@ -100,11 +100,13 @@ class Answer:
     def tables(self, **shown: Any) -> Tables:
         """Return the tables, sentences and data that the command shows."""
         view = imported(self.VIEW or f"{type(self).__module__}:tables")
-        made: Tables = view(self, **shown)
-        made = with_losses(made, getattr(self, "lost", {}))
-        if sentences := _sentences(made):
-            made = made._replace(data={**made.data, "verdicts": sentences})
-        return made
+        tables_of_view: Tables = view(self, **shown)
+        tables_of_view = with_losses(tables_of_view, getattr(self, "lost", {}))
+        if sentences := _sentences(tables_of_view):
+            tables_of_view = tables_of_view._replace(
+                data={**tables_of_view.data, "verdicts": sentences}
+            )
+        return tables_of_view
 
     @property
     def verdicts(self) -> tuple[str, ...]:
@@ -143,24 +145,29 @@ class Answer:
         return stream.getvalue().rstrip("\n")
 
     def __repr__(self) -> str:
-        made = self.tables()
-        sentences = *made.states, *made.notes
-        rows = several(len(made.flat.rows), "row")
-        return visible(sentences[0] if sentences else f"{made.title}: {rows}")
+        answer_tables = self.tables()
+        sentences = *answer_tables.states, *answer_tables.notes
+        rows = several(len(answer_tables.flat.rows), "row")
+        return visible(sentences[0] if sentences else f"{answer_tables.title}: {rows}")
 
     def _repr_html_(self) -> Markup:
         from exactmatch.base.markup import element, joined
         from exactmatch.views.page import table_of
 
-        made = self.tables()
-        sentences = (*made.leads, *made.states, *made.notes, *made.verdicts)
+        answer_tables = self.tables()
+        sentences = (
+            *answer_tables.leads,
+            *answer_tables.states,
+            *answer_tables.notes,
+            *answer_tables.verdicts,
+        )
         paragraphs = [element("p", sentence) for sentence in sentences]
-        return joined([*map(table_of, made.tables), *paragraphs])
+        return joined([*map(table_of, answer_tables.tables), *paragraphs])
 
 
-def _sentences(made: Tables) -> list[str]:
+def _sentences(answer_tables: Tables) -> list[str]:
     """Return the answer in sentences; the first may be one that comes before all."""
-    return [*made.leads, *made.verdicts]
+    return [*answer_tables.leads, *answer_tables.verdicts]
 
 
 class OfFirstMetric(Generic[T]):

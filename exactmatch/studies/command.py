@@ -50,12 +50,14 @@ class Command(NamedTuple):
     def groups(self) -> list[Group]:
         """Return the groups of options; the question's own come first."""
         classes = [self.options] if self.shown is None else [self.options, self.shown]
-        made = []
+        option_groups = []
         for cls in classes:
             homes = {n: b for b in cls.__mro__ for n in vars(b).get("OWN", ())}
             for base in cls.__mro__:
                 names = tuple(name for name, home in homes.items() if home is base)
                 if names and issubclass(base, Options):
                     titles = (title for c, title in self.titles if issubclass(c, base))
-                    made.append(Group(next(titles, base.TITLE), cls, base, names))
-        return made
+                    option_groups.append(
+                        Group(next(titles, base.TITLE), cls, base, names)
+                    )
+        return option_groups

@@ -232,8 +232,8 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
     {'dev.bart.amr.gz': 'bart', 'dev.t5-large.amr.gz': 't5-large'}
     """
     forward_and_reversed = names, [name[::-1] for name in names]
-    alike = (each[0][: _alike(each)] for each in forward_and_reversed)
-    first, last = (len(re.sub(r"[^._-]+\Z", "", text)) for text in alike)
+    n_common = (each[0][: _alike(each)] for each in forward_and_reversed)
+    first, last = (len(re.sub(r"[^._-]+\Z", "", text)) for text in n_common)
     for first_part in (first, 0):
         short = {name: name[first_part : len(name) - last] for name in names}
         is_name = all(re.match(r"[^\W\d_]\S*\Z", name) for name in short.values())

@@ -93,11 +93,11 @@ def graph_in(
         return place.whole(answer, ())
     if not answer.strip():
         return place.none(faults.EMPTY)
-    plain, escapes = _plain(answer, format_in)
-    if extract != "repair" or not _is_emphasised(plain, format_in):
+    plain_text, escapes = _plain(answer, format_in)
+    if extract != "repair" or not _is_emphasised(plain_text, format_in):
         with suppress(ExactmatchError):
-            return place.whole(plain, escapes)
-    text, marks = without_thoughts(plain)
+            return place.whole(plain_text, escapes)
+    text, marks = without_thoughts(plain_text)
     marks += escapes
     boxed = between_boxes(without_thoughts(answer)[0]) if "\\" in answer else []
     parts = between_fences(text)  # the last perhaps without end
@@ -197,8 +197,8 @@ def graphs_in(
     page of answers, a fence without a graph is an empty graph in its place, so that the
     others keep theirs.
     """
-    plain, escapes = _plain(answer, format_in)
-    text, faults_before = without_thoughts(plain)
+    plain_text, escapes = _plain(answer, format_in)
+    text, faults_before = without_thoughts(plain_text)
     parts = between_fences(text)
     faults_before += (*escapes, faults.FENCE, faults.SPLIT)
     faults_before += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
@@ -245,8 +245,8 @@ def _plain(text: str, format_in: str | None) -> tuple[str, tuple[str, ...]]:
     """Undo the escapes of markdown in a text; return it, and the fault if any."""
     if "\\" not in text or (format_in or looks_like(text)) in _OWN_ESCAPES:
         return text, ()
-    plain = unescaped(text)
-    return plain, (faults.ESCAPES,) * (plain != text)
+    plain_text = unescaped(text)
+    return plain_text, (faults.ESCAPES,) * (plain_text != text)
 
 
 def _is_emphasised(text: str, format_in: str | None) -> bool:

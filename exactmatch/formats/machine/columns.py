@@ -68,10 +68,14 @@ def places_of(names: Iterable[str]) -> dict[str, int]:
     >>> places_of(["#", "Head entity", "Relation", "Tail entity"])
     {'subject': 1, 'relation': 2, 'object': 3}
     """
-    plain = [re.sub(r"[\s_-]+", "_", name.strip(' \t*"`').lower()) for name in names]
+    plain_names = [
+        re.sub(r"[\s_-]+", "_", name.strip(' \t*"`').lower()) for name in names
+    ]
     columns: dict[str, int] = {}
     for column, known_columns in _OF_TABLES.items():
-        places = [place for place, name in enumerate(plain) if name in known_columns]
+        places = [
+            place for place, name in enumerate(plain_names) if name in known_columns
+        ]
         if places:
             columns[column] = places[0]
     return columns

@@ -102,18 +102,18 @@ class Schema:
     def all_of(self, schemas: Iterable[Any]) -> Schemas:
         """Schemas with those that they combine or refer to."""
         collected: Schemas = []
-        left = [*schemas]
-        while left:
-            schema = left.pop()
+        open_schemas = [*schemas]
+        while open_schemas:
+            schema = open_schemas.pop()
             if not isinstance(schema, Mapping) or any(
                 schema is collected_schema for collected_schema in collected
             ):
                 continue
             collected.append(schema)
             for way in ("allOf", "anyOf", "oneOf"):
-                left += schema[way] if isinstance(schema.get(way), list) else []
+                open_schemas += schema[way] if isinstance(schema.get(way), list) else []
             if isinstance(schema.get("$ref"), str):
-                left.append(self._at(schema["$ref"]))
+                open_schemas.append(self._at(schema["$ref"]))
         return collected
 
     def _at(self, place: str) -> Any:
@@ -164,8 +164,8 @@ class _Document:
         """Add an object and what it holds; return the name of its node."""
         keys = {schema.get("primaryKey") for schema in schemas}
         texts = {key: plain_text(value) for key, value in members.items()}
-        called = (k for k in (*NODE_LABELS, "type") if texts.get(k) is not None)
-        label = next((key for key in called if key not in keys), None)
+        label_keys = (k for k in (*NODE_LABELS, "type") if texts.get(k) is not None)
+        label = next((key for key in label_keys if key not in keys), None)
         key_texts = [
             text for key, text in texts.items() if key in keys and text is not None
         ]

@@ -61,7 +61,7 @@ def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
     """
     network = of_graph(graph)
     ends = {end for source, _, target in network.edges for end in (source, target)}
-    called: dict[str | None, str] = {}
+    name_of_node: dict[str | None, str] = {}
     for name, (label, facts) in network.nodes.items():
         reason = None
         if facts:
@@ -70,8 +70,8 @@ def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
             reason = "which has no label"
         elif name not in ends:
             reason = "which is in no triple"
-        elif called.setdefault(label, name) != name:
-            reason = f"which has the label of {called[label]!r}, {label!r}"
+        elif name_of_node.setdefault(label, name) != name:
+            reason = f"which has the label of {name_of_node[label]!r}, {label!r}"
         if reason is not None:
             raise graph.origin.error(
                 f"has the node {name!r}, of which triples of labels cannot say "

@@ -35,23 +35,23 @@ def sections(text: str) -> list[tuple[int, str]]:
     [(2, '## 1\nfirst'), (4, '## 2\nsecond')]
     """
     lines = text.split("\n")
-    begins: list[tuple[int, int]] = []  # a level, and the place of its line
+    headings: list[tuple[int, int]] = []  # a level, and the place of its line
     is_fenced = False
     for place, line in enumerate(lines):
         if is_fence(line):
             is_fenced = not is_fenced
         elif not is_fenced and (heading := _HEADING.match(line)):
-            begins.append((len(heading[1]), place))
+            headings.append((len(heading[1]), place))
         elif not is_fenced and _RULE.match(line) and not lines[place - 1].strip():
-            begins.append((_OF_RULE, place))
-    levels = Counter(level for level, _ in begins)
+            headings.append((_OF_RULE, place))
+    levels = Counter(level for level, _ in headings)
     often = max(levels.values(), default=0)
     level = min((one for one, n in levels.items() if n == often), default=0)
     if level == _OF_RULE:
-        begins.insert(0, (_OF_RULE, 0))
+        headings.insert(0, (_OF_RULE, 0))
     elif often < 2:
         return []
-    heads = [(own, place) for own, place in begins if own <= level]
+    heads = [(own, place) for own, place in headings if own <= level]
     parts = [
         (place + 1, "\n".join(lines[place:end]))
         for (own, place), (_, end) in pairwise([*heads, (0, len(lines))])

@@ -374,8 +374,8 @@ class _Reader:
             quoted = _QUOTED.match(text, begin)
             if quoted and text.startswith(closing, quoted.end()):
                 return quoted[1], quoted.end() + len(closing)
-            plain = _TEXT.match(text, begin)
-            end = plain.end() if plain else begin
+            quoted_text = _TEXT.match(text, begin)
+            end = quoted_text.end() if quoted_text else begin
             end -= len(closing) - len(closing.lstrip("-/\\"))
             if end >= begin and text.startswith(closing, end):
                 return text[begin:end], end + len(closing)

@@ -84,10 +84,10 @@ class Network:
     def _another(self, name: str) -> str:
         """Return a name that no node has; its number is beyond all that were tried."""
         number = max(self._tried[name], len(self.nodes))
-        while (called := f"{name}_{number}") in self.nodes:
+        while (free_name := f"{name}_{number}") in self.nodes:
             number += 1
         self._tried[name] = number + 1
-        return called
+        return free_name
 
     def term(self, text: str) -> str:
         """Return the node that is called by its own label; blank nodes have none."""

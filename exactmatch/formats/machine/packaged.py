@@ -111,8 +111,8 @@ def _in_gml(label: str | None, facts: list[Attribute]) -> str:
     written = ""
     for key, value in (*_as_facts(label), *facts):
         escaped = value.replace("&", "&amp;").replace('"', "&quot;")
-        plain = escaped.encode("ascii", "xmlcharrefreplace").decode()
-        written += f' {key} "{plain}"'.replace("\n", "&#10;")
+        ascii_text = escaped.encode("ascii", "xmlcharrefreplace").decode()
+        written += f' {key} "{ascii_text}"'.replace("\n", "&#10;")
     return written
 
 

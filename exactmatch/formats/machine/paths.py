@@ -147,8 +147,8 @@ def _node(text: str) -> Node:
     match = _NODE.fullmatch(stripped[:_LONGEST])
     is_cypher = match and (match["facts"] or _has_labels(stripped))
     if not match or not is_cypher:
-        plain = stripped.strip("\"'`")
-        return Node(plain, None)
+        unquoted = stripped.strip("\"'`")
+        return Node(unquoted, None)
     labels = len(re.findall(r":", match["labels"]))
     if not match["facts"]:
         label = match["labels"].strip(": `")

@@ -108,10 +108,10 @@ class _Lines:
         self._paths = Paths()
         lines = with_lines_of_html(text).splitlines()
         lines = [line for line in lines if line.strip()]
-        plain = [plain_line(line) for line in lines]
-        for line in plain:
+        plain_lines = [plain_line(line) for line in lines]
+        for line in plain_lines:
             self._paths.learn(line)
-        for line in plain:
+        for line in plain_lines:
             self._take(line)
         self._end_fields()
         self.statements.facts += self._paths.facts

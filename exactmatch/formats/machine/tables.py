@@ -102,13 +102,13 @@ def _refused(path: str, pa: Any) -> Iterator[None]:
 
 def _check(path: str, batches: Iterator[tuple[int, Any]]) -> None:
     """Validate batches, and refuse those that unpack to more than ``--max-bytes``."""
-    left = max_bytes()
+    remaining_bytes = max_bytes()
     for file_size, batch in batches:
         batch.validate(full=True)
-        left -= size_of_rows(batch.num_rows, file_size)
+        remaining_bytes -= size_of_rows(batch.num_rows, file_size)
         for column in batch.columns:
-            left -= _size(column, file_size, left)
-        if left < 0:
+            remaining_bytes -= _size(column, file_size, remaining_bytes)
+        if remaining_bytes < 0:
             raise too_large(path)
 
 

@@ -210,8 +210,8 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
         return text, ()
     if not text.strip():
         return None, (UNREADABLE, faults.EMPTY)
-    plain, marks = without_thoughts(text)
-    boxed = between_boxes(plain)
+    plain_text, marks = without_thoughts(text)
+    boxed = between_boxes(plain_text)
     for one in reversed(boxed[1::2]):
         taken: tuple[str, tuple[str, ...]] | None = None
         if isinstance(_value(one), dict | list):
@@ -222,13 +222,13 @@ def document_in(text: str, extract: Extract) -> tuple[str | None, tuple[str, ...
             around = "".join(boxed[::2]).strip(" \t\r\n$")
             marks += (faults.BOX, *(faults.TEXT_AROUND,) * bool(around))
             return taken[0], _marks((*marks, *taken[1]))
-    parts = between_fences(plain)
+    parts = between_fences(plain_text)
     fenced = [part for part in parts[1::2] if part.strip()]
     if fenced:
         marks += (faults.FENCE,)
         marks += (faults.TEXT_AROUND,) * any(map(str.strip, parts[::2]))
         marks += (faults.SEVERAL,) * (len(fenced) > 1)
-    for part in reversed(fenced or [plain]):
+    for part in reversed(fenced or [plain_text]):
         if _value(part) is not _MISSING:
             return part, _marks(marks)
         if extract == "repair" and (mended := _mended(part)) is not None:

@@ -236,13 +236,13 @@ def draw(*sides: DrawnSide) -> Drawing:
         )
     )
     ways: list[_Parts] = []
-    taken = [
+    drawn_routes = [
         _routes(side, nodes_places, ways)
         for side, nodes_places in zip(sides, places, strict=True)
     ]
     labels = [0] * len(ways)
-    is_generic = _is_generic(sides, taken)
-    for side, routes in zip(sides, taken, strict=True):
+    is_generic = _is_generic(sides, drawn_routes)
+    for side, routes in zip(sides, drawn_routes, strict=True):
         for k, route in routes.items():
             role = "" if is_generic else side.words[k].role
             width = side.width(role, k, ROLE_SIZE)
@@ -253,7 +253,7 @@ def draw(*sides: DrawnSide) -> Drawing:
     placement = placed(boxes, links, ties)
     pictures = []
     for side, nodes_places, drawn, routes in zip(
-        sides, places, nodes, taken, strict=True
+        sides, places, nodes, drawn_routes, strict=True
     ):
         edges = (
             Edge(routes[k], k, placement.routes[routes[k]].left == nodes_places[source])
@@ -341,12 +341,12 @@ def _places(sides: Sequence[DrawnSide]) -> tuple[list[list[int]], list[int]]:
         keys.append(own)
     numbers: dict[tuple[int, int], int] = {}
     depths: list[int] = []
-    waiting = [(key, 0) for key in children[None][::-1]]
-    while waiting:
-        key, depth = waiting.pop()
+    open_places = [(key, 0) for key in children[None][::-1]]
+    while open_places:
+        key, depth = open_places.pop()
         numbers[key] = len(numbers)
         depths.append(depth)
-        waiting += [(child, depth + 1) for child in children[key][::-1]]
+        open_places += [(child, depth + 1) for child in children[key][::-1]]
     return [[numbers[key] for key in own] for own in keys], depths
 
 
@@ -385,8 +385,8 @@ def _nodes(
     for place, concepts, title, constants in zip(
         places, side.graph.instance_numbers(), side.titles(), parts_of, strict=True
     ):
-        taken = _taken(constants, lines[place], (2, 1))
-        rows = [TextRow(line, k, *constants[k]) for k, line in taken.items()]
+        taken_lines = _taken(constants, lines[place], (2, 1))
+        rows = [TextRow(line, k, *constants[k]) for k, line in taken_lines.items()]
         head = concepts[0] if concepts else TOP
         texts = heading_lines(title)
         extra[place] = max(extra[place], len(texts) - 1)
@@ -425,16 +425,18 @@ def _taken(
     Each takes a place of its own: one that shares as many of its first parts as the
     first of *sharings* says if there is one, else as many as the next.
     """
-    free = dict.fromkeys(range(len(known_parts)))
-    taken: dict[int, int] = {}
+    free_places = dict.fromkeys(range(len(known_parts)))
+    place_of: dict[int, int] = {}
     for sharing in sharings:
         for number, parts in parts_of.items():
-            like = (k for k in free if known_parts[k][:sharing] == parts[:sharing])
-            if number not in taken and (place := next(like, None)) is not None:
-                taken[number] = place
-                del free[place]
+            like = (
+                k for k in free_places if known_parts[k][:sharing] == parts[:sharing]
+            )
+            if number not in place_of and (place := next(like, None)) is not None:
+                place_of[number] = place
+                del free_places[place]
     for number, parts in parts_of.items():
-        if number not in taken:
-            taken[number] = len(known_parts)
+        if number not in place_of:
+            place_of[number] = len(known_parts)
             known_parts.append(parts)
-    return taken
+    return place_of

@@ -272,9 +272,9 @@ def _walked(slots: _Slots) -> list[list[int]]:
     rows: list[list[int]] = [[] for _ in range(2 * max(layers, default=-1) + 1)]
     seen = [False] * len(layers)
     for root in sorted(range(len(layers)), key=lambda box: entered[box]):
-        waiting = [(root, -1)]  # a box, and the link that leads there
-        while waiting:
-            box, k = waiting.pop()
+        open_boxes = [(root, -1)]  # a box, and the link that leads there
+        while open_boxes:
+            box, k = open_boxes.pop()
             if -1 < k < len(slots.paths):
                 for step, slot in enumerate(slots.paths[k], 2 * layers[ends[k][0]] + 1):
                     rows[step].append(slot)
@@ -282,7 +282,7 @@ def _walked(slots: _Slots) -> list[list[int]]:
                 seen[box] = True
                 rows[2 * layers[box]].append(box)
                 further = sorted(leaving[box], key=lambda k: ends[k][1])
-                waiting += [(ends[k][1], k) for k in reversed(further)]
+                open_boxes += [(ends[k][1], k) for k in reversed(further)]
     return rows
 
 

@@ -162,17 +162,19 @@ def _claims(graph: Graph, roles: Sequence[_Role]) -> dict[int, int]:
         around[triple.source].append(triple)
         if triple.target is not None and triple.target != triple.source:
             around[triple.target].append(triple)
-    taken: dict[int, int] = {}
+    claimed_places: dict[int, int] = {}
     used: set[int] = set()
     for fits in (_to_the_letter, _between_the_same):
         for line in roles:
-            if line.number not in taken:
-                free = (k for k in around[line.source] if k.number not in used)
-                triple_number = next((k.number for k in free if fits(line, k)), None)
+            if line.number not in claimed_places:
+                free_words = (k for k in around[line.source] if k.number not in used)
+                triple_number = next(
+                    (k.number for k in free_words if fits(line, k)), None
+                )
                 if triple_number is not None:
-                    taken[line.number] = triple_number
+                    claimed_places[line.number] = triple_number
                     used.add(triple_number)
-    return taken
+    return claimed_places
 
 
 def _roles(graph: Graph) -> Iterator[_Role]:

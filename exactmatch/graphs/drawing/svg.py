@@ -49,15 +49,15 @@ def svg(
     shown = drawing.pictures[picture]
     side, top = shown.side, shown.side.graph.top
     headings = side.titles()
-    taken = {node.place for node in shown.nodes}
+    used_places = {node.place for node in shown.nodes}
     # what other pictures have is outlined
-    absent = (place for place in range(len(drawing.boxes)) if place not in taken)
+    absent = (place for place in range(len(drawing.boxes)) if place not in used_places)
     width, height = _size(drawing)
     root = "" if top is None else f", rooted in {headings[top]}"
     return element(
         "svg",
         element("style", style()) if styled else "",
-        *_frames(drawing, taken),
+        *_frames(drawing, used_places),
         *(_box(drawing, place, "ghost") for place in absent),
         *(
             ()
@@ -126,10 +126,10 @@ def style() -> Markup:
     return Markup(css.read_text("utf-8"))
 
 
-def _frames(drawing: Drawing, taken: Collection[int]) -> Iterator[Markup]:
+def _frames(drawing: Drawing, used_places: Collection[int]) -> Iterator[Markup]:
     """Yield the frames of the boxes that a picture has."""
     for frame in drawing.placement.frames:
-        if frame.box in taken:
+        if frame.box in used_places:
             where = {"x": frame.x, "y": frame.y}
             size = {"width": frame.width, "height": frame.height}
             yield element("rect", **where, **size, rx=8, class_="frame")
@@ -137,8 +137,12 @@ def _frames(drawing: Drawing, taken: Collection[int]) -> Iterator[Markup]:
 
 def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
     """Yield the numbers of places that other pictures have too, above their boxes."""
-    taken = Counter(node.place for each in drawing.pictures for node in each.nodes)
-    for place in (node.place for node in picture.nodes if taken[node.place] > 1):
+    nodes_at_place = Counter(
+        node.place for each in drawing.pictures for node in each.nodes
+    )
+    for place in (
+        node.place for node in picture.nodes if nodes_at_place[node.place] > 1
+    ):
         (x, y), box = drawing.at(place), drawing.boxes[place]
         where = {"x": x + box.width, "y": y - box.anchor - 2}
         number = str(place + 1)
@@ -154,11 +158,11 @@ def _box(drawing: Drawing, place: int, name: str) -> Markup:
 def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Markup:
     side, node = picture.side, picture.nodes[variable]
     graph, marks = side.graph, side.marks
-    alone = next((marks.get(k) for k in node.concepts), None)
+    concept_mark = next((marks.get(k) for k in node.concepts), None)
     compared = len(drawing.pictures) > 1
     place = str(node.place) if compared else None  # partners are lit by their place
-    paired = compared and alone not in ("extra", "missing")
-    names = ["node", f"h{node.place % HUES}" if paired else alone or ""]
+    paired = compared and concept_mark not in ("extra", "missing")
+    names = ["node", f"h{node.place % HUES}" if paired else concept_mark or ""]
     unsure = variable in side.uncertain
     (x, y), extra = drawing.at(node.place), drawing.extra_lines[node.place]
     parts: list[Markup] = [_box(drawing, node.place, "")]
@@ -166,18 +170,18 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
         arrow = f"M{x - 9} {y - 5}l6 5l-6 5z"
         parts.append(element("path", d=arrow, class_=_named("top", marks.get(TOP))))
     marked = next((k for k in node.concepts if k in marks), TOP)
-    left = x + PADDING
-    name = _named("concept", alone)
+    text_x = x + PADDING
+    name = _named("concept", concept_mark)
     for line, text in enumerate(heading_lines(heading)):
         words = text if marked == TOP or line else side.signed(text, marked)
         below = y + 4 + HEAD * line
-        parts.append(element("text", words, x=left, y=below, class_=name))
+        parts.append(element("text", words, x=text_x, y=below, class_=name))
     for row in node.rows:
         role = element("tspan", side.signed(row.role, row.triple), class_="role")
         lower = y + BOX // 2 + HEAD * extra + ROW * row.line + 10
         name = _named("constant", marks.get(row.triple))
         value = element("tspan", shortened(row.value))
-        parts.append(element("text", role, " ", value, x=left, y=lower, class_=name))
+        parts.append(element("text", role, " ", value, x=text_x, y=lower, class_=name))
     tooltip = f"{graph.variables[variable]} / {heading}" + UNCERTAIN * unsure
     names.append("uncertain" * unsure)
     title = element("title", tooltip)

@@ -209,8 +209,8 @@ class Counter(KindsMetric[CodedClauses]):
         for left_clause, right_clause in pairs:
             clause_pair = left_clause.node, right_clause.node
             unary[clause_pair] = 1 - len(left_clause.variables)
-            for together in _rewards(left_clause, right_clause):
-                pairwise[clause_pair, together] = 1
+            for rewarded in _rewards(left_clause, right_clause):
+                pairwise[clause_pair, rewarded] = 1
         n, m = (len(side.coded.graph.variables) for side in (left, right))
         start = [(o.node, t.node) for o, t in pairs if o.kind == "concepts"]
         problem = AlignmentProblem.from_weights(n, m, unary, pairwise, start=start)

@@ -279,22 +279,22 @@ class Builder:
             if place.names:
                 self._paths[begin] = self._paths[at]
             return "entry", ("key", "value"), begin
-        plain = as_plain(value)
+        plain_number = as_plain(value)
         if self._depth >= DEEPEST:
             raise DocumentError(f"nests more than {DEEPEST:,} levels deep")
-        if isinstance(plain, Mapping):
-            return self._object(plain, place, at, values, places)
-        if isinstance(plain, list | tuple):
-            return self._list(plain, place, at, values, places)
-        if plain is value:
+        if isinstance(plain_number, Mapping):
+            return self._object(plain_number, place, at, values, places)
+        if isinstance(plain_number, list | tuple):
+            return self._list(plain_number, place, at, values, places)
+        if plain_number is value:
             raise DocumentError(
                 f"has a {type(value).__name__} at {place_name(place)}, which JSON "
                 "does not have"
             )
-        leaf_of = self.scalar(plain)
+        leaf_of = self.scalar(plain_number)
         if leaf_of is None:
-            return self.inner(plain, place, at, values, places)
-        return self.part(leaf_of, place, at, plain)
+            return self.inner(plain_number, place, at, values, places)
+        return self.part(leaf_of, place, at, plain_number)
 
     def _step(
         self, at: int, to: int, place: Place, step: Step | str, owns: bool = False

@@ -167,8 +167,8 @@ def _text(value: Any) -> str:
 def _plain(value: Any) -> Any:
     from exactmatch.metrics.json.building import plain_value
 
-    plain = plain_value(value)
-    return str(value) if plain is value else plain
+    value_as_data = plain_value(value)
+    return str(value) if value_as_data is value else value_as_data
 
 
 def shown(value: Any) -> str:

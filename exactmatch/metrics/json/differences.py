@@ -347,11 +347,15 @@ class _Walk:
         self, side: int, field: str, path: Path, value: Any, weight: int, whole: Whole
     ) -> None:
         details = Fraction(weight, self._unit), Fraction(0), whole
-        text, plain = path_text(path), plain_value(value)
+        text, value_as_data = path_text(path), plain_value(value)
         if side:
-            difference = Difference("missing", field, None, text, None, plain, *details)
+            difference = Difference(
+                "missing", field, None, text, None, value_as_data, *details
+            )
         else:
-            difference = Difference("extra", field, text, None, plain, None, *details)
+            difference = Difference(
+                "extra", field, text, None, value_as_data, None, *details
+            )
         self._leaves.append(difference)
 
     # ------------------------------------------------------------- references

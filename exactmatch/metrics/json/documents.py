@@ -101,25 +101,25 @@ class _Deep:
             sign = self._next()
             if sign in ("[", "{"):
                 self._at += 1
-                made: Any = [] if sign == "[" else {}
+                container: Any = [] if sign == "[" else {}
                 end = "]" if sign == "[" else "}"
-                open_ones.append((made, key))
+                open_ones.append((container, key))
                 if len(open_ones) > DEEPEST:
                     raise DocumentError(f"nests more than {DEEPEST:,} levels deep")
                 if self._next() != end:
                     key = self._key() if sign == "{" else None
                     continue
                 self._at += 1
-                made, key = open_ones.pop()
+                container, key = open_ones.pop()
             else:
-                made = self._scalar()
+                container = self._scalar()
             while open_ones:  # a value is complete
                 outer, outer_key = open_ones[-1]
                 if isinstance(outer, dict):
                     self._repeated += key in outer
-                    outer[key] = made
+                    outer[key] = container
                 else:
-                    outer.append(made)
+                    outer.append(container)
                 sign = self._next()
                 self._at += 1
                 if sign == ",":
@@ -128,11 +128,11 @@ class _Deep:
                 if sign != ("}" if isinstance(outer, dict) else "]"):
                     raise self._error("expecting ',' or an end")
                 open_ones.pop()
-                made, key = outer, outer_key
+                container, key = outer, outer_key
             else:
                 if self._next():
                     raise self._error("extra data")
-                return made, self._repeated
+                return container, self._repeated
 
     def _next(self) -> str:
         blanks = _BLANKS.match(self._text, self._at)

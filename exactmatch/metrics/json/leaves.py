@@ -138,12 +138,12 @@ LONG = 1000
 
 
 def _newly_coded(text: str) -> str:
-    plain = _INSTANT.sub(_in_utc, folded(text))
-    if _SIGNS.isdisjoint(plain):
-        return plain
-    if " " in plain:
-        return " ".join(map(_one_form, plain.split(" ")))
-    code = _one_form(plain)
+    normalised = _INSTANT.sub(_in_utc, folded(text))
+    if _SIGNS.isdisjoint(normalised):
+        return normalised
+    if " " in normalised:
+        return " ".join(map(_one_form, normalised.split(" ")))
+    code = _one_form(normalised)
     return Code(code) if _code_in(code) == code else code
 
 

@@ -80,8 +80,8 @@ def _kinds(nodes: Sequence[int], values: Places) -> _Kinds:
     ]
     sizes = np.array([len(values) for values in numbers], dtype=np.intp)
     joined = np.array([value for own in numbers for value in own], dtype=np.intp)
-    begins = np.cumsum(sizes) - sizes
-    return _Kinds([*of_node], kind, joined, begins, len(joined) == len(sizes))
+    starts = np.cumsum(sizes) - sizes
+    return _Kinds([*of_node], kind, joined, starts, len(joined) == len(sizes))
 
 
 def _of_kinds(table: Floats, own: _Kinds, other: _Kinds) -> Floats:

@@ -191,8 +191,8 @@ class _Words:
             for u, count in shared.items()
             if count and self.sizes[u] - count <= most_others
         ]
-        alone = {u: 2 * shared[u] / (self.sizes[u] + size) for u in own}
-        known: Shares = {(u,): max(alone[u], singles[u]) for u in own}
+        shares_of_one = {u: 2 * shared[u] / (self.sizes[u] + size) for u in own}
+        known: Shares = {(u,): max(shares_of_one[u], singles[u]) for u in own}
         shares: Shares = {}
         for group in _groups(own, most):
             both = size + sum(self.sizes[u] for u in group)
@@ -218,18 +218,18 @@ class _Joined:
         self, whole: str, singles: Mapping[int, float], most: int, cutoff: float
     ) -> Shares:
         """Return the similarities of groups that are similar to a whole."""
-        alone = [(u,) for u in self.labels]
-        groups = [*alone, *_groups([*self.labels], most)]
+        single_nodes = [(u,) for u in self.labels]
+        groups = [*single_nodes, *_groups([*self.labels], most)]
         orders = [(g, order) for g in groups for order in permutations(g)]
         texts = [" ".join(self.labels[u] for u in order) for _, order in orders]
         table = similarities(texts, [whole], self.layer, 0.0)
         known: Shares = {}
         for (group, _), share in zip(orders, table.ravel().tolist(), strict=True):
             known[group] = max(known.get(group, 0.0), _checked(share))
-        for (u,) in alone:
+        for (u,) in single_nodes:
             known[u,] = max(known[u,], singles[u])
         return {
             group: known[group]
-            for group in groups[len(alone) :]
+            for group in groups[len(single_nodes) :]
             if known[group] >= cutoff and _adds(group, known[group], known)
         }

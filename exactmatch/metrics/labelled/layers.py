@@ -127,9 +127,9 @@ class FunctionLayer(Layer):
     def remembering(self) -> Layer:
         if self._known is not None:
             return self
-        made = FunctionLayer(self.name, self._function)
-        made._known = {}
-        return made
+        remembering_layer = FunctionLayer(self.name, self._function)
+        remembering_layer._known = {}
+        return remembering_layer
 
 
 def as_similarity(answer: Any) -> float | None:

@@ -50,12 +50,12 @@ def matched_parts(
         labels = left.labels[i], right.labels[j]
         return similarity_of(*labels, rules.nodes, rules.node_cutoff)
 
-    alike = {i: similar(i) for i in image}
+    similarities = {i: similar(i) for i in image}
     node, edge = rules.weights
     nodes: list[float] = []
     attributes: list[float] = []
     if rules.count != "edges":
-        nodes = [node * alike[i] for i in image]
+        nodes = [node * similarities[i] for i in image]
     if rules.count == "nodes-and-edges":
         attributes = [
             node * matched_attributes(left.attributes[i], right.attributes[j], rules)
@@ -64,7 +64,7 @@ def matched_parts(
     if rules.count == "nodes":
         return nodes, attributes, []
 
-    worths = matched_edges(left, right, rules, image, alike)
+    worths = matched_edges(left, right, rules, image, similarities)
     return nodes, attributes, [edge * worth for worth in worths.values()]
 
 
@@ -73,13 +73,13 @@ def matched_edges(
     right: LabelledGraph,
     rules: Rules,
     image: Mapping[int, int],
-    alike: Mapping[int, float],
+    node_similarities: Mapping[int, float],
 ) -> dict[tuple[int, int], float]:
     """Return the worth of matching edges between each two nodes of the left graph.
 
     Args:
         image: the right node of each mapped left node.
-        alike: the similarity of each mapped node with its image.
+        node_similarities: the similarity of each mapped node with its image.
     """
 
     def grade(e: int, f: int) -> float:
@@ -89,13 +89,19 @@ def matched_edges(
         if mapped != ends and not turned:
             return 0.0
         if rules.edge_table is None:
-            alone = similarity_of(label, other, rules.edges, rules.edge_cutoff)
+            label_similarity = similarity_of(
+                label, other, rules.edges, rules.edge_cutoff
+            )
         else:
-            alone = float(rules.edge_table[e, f])
-            alone = alone if alone >= rules.edge_cutoff else 0.0
+            label_similarity = float(rules.edge_table[e, f])
+            label_similarity = (
+                label_similarity if label_similarity >= rules.edge_cutoff else 0.0
+            )
         if rules.count != "edges":
-            return alone
-        label_grade, source, target = np.array([alone, alike[i], alike[k]])
+            return label_similarity
+        label_grade, source, target = np.array(
+            [label_similarity, node_similarities[i], node_similarities[k]]
+        )
         return float(grades_of(label_grade, source, target, rules))
 
     worths, right_edges = {}, between(right)

@@ -79,11 +79,11 @@ class PartsProblem(GradedProblem):
     def __post_init__(self) -> None:
         rules, max_terms = replace(self.rules, unlike=True), self.max_terms
         sides = self.left, self.right, self.profile
-        plain = GradedProblem(
+        graded_problem = GradedProblem(
             *sides, max_terms=max_terms, graphs=self.graphs, rules=rules
         )
         self.items = Items(self.graphs, self.rules, self.groups)
-        builder = _Builder(plain, self.items, self.most)
+        builder = _Builder(graded_problem, self.items, self.most)
         self.prebuilt, self.kinds = builder.problem()
         self.scale, self.parts = self.prebuilt.scale, self.kinds[0][:HELD]
         self._places = builder.places

@@ -83,9 +83,9 @@ class CosineLayer(Layer):
 
     def remembering(self) -> Layer:
         """Return a layer that keeps its tables, as their last bits depend on shapes."""
-        made = copy(self)
-        made._tables = []
-        return made
+        remembering_layer = copy(self)
+        remembering_layer._tables = []
+        return remembering_layer
 
     def _embed(self, labels: list[str]) -> None:
         if not labels:

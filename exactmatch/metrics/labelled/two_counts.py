@@ -25,13 +25,13 @@ def with_two_counts(score: FScore, sums: Statistics) -> FScore:
     """Return a score with the precision and the recall of two counts."""
     pred, gold = sums[AligningMetric.width : WIDTH]
     pred_total, gold_total = sums[2:4]
-    nothing = 0.0 if pred_total or gold_total else score.f1
-    f1 = share_of(pred + gold, pred_total + gold_total, nothing)
+    score_of_nothing = 0.0 if pred_total or gold_total else score.f1
+    f1 = share_of(pred + gold, pred_total + gold_total, score_of_nothing)
     return replace(
         score,
         score=f1,
-        precision=share_of(pred, pred_total, nothing),
-        recall=share_of(gold, gold_total, nothing),
+        precision=share_of(pred, pred_total, score_of_nothing),
+        recall=share_of(gold, gold_total, score_of_nothing),
         f1=f1,
         matched_pred=whole(pred),
         matched_gold=whole(gold),

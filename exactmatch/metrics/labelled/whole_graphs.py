@@ -73,14 +73,14 @@ def _weighed(
     n, m = len(left.labels), len(right.labels)
     pairs = {i: j for i, j in enumerate(image) if j >= 0}
     layer = rules.nodes, rules.node_cutoff
-    alike = {
+    similar_pairs = {
         i: similarity_of(left.labels[i], right.labels[j], *layer)
         for i, j in pairs.items()
     }
     node, edge = rules.weights
     nodes, parts = np.zeros((n, m)), np.zeros((3, n, m))
     for i, j in pairs.items():
-        nodes[i, j] = alike[i]
+        nodes[i, j] = similar_pairs[i]
         if rules.count == "nodes-and-edges":
             left_attributes, right_attributes = left.attributes[i], right.attributes[j]
             parts[1, i, j] = node * matched_attributes(
@@ -89,7 +89,9 @@ def _weighed(
     if rules.count != "edges":
         parts[0] = node * nodes
     terms: list[tuple[int, int, float]] = []
-    for (i, k), worth in matched_edges(left, right, rules, pairs, alike).items():
+    for (i, k), worth in matched_edges(
+        left, right, rules, pairs, similar_pairs
+    ).items():
         if i == k:
             parts[2, i, pairs[i]] = edge * worth
         elif worth:
@@ -116,17 +118,17 @@ def _skeletons(left: LabelledGraph, right: LabelledGraph) -> list[Skeleton]:
             bundles.setdefault((i, k), []).append((True, number(("edge", label))))
             if i != k:
                 bundles.setdefault((k, i), []).append((False, number(("edge", label))))
-        beside: list[dict[int, int]] = [{} for _ in graph.labels]
+        neighbours: list[dict[int, int]] = [{} for _ in graph.labels]
         loops: dict[int, Any] = {}
         for (i, k), bundle in bundles.items():
             kind = number(tuple(sorted(bundle)))
             if i == k:
                 loops[i] = kind
             else:
-                beside[i][k] = kind
+                neighbours[i][k] = kind
         classes = [
             number((label, tuple(sorted(graph.attributes[i])), loops.get(i)))
             for i, label in enumerate(graph.labels)
         ]
-        skeletons.append(Skeleton(classes, beside))
+        skeletons.append(Skeleton(classes, neighbours))
     return skeletons

@@ -69,10 +69,10 @@ class AnchoredMetric(DirectMetric):
     def scores(self, sums: Statistics) -> FScore:
         parts = parts_of(self.kinds, sums[:-2])
         chosen = [parts[kind] for kind in self.counted]
-        together = Part(*map(math.fsum, zip(*chosen, strict=True)))
+        total = Part(*map(math.fsum, zip(*chosen, strict=True)))
         if len(chosen) > 1:
-            parts["all"] = together
-        return f1_of(self, together, parts)
+            parts["all"] = total
+        return f1_of(self, total, parts)
 
     def identity(self) -> Statistics:
         return (0.0,) * (3 * len(self.kinds) + 2)

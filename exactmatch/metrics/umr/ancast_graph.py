@@ -93,10 +93,10 @@ def sentence_graphs(graph: Graph) -> list[SentenceGraph]:
     """Return the sentences of a document, or the one that a graph is."""
     document = graph.document or Document()
     if document.sentences:
-        made = [SentenceGraph(sentence.number) for sentence in document.sentences]
+        graphs = [SentenceGraph(sentence.number) for sentence in document.sentences]
     else:
-        made = [SentenceGraph(text=graph.metadata.get("snt", "").lower())]
-    for sentence, annotated in zip(made, document.sentences, strict=False):
+        graphs = [SentenceGraph(text=graph.metadata.get("snt", "").lower())]
+    for sentence, annotated in zip(graphs, document.sentences, strict=False):
         facts = dict(annotated.facts)
         sentence.text = facts.get("snt", "").lower()
         tiers = [("Words", " ".join(annotated.tokens)), *annotated.tiers]
@@ -109,15 +109,15 @@ def sentence_graphs(graph: Graph) -> list[SentenceGraph]:
             lines += [f"{key}: {text}" for key, text in tiers]
         sentence.header = "\n".join(lines).lower()
     homes = [_home(document, v) for v in range(len(graph.variables))]
-    places = _add_nodes(made, graph, document, homes)
-    _add_attributes(made, graph, homes)
-    _add_relations(made, graph, homes, places)
+    places = _add_nodes(graphs, graph, document, homes)
+    _add_attributes(graphs, graph, homes)
+    _add_relations(graphs, graph, homes, places)
     names = graph.variables
     for triple in document.triples:
         written = names[triple.source], triple.role, names[triple.target]
-        level = made[triple.sentence].triples.setdefault(triple.level, [])
+        level = graphs[triple.sentence].triples.setdefault(triple.level, [])
         level.append(written)
-    return made
+    return graphs
 
 
 def _home(document: Document, v: int) -> int | None:

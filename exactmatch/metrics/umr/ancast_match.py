@@ -150,10 +150,10 @@ def _lone(sentence: SentenceGraph, counts_top: bool) -> Side:
     """Count a sentence without any match."""
     nodes = float(len(sentence.nodes))
     facts = float(len(sentence.facts) + (counts_top and bool(sentence.nodes)))
-    nothing = _relations(
+    no_relations = _relations(
         (by_ends(sentence.facts), {}), ({}, {}), {}, _offspring(sentence)
     )
-    return Side(0.0, nodes, 0.0, nodes, 0.0, facts, *nothing)
+    return Side(0.0, nodes, 0.0, nodes, 0.0, facts, *no_relations)
 
 
 def _with_top(sentence: SentenceGraph, counts_top: bool) -> set[Fact]:
@@ -255,9 +255,9 @@ class _Search:
             name = node.spelled
             for j, right_node in enumerate(nodes[1]):
                 same = node.sense == right_node.sense
-                alike = name_similarity(name, spelled[j], same)
-                self.equal[i, j] = alike == 1 and same
-                self.similarity[i, j] = _with_constants(alike, node, right_node)
+                similarity = name_similarity(name, spelled[j], same)
+                self.equal[i, j] = similarity == 1 and same
+                self.similarity[i, j] = _with_constants(similarity, node, right_node)
         self.roles: Matrix | None = None
         self._spread = _Spread(pred, gold)
 
@@ -351,10 +351,13 @@ class _Search:
 
         roles = self._role_similarity()
         chosen = np.zeros(final.shape)
-        rows = [_decided(row, alike) for row, alike in zip(final, roles, strict=True)]
+        rows = [
+            _decided(row, role_similarities)
+            for row, role_similarities in zip(final, roles, strict=True)
+        ]
         columns = zip(final.T, roles.T, strict=True)
-        for j, (column, alike) in enumerate(columns):
-            i = _decided(column, alike)
+        for j, (column, role_similarities) in enumerate(columns):
+            i = _decided(column, role_similarities)
             if i is not None and rows[i] == j:
                 chosen[i, j] = 1
         return chosen
@@ -363,32 +366,34 @@ class _Search:
         """Match the nodes that are left, in rounds, best pairs first."""
         import numpy as np
 
-        left = [
+        unmatched = [
             [k for k, name in enumerate(names) if name not in self.partners[side]]
             for side, names in enumerate(self.names)
         ]
         roles = self._role_similarity()
-        while left[0] and left[1]:
+        while unmatched[0] and unmatched[1]:
             check()
-            cells = np.ix_(left[0], left[1])
-            values, alike = final[cells], roles[cells]
-            down = _first_best(values, alike)
-            across = _first_best(values.T, alike.T)
+            cells = np.ix_(unmatched[0], unmatched[1])
+            values, role_similarities = final[cells], roles[cells]
+            down = _first_best(values, role_similarities)
+            across = _first_best(values.T, role_similarities.T)
             pairs = [(i, j) for i, j in enumerate(down) if across[j] == i]
             if not pairs:  # the program does not end here
                 pairs = [(0, down[0])]
             for i, j in pairs:
-                self._log(0, left[0][i], left[1][j])
-                self._log(1, left[1][j], left[0][i])
+                self._log(0, unmatched[0][i], unmatched[1][j])
+                self._log(1, unmatched[1][j], unmatched[0][i])
             for side, gone in enumerate(zip(*pairs, strict=True)):
                 out = set(gone)
-                left[side] = [v for k, v in enumerate(left[side]) if k not in out]
+                unmatched[side] = [
+                    v for k, v in enumerate(unmatched[side]) if k not in out
+                ]
         for side in (0, 1):
-            for k in left[side]:
+            for k in unmatched[side]:
                 self._leave(side, self.names[side][k])
 
 
-def _with_constants(alike: float, node: Node, other: Node) -> float:
+def _with_constants(similarity: float, node: Node, other: Node) -> float:
     """Return the mean of a similarity and the share of equal constants, if any."""
     common_constants = [
         value == other.constants[role]
@@ -396,9 +401,9 @@ def _with_constants(alike: float, node: Node, other: Node) -> float:
         if role[:2] != "op" and role in other.constants
     ]
     return (
-        (alike + sum(common_constants) / len(common_constants)) / 2
+        (similarity + sum(common_constants) / len(common_constants)) / 2
         if common_constants
-        else alike
+        else similarity
     )
 
 
@@ -407,22 +412,24 @@ def _ones(mask: Any) -> Iterator[tuple[int, int]]:
         yield int(i), int(j)
 
 
-def _decided(values: Any, alike: Any) -> int | None:
+def _decided(values: Any, role_similarities: Any) -> int | None:
     """Return the place of the best value, which roles decide between equals."""
     best = (values == values.max()).nonzero()[0]
     if len(best) == 1:
         return int(best[0])
-    likest = best[alike[best] == alike[best].max()]
+    likest = best[role_similarities[best] == role_similarities[best].max()]
     # place 0 is not a decision to the program
     return int(likest[0]) if len(likest) == 1 and likest[0] else None
 
 
-def _first_best(values: Any, alike: Any) -> list[int]:
+def _first_best(values: Any, role_similarities: Any) -> list[int]:
     """Return each row's best column: by value, then by roles, then the first."""
     import numpy as np
 
     is_best = values == values.max(axis=1, keepdims=True)
-    columns: list[int] = np.where(is_best, alike, -1.0).argmax(axis=1).tolist()
+    columns: list[int] = (
+        np.where(is_best, role_similarities, -1.0).argmax(axis=1).tolist()
+    )
     return columns
 
 
@@ -439,24 +446,26 @@ class _Spread:
         """Return the similarity of all pairs, rounded, from which pairs are chosen."""
         import numpy as np
 
-        now = anchors.copy()
+        similarities = anchors.copy()
         for _ in range(_SPREADS):
             check()
-            before = now
+            before = similarities
             away, back = (
                 (left @ before) @ right.T / cost
                 for (left, right), cost in zip(
                     (self.out, self.inward), self.costs, strict=True
                 )
             )
-            now = np.sqrt((away + 1) * (back + 1) - 1)
-            highest = now.max()
+            similarities = np.sqrt((away + 1) * (back + 1) - 1)
+            highest = similarities.max()
             if highest > 0:
-                now = now / highest
-            now = np.maximum(now, anchors)
-            if np.allclose(before, now, atol=_TOLERANCE):
+                similarities = similarities / highest
+            similarities = np.maximum(similarities, anchors)
+            if np.allclose(before, similarities, atol=_TOLERANCE):
                 break
-        rounded: Matrix = np.around((now + 1e-3) * (similarity + 2e-1), decimals=4)
+        rounded: Matrix = np.around(
+            (similarities + 1e-3) * (similarity + 2e-1), decimals=4
+        )
         return rounded
 
 

@@ -57,8 +57,10 @@ def _named(graph: Graph, triple: DocumentTriple) -> Fact:
 
 def _annotations(lines: Sequence[str]) -> Iterator[str]:
     """Yield the document-level annotation of each numbered sentence."""
-    begins = [k for k, line in enumerate(lines) if _SENTENCE.match(line)]
-    for begin, end in zip(begins, [*begins[1:], len(lines)], strict=True):
+    sentence_lines = [k for k, line in enumerate(lines) if _SENTENCE.match(line)]
+    for begin, end in zip(
+        sentence_lines, [*sentence_lines[1:], len(lines)], strict=True
+    ):
         text = "\n".join(line for line in lines[begin:end] if line[:4] != "####")
         yield text.partition(_ANNOTATION)[2]
 

@@ -183,15 +183,21 @@ def agreements(
     rounds = [dict.fromkeys(common, 1.0)]
     for _ in range(iterations):
         before = rounds[-1]
-        now = {}
+        new_labels = {}
         for label in common:
             left_neighbours, right_neighbours = left.around[label], right.around[label]
-            alike = []
+            n_equal = []
             for neighbourhood in left_neighbours & right_neighbours:
-                other_labels = {near for _, near in neighbourhood if near != label}
-                alike.append(math.prod(before.get(near, 0.0) for near in other_labels))
-            now[label] = math.fsum(alike) / len(left_neighbours | right_neighbours)
-        rounds.append(now)
+                other_labels = {
+                    neighbour for _, neighbour in neighbourhood if neighbour != label
+                }
+                n_equal.append(
+                    math.prod(before.get(neighbour, 0.0) for neighbour in other_labels)
+                )
+            new_labels[label] = math.fsum(n_equal) / len(
+                left_neighbours | right_neighbours
+            )
+        rounds.append(new_labels)
     return rounds
 
 
@@ -203,8 +209,8 @@ def kernel(left: Occurrences, right: Occurrences, iterations: int) -> float | No
         return 0.0
     weights = [1 / (1 + i) ** 2 for i in range(iterations + 1)]
     shared = [  # rounded, with a slack for rounding errors of sums
-        math.ceil(math.fsum(alike.values()) - 0.5 - 1e-9)
-        for alike in agreements(left, right, iterations)
+        math.ceil(math.fsum(n_equal.values()) - 0.5 - 1e-9)
+        for n_equal in agreements(left, right, iterations)
     ]
     dot = math.fsum(w * c for w, c in zip(weights, shared, strict=True))
     dot += len(left.triples & right.triples)

@@ -200,9 +200,11 @@ class Wwlk(Kernel):
 
     def statistics(self, pred: Matrix, gold: Matrix) -> Statistics:
         if not len(pred) or not len(gold):
-            alike = self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
+            score_of_nothing = (
+                self.profile.score_of_nothing if len(pred) == len(gold) else -1.0
+            )
             pairs = float(self.has_score(len(pred), len(gold)))
-            return alike, alike, alike, pairs
+            return score_of_nothing, score_of_nothing, score_of_nothing, pairs
         if len(pred) * len(gold) > MAX_FLOWS:
             raise InputError(
                 f"{self.name}: graphs of {len(pred):,} and {len(gold):,} nodes have "

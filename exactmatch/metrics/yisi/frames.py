@@ -216,11 +216,11 @@ def _match_fillers(
         rank = shares * value
     else:
         rank = np.where(rank > 0, rank + TIE_BREAK * shares * value, rank)
-    begins = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
+    starts = [np.array([0, *accumulate(side)], dtype=np.intp) for side in sizes]
     matches = np.zeros((len(own_fillers), len(other)))
     ranks = rank, value, weights * value
     choice = allowed.view(np.uint8)
-    _kernel.match_blocks(*ranks, *begins, choice, sums, matches, _dense.assign)
+    _kernel.match_blocks(*ranks, *starts, choice, sums, matches, _dense.assign)
     return matches
 
 

@@ -289,16 +289,18 @@ class YiSiGraph(YisiMean, GraphMetric):
         )
         pred_phrases, gold_phrases = _Phrases.of([pred]), _Phrases.of(golds)
         units = list(pred_phrases.units), list(gold_phrases.units)
-        alike = unit_similarities(*units, self.similarity, self.options.diffsense)
-        forth = _comparison(pred_phrases, gold_phrases, weight, alike)
-        back = _comparison(gold_phrases, pred_phrases, weight, alike.T)
+        similarities = unit_similarities(
+            *units, self.similarity, self.options.diffsense
+        )
+        forth = _comparison(pred_phrases, gold_phrases, weight, similarities)
+        from_golds = _comparison(gold_phrases, pred_phrases, weight, similarities.T)
         pred_units, gold_units = [pred.whole], [gold.whole for gold in golds]
         phrasal = (
             forth(pred_units, gold_units)[1].max(),
-            back(gold_units, pred_units)[1].max(),
+            from_golds(gold_units, pred_units)[1].max(),
         )
         frames = pred.frames, [gold.frames for gold in golds]
-        return self.weighed(*phrasal, *frames, ((forth, rules), (back, rules)))
+        return self.weighed(*phrasal, *frames, ((forth, rules), (from_golds, rules)))
 
     def signature(self) -> list[tuple[str, str]]:
         options = self.options

@@ -146,9 +146,12 @@ class YisiMean(MeanMetric):
     ) -> Statistics:
         """Return the statistics of a pair; without frames the paper drops β."""
         if self.beta > 0 and (own or all(others) or self.edition == "official"):
-            forth, back = ways
-            by_frames = structural_similarity(own, others, *forth)
-            by_side = [structural_similarity(frames, [own], *back) for frames in others]
+            to_references, to_hypothesis = ways
+            by_frames = structural_similarity(own, others, *to_references)
+            by_side = [
+                structural_similarity(frames, [own], *to_hypothesis)
+                for frames in others
+            ]
             precision += self.beta * (by_frames - precision)
             recall += self.beta * (max(by_side) - recall)
         score = f_score(precision, recall, self.alpha)
@@ -232,10 +235,10 @@ class YiSiText(YisiMean, TextMetric):
         precisions, recalls = [], []
         words = list(map(weights[0], pred.tokens))
         for gold in golds:
-            alike = self.similarity(pred.tokens, gold.tokens)
-            precisions.append(phrasal_share(words, alike, self.ngram))
+            similarities = self.similarity(pred.tokens, gold.tokens)
+            precisions.append(phrasal_share(words, similarities, self.ngram))
             gold_weights = list(map(weights[1], gold.tokens))
-            recalls.append(phrasal_share(gold_weights, alike.T, self.ngram))
+            recalls.append(phrasal_share(gold_weights, similarities.T, self.ngram))
         frames = pred.frames, [gold.frames for gold in golds]
         ways = (
             self._ways(weights, of_hypothesis=of_hypothesis)

@@ -109,10 +109,10 @@ class CosineSimilarity:
         table: Matrix = np.zeros((len(hyps), len(others)))
         if left.size and right.size:
             table = closeness("cosine", left, right)
-        alike = spelt[:, None] == others_spelt
+        is_equal = spelt[:, None] == others_spelt
         if self._others is not self._own:  # two languages
-            alike &= ~(listed[:, None] & others_listed).astype(np.bool_)
-        table[alike] = 1.0
+            is_equal &= ~(listed[:, None] & others_listed).astype(np.bool_)
+        table[is_equal] = 1.0
         return table
 
 
@@ -216,8 +216,8 @@ def read_counts(lines: Sequence[str], path: str) -> Idf:
         )
     for place, pair in rest:
         if len(pair) != 2:
-            held = several(len(pair), "field")
-            raise InputError(f"{place}: holds {held}; write 'count word'")
+            n_fields = several(len(pair), "field")
+            raise InputError(f"{place}: holds {n_fields}; write 'count word'")
     step = 1 if all(is_number(pair[0]) for _, pair in rest) else -1
     pairs = [(place, *pair[::step]) for place, pair in rest]
     counts = {word: _count(number, place) for place, number, word in pairs}
@@ -231,17 +231,18 @@ def _count(text: str, place: str) -> float:
     return value
 
 
-def phrasal_share(weights: Sequence[float], alike: Matrix, n: int) -> float:
+def phrasal_share(weights: Sequence[float], similarities: Matrix, n: int) -> float:
     """Return the share of one phrase in another: ``s_p``, from 0 to 1.
 
-    The *weights* are those of one's own words; *alike* has the similarity of each with
-    each word of the other phrase.  A phrase of fewer than *n* words is its own n-gram.
+    The *weights* are those of one's own words; *similarities* has the similarity of
+    each with each word of the other phrase.  A phrase of fewer than *n* words is its
+    own n-gram.
     """
-    n = min(n, *alike.shape)
+    n = min(n, *similarities.shape)
     if n < 1:
         return 0.0
-    weighted = alike * np.array(weights)[:, None]
-    rows, columns = (size - n + 1 for size in alike.shape)
+    weighted = similarities * np.array(weights)[:, None]
+    rows, columns = (size - n + 1 for size in similarities.shape)
     total = weighted[:rows, :columns]
     for k in range(1, n):
         total = total + weighted[k : rows + k, k : columns + k]
@@ -276,8 +277,8 @@ def bag_similarities(
         return table
     sizes = [len(others[j]) for j in columns]
     all_words = np.fromiter(chain.from_iterable(others), dtype=np.intp)
-    begins = np.cumsum([0, *sizes[:-1]])
-    best = np.maximum.reduceat(similarities[:, all_words], begins, axis=1)
+    starts = np.cumsum([0, *sizes[:-1]])
+    best = np.maximum.reduceat(similarities[:, all_words], starts, axis=1)
     weighted = best * np.array(weights)[:, None]
     table[:, columns] = _kernel.shares(own, weights, weighted)
     return table

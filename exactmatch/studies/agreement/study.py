@@ -94,19 +94,23 @@ def only_sentences(graph: Graph, places: Collection[int]) -> Graph:
     document = graph.document or Document()
     if len(places) == len(document.sentences):
         return graph
-    now = {old: new for new, old in enumerate(sorted(places))}
+    new_place_of = {old: new for new, old in enumerate(sorted(places))}
     kept = (
         variable
         for variable in range(len(graph.variables))
-        if not (home := document.home(variable)) or not now.keys().isdisjoint(home)
+        if not (home := document.home(variable))
+        or not new_place_of.keys().isdisjoint(home)
     )
-    triples = (t for t in document.triples if t.sentence in now)
-    homes = (tuple(now[old] for old in home if old in now) for home in document.homes)
+    triples = (t for t in document.triples if t.sentence in new_place_of)
+    homes = (
+        tuple(new_place_of[old] for old in home if old in new_place_of)
+        for home in document.homes
+    )
     part = replace(
         document,
-        sentences=tuple(document.sentences[old] for old in now),
+        sentences=tuple(document.sentences[old] for old in new_place_of),
         homes=tuple(homes),
-        triples=tuple(t._replace(sentence=now[t.sentence]) for t in triples),
+        triples=tuple(t._replace(sentence=new_place_of[t.sentence]) for t in triples),
     )
     return graph.revised(document=part).part(kept)
 
@@ -366,8 +370,10 @@ class _Comparison:
         if sampling.method == "halves":
             intervals = self._halves(rows, of_units, codes, numbers, sampling)
         else:
-            held = expected or None
-            intervals = sampling.intervals(of_units, lambda sums: numbers(sums, held))
+            held_chance = expected or None
+            intervals = sampling.intervals(
+                of_units, lambda sums: numbers(sums, held_chance)
+            )
             for k in range(len(pairs)):
                 if (summed(rows[:, [k * width]], codes) > 0).sum() < FEWEST:
                     intervals[k] = None

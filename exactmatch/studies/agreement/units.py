@@ -41,8 +41,8 @@ def annotated(
                 if options.on_error == "raise":
                     raise read.error
                 is_left_out = options.on_error == "skip"
-                done = "left out" if is_left_out else "counted as empty"
-                reporter.warn("unreadable", f"{place}{read.error}; {done}")
+                consequence = "left out" if is_left_out else "counted as empty"
+                reporter.warn("unreadable", f"{place}{read.error}; {consequence}")
                 if is_left_out:
                     continue
             graphs[unit] = read.item

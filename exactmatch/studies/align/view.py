@@ -167,10 +167,10 @@ def _lines(pair: Explained, number: Share) -> Iterator[str]:
     )
     lefts = [visible(p.nodes[0]) for p in explanation.aligned]
     widest = max(map(width, lefts), default=0)
-    for p, left in zip(explanation.aligned, lefts, strict=True):
+    for p, left_text in zip(explanation.aligned, lefts, strict=True):
         is_open = score.proven and not p.certain and None not in (p.pred, p.gold)
         note = "  (not certain)" if is_open else ""
-        yield f"  {left}{' ' * (widest - width(left))}  ↔  {p.nodes[1]}{note}"
+        yield f"  {left_text}{' ' * (widest - width(left_text))}  ↔  {p.nodes[1]}{note}"
     for kind, triples in _triples(explanation):
         for triple in triples:
             yield f"  {kind:<8} {triple_text(triple)}"

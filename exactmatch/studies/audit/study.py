@@ -80,8 +80,8 @@ def study(options: AuditOptions, reporter: Listener = SILENCE) -> Audit:
                     "no pair was climbed in time; allow more by --time-limit or "
                     "--total-time, or ask for fewer --runs or --restarts"
                 )
-            left = len(results) - len(pairs)
-            audited = summary.audit(pairs, plan, metric, corpus, left)
+            n_left_out = len(results) - len(pairs)
+            audited = summary.audit(pairs, plan, metric, corpus, n_left_out)
             if smatch is not None and metric.name == Smatch.name:
                 results = [result for result, _ in pairs]
                 rival = _against(options, smatch, results, audited, reporter, documents)
@@ -128,13 +128,13 @@ def _climbed(
     tasks = ((r.required_problem.problem, r.index) for r in results)
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
-    done = []
+    climbed_pairs = []
     with reporter.progress(label, len(results)) as advance, closing(answers):
         for result, climbed in zip(results, answers, strict=True):
             if climbed is not None:
-                done.append((result, climbed))
+                climbed_pairs.append((result, climbed))
             advance()
-    return done
+    return climbed_pairs
 
 
 def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:

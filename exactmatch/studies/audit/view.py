@@ -200,8 +200,8 @@ def _notes(
     pairs = several(len(audited.values), "pair")
     yield f"optimum: F1 {fixed(audited.optimum, digits)}; {pairs}, {proven}"
     if audited.unclimbed:
-        left = several(audited.unclimbed, "pair")
-        yield f"{left} not climbed in time and left out of all numbers here"
+        pairs_in_words = several(audited.unclimbed, "pair")
+        yield f"{pairs_in_words} not climbed in time and left out of all numbers here"
     widest = max(audited.errors, key=lambda error: error.corpus_error)
     yield (
         f"hill-climbing missed the corpus F1 by at most "

@@ -60,8 +60,8 @@ def best_system(
 ) -> str:
     """Return the system with the highest score on the same pairs."""
     scorer, rows = _summable(metric, systems, macro)
-    having = {name: _having(results) for name, results in systems.items()}
-    return _in_order(_values(scorer, rows, having), having)[0]
+    has_score = {name: _having(results) for name, results in systems.items()}
+    return _in_order(_values(scorer, rows, has_score), has_score)[0]
 
 
 def rank_systems(
@@ -88,11 +88,11 @@ def rank_systems(
         raise InputError("no pair was scored for every system; nothing can be compared")
     scorer, rows = _summable(metric, systems, macro)
     weights: Weights = pair_weights if macro else metric.output_weights
-    having = {name: _having(results) for name, results in systems.items()}
+    has_score = {name: _having(results) for name, results in systems.items()}
     codes = _codes(systems, sampling, documents)
-    values = _values(scorer, rows, having)
+    values = _values(scorer, rows, has_score)
     headline = {name: scores[HEADLINE] for name, scores in values.items()}
-    order = _in_order(values, having)
+    order = _in_order(values, has_score)
     against = order[0] if baseline is None else baseline
     if baseline is None:
         couples = [*combinations(order, 2)]
@@ -100,22 +100,22 @@ def rank_systems(
         couples = [(baseline, name) for name in order if name != baseline]
     tests = {}
     for first, second in couples:
-        fewer = min(int(having[side].sum()) for side in (first, second))
+        fewer = min(int(has_score[side].sum()) for side in (first, second))
         if fewer:
-            either = having[first] | having[second]
+            either = has_score[first] | has_score[second]
             codes_of_both = only(codes, either)
             base, system = (
                 summed(rows[s][either], codes_of_both) for s in (first, second)
             )
-            enough = fewer
+            enough_pairs = fewer
             if codes is not None:
-                parts = (only(codes, having[side]) for side in (first, second))
-                enough = min(counted(part, fewer) for part in parts)
+                parts = (only(codes, has_score[side]) for side in (first, second))
+                enough_pairs = min(counted(part, fewer) for part in parts)
             result = paired_test(
-                base, system, scorer, weights, HEADLINE, sampling, test, enough
+                base, system, scorer, weights, HEADLINE, sampling, test, enough_pairs
             )
             if codes is not None:
-                result = replace(result, pairs=fewer, documents=enough)
+                result = replace(result, pairs=fewer, documents=enough_pairs)
             tests[first, second] = result
         advance()
     standings = []
@@ -135,14 +135,16 @@ def rank_systems(
                 values[name],
                 tuple(
                     sampling.intervals(
-                        summed(rows[name][having[name]], only(codes, having[name])),
+                        summed(
+                            rows[name][has_score[name]], only(codes, has_score[name])
+                        ),
                         scorer,
                     )
                 ),
                 paired,
                 None,
                 tuple(deciding[:shown]),
-                int(having[name].sum()),
+                int(has_score[name].sum()),
                 _mean_upper(systems[name]) if macro else score.f1_upper,
             )
         )
@@ -190,12 +192,12 @@ def _mean_upper(results: Sequence[PairResult]) -> float | None:
 def _values(
     scorer: SumScorer,
     rows: Mapping[str, Matrix],
-    having: Mapping[str, npt.NDArray[np.bool_]],
+    has_score: Mapping[str, npt.NDArray[np.bool_]],
 ) -> dict[str, tuple[float, ...]]:
     """Return each system's scores; NaN where it has nothing to score."""
     values = dict.fromkeys(rows, (math.nan,) * len(SCORE_NAMES))
     for name, matrix in rows.items():
-        if having[name].any():
+        if has_score[name].any():
             sums = matrix.sum(axis=0, keepdims=True)
             values[name] = tuple(scorer(sums)[0].tolist())
     return values
@@ -203,10 +205,12 @@ def _values(
 
 def _in_order(
     values: Mapping[str, tuple[float, ...]],
-    having: Mapping[str, npt.NDArray[np.bool_]],
+    has_score: Mapping[str, npt.NDArray[np.bool_]],
 ) -> list[str]:
     """Return the names of the systems, the best first."""
-    key = {name: (not having[name].any(), -values[name][HEADLINE]) for name in values}
+    key = {
+        name: (not has_score[name].any(), -values[name][HEADLINE]) for name in values
+    }
     return sorted(values, key=key.__getitem__)
 
 

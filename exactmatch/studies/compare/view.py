@@ -98,8 +98,8 @@ def tables(
     agreed = [asdict(agreement) for agreement in result.agreements]
     shown_tables = [_ranking(rows, f"{100 * sampling.level:g} %")]
     of_winners = [_winner_row(comparison) for comparison in result.winners]
-    lacking = {key for key in ("share", "without") if _lacks(deciding, key)}
-    own_columns = (c for c in _DECIDING.columns if c.key not in lacking)
+    missing_columns = {key for key in ("share", "without") if _lacks(deciding, key)}
+    own_columns = (c for c in _DECIDING.columns if c.key not in missing_columns)
     decisive = _DECIDING._replace(columns=tuple(own_columns))
     for table, rows_of_table in (
         (_by_metric(result), _metric_rows(result)),
@@ -420,8 +420,10 @@ def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
         yield f"p: exchange test, two-sided, {samples:,} samples"
     least = fewest(sampling.level)
     unit = "outputs" if sampling.unit == "pair" else "documents"
-    lacking = [t for t in tests if t.interval is None and t.differing < least]
-    if result.test == "exchange" and lacking:
+    tests_without_interval = [
+        t for t in tests if t.interval is None and t.differing < least
+    ]
+    if result.test == "exchange" and tests_without_interval:
         yield f"no interval of a difference where fewer than {least} {unit} differ"
     if comparison.tested > 1:
         n, tests_here = comparison.tested, len(comparison.tests)
@@ -444,10 +446,10 @@ def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
 def _with_pairs(tables: Tables, result: Comparison, selection: Selection) -> Tables:
     """Add the chosen pairs to the tables of a comparison."""
     has_metrics = len(result.metrics) > 1
-    together: dict[int, list[ComparedPair]] = {}
+    pairs_of_index: dict[int, list[ComparedPair]] = {}
     for pair in result.per_pair():
-        together.setdefault(pair.index, []).append(pair)
-    chosen = [*selection.of_shown.chosen(together.values(), columns_of_pair)]
+        pairs_of_index.setdefault(pair.index, []).append(pair)
+    chosen = [*selection.of_shown.chosen(pairs_of_index.values(), columns_of_pair)]
     details: list[Table] = []
     pairs: list[ComparedPair] = []
     for comparison in result.metrics:

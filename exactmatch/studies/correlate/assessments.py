@@ -142,10 +142,10 @@ def assessments_of(
 
 def signed_people(scale: Scale) -> str:
     """Return the part of a signature that says how people's scores are changed."""
-    done = "|people:standardised" if scale.standardise else ""
+    signature = "|people:standardised" if scale.standardise else ""
     if scale.human_range is not None:
-        done += "|scale:{:g},{:g}".format(*scale.human_range)
-    return done
+        signature += "|scale:{:g},{:g}".format(*scale.human_range)
+    return signature
 
 
 def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:

@@ -221,8 +221,8 @@ def any_halves(
         for k, coin in enumerate(coins):
             for side in (0, 1):
                 items = np.flatnonzero(coin == side)
-                enough = len(items) >= LEAST
-                values[side, k] = function(items) if enough else np.nan
+                has_enough = len(items) >= LEAST
+                values[side, k] = function(items) if has_enough else np.nan
             advance()
         return values[0], values[1]
 

@@ -87,11 +87,13 @@ class Judgement:
         """Return the message for a wrong number of pairs of graphs."""
         kinds = ("score", "each pair"), ("preference", "every two pairs")
         needed, each = kinds[self.prefers]
-        where, nothing = ("", "None") if self.path is None else (f"{self.path}: ", "-")
+        where, missing_value = (
+            ("", "None") if self.path is None else (f"{self.path}: ", "-")
+        )
         return (
             f"{where}{several(self.answers.shape[1], needed)} but "
-            f"{several(pairs, 'pair')} of graphs; give one for {each}, {nothing} where "
-            "nobody judged"
+            f"{several(pairs, 'pair')} of graphs; give one for {each}, {missing_value} "
+            "where nobody judged"
         )
 
 

@@ -324,7 +324,7 @@ def verdicts(answer: OneCorrelation) -> tuple[str, ...]:
     """Say how well the best metric agrees with people, and if it beats the others."""
     estimates, among = answer.agreed()
     is_choice = isinstance(answer, PreferenceCorrelation)
-    measure, nothing = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
+    measure, value_of_chance = ("right in", 0.5) if is_choice else ("Pearson's r", 0.0)
 
     def written(value: float) -> str:
         return f"{fixed(value, 1, percent=True)} %" if is_choice else fixed(value, 3)
@@ -337,9 +337,9 @@ def verdicts(answer: OneCorrelation) -> tuple[str, ...]:
     if interval := estimates[best].interval:
         low, high = written(interval.low), written(interval.high)
         shown += f", {100 * interval.level:g} %: {low} to {high}"
-        sure = "; this may be chance" if interval.low <= nothing else ""
+        sure = "; this may be chance" if interval.low <= value_of_chance else ""
     agrees = "agrees best with people" if other_metrics else "agrees with people"
-    if defined[best] <= nothing:
+    if defined[best] <= value_of_chance:
         agrees = "does not agree with people"
     sentence = f"{best} {agrees} ({shown}, {among}){sure}"
     rivals: dict[str, list[str]] = {"": [], "not ": []}

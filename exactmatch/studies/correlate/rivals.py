@@ -116,7 +116,9 @@ def compare_correlations(
         samples: random exchanges of the two metrics' scores of outputs.
         seed: their seed.
     """
-    plain = [correlation(kind, people, each, by).value for each in (first, second)]
+    correlations = [
+        correlation(kind, people, each, by).value for each in (first, second)
+    ]
     first_scores, second_scores = (
         _standardised(each, people) for each in (first, second)
     )
@@ -128,7 +130,7 @@ def compare_correlations(
             first_scores, second_scores, samples, seed
         )
     ]
-    return _tested(plain[1] - plain[0], np.concatenate(drawn))
+    return _tested(correlations[1] - correlations[0], np.concatenate(drawn))
 
 
 def _mean_of_groups(kind: Kind, people: Matrix, metric: Array, by: By) -> Vector:

@@ -272,7 +272,7 @@ def systems_study(
         codes = document_codes(of_systems.documents, sampling, segments_of, reporter)
     elif sampling.unit == "document":
         reporter.note("--unit document has no effect without judgements of segments")
-    held = HeldOutputs(options, people, reporter, codes)
+    held_outputs = HeldOutputs(options, people, reporter, codes)
     systems, segments = {}, {}
     limit = drawing(options.until, reporter.note)
     with limit, reporter.progress("halving", len(metrics)) as advance:
@@ -285,11 +285,11 @@ def systems_study(
                     people.better, output_scores, sampling, codes
                 )
                 if not people.counted:
-                    judged = held.judged(metric, metric_results)
-                    held.add(name, output_scores, sampling)
+                    judged = held_outputs.judged(metric, metric_results)
+                    held_outputs.add(name, output_scores, sampling)
             systems[name] = system_agreement(scores[name], human, sampling, judged)
             advance()
-        rivals, ranks = held.compared(sampling)
+        rivals, ranks = held_outputs.compared(sampling)
     units = None if codes is None else counted(codes, len(codes))
     return SystemCorrelation(
         judges_agreement(people.answers, numbers=not people.counted),
@@ -297,14 +297,16 @@ def systems_study(
         of_systems.lost,
         tuple(
             signature
-            + signed(options, people, held.agreements.get(name), sampling, units)
+            + signed(
+                options, people, held_outputs.agreements.get(name), sampling, units
+            )
             for name, signature in zip(scores, of_systems.signatures, strict=True)
         ),
         people,
         {metric: tuple(values.tolist()) for metric, values in scores.items()},
         systems,
         segments,
-        held.agreements,
+        held_outputs.agreements,
         options.group_by,
         tuple(measures.williams_tests(scores, human)),
         rivals,

@@ -381,8 +381,11 @@ def _people_notes(people: Assessments) -> list[str]:
             f"pairs of outputs are at least {people.margin:g} apart (daRR); "
             f"{several(people.undecided, 'closer one')}"
         )
-    left = "is left out" if people.undecided == 1 else "are left out"
-    return [f"people: {quantity}", f"{close} {left}; a metric's tie is discordant"]
+    are_left_out = "is left out" if people.undecided == 1 else "are left out"
+    return [
+        f"people: {quantity}",
+        f"{close} {are_left_out}; a metric's tie is discordant",
+    ]
 
 
 def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, Any]:
@@ -401,11 +404,11 @@ def _estimated(name: str, estimate: Estimate | None, level: str) -> dict[str, An
 
 def _interval_columns(name: str, title: str, level: str) -> tuple[Column, ...]:
     """Return the columns of a number and its interval, beneath it on pages."""
-    beside, page, ends = ("text", "latex"), ("html",), f"_{name}_ends"
+    in_column, page, ends = ("text", "latex"), ("html",), f"_{name}_ends"
     four = Real(4)
     return (
-        Column(name, title, four, formats=beside),
-        Column(f"_{name}", level, Real(3), formats=beside, rank=2),
+        Column(name, title, four, formats=in_column),
+        Column(f"_{name}", level, Real(3), formats=in_column, rank=2),
         Column(f"_{name}_value", title, four, exact=name, beneath=ends, formats=page),
         Column(f"{name}_low"),
         Column(f"{name}_high"),

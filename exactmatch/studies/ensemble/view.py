@@ -57,8 +57,8 @@ def tables(
         )
         for k, name in enumerate(names):
             scores_of_system = [c.gold[k] for c in choices if len(c.gold) > k]
-            alone = number(math.fsum(scores_of_system) / len(scores_of_system))
-            notes.append(f"mean score of {name} alone: {alone}")
+            mean_score = number(math.fsum(scores_of_system) / len(scores_of_system))
+            notes.append(f"mean score of {name} alone: {mean_score}")
     return answer.signed_tables(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),

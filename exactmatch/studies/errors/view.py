@@ -85,9 +85,9 @@ def tables(
         ]
     if not compares_systems:
         columns.append(Column("pairs_0", "pairs"))
-    begins = {name: f"{name}: " if compares_systems else "" for name in counts}
+    prefixes = {name: f"{name}: " if compares_systems else "" for name in counts}
     notes = [
-        begins[name] + _about(pairs, answer.chosen_of)
+        prefixes[name] + _about(pairs, answer.chosen_of)
         for name, pairs in answer.pairs.items()
     ]
     systems, flat = [], []
@@ -97,7 +97,7 @@ def tables(
         shown = [_pair_record(pair) for pair in pairs]
         systems.append({"system": name, "errors": records, "per_pair": shown})
         if per_pair:
-            notes += _edit_lines(begins[name], shown)
+            notes += _edit_lines(prefixes[name], shown)
     return Tables(
         "Errors",
         (Table("errors, reference → prediction", tuple(columns), _rows(counts, show)),),

@@ -72,7 +72,9 @@ def draw(path: str, result: ProfileScores) -> None:
     steps(path, [first._replace(change=None), *other_steps], label)
 
 
-def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Tables:
+def _with_pairs(
+    profile_tables: Tables, result: ProfileScores, selection: Selection
+) -> Tables:
     """Add the F1 of the chosen pairs under each profile.
 
     Text has room for the profiles that move a pair most; pages and LaTeX show all.
@@ -104,9 +106,9 @@ def _with_pairs(made: Tables, result: ProfileScores, selection: Selection) -> Ta
         for profile, f1 in scores.items():
             change = None if f1 is None or base is None else f1 - base
             flat.append({**pair_cells, "profile": profile, "f1": f1, "change": change})
-    return made._replace(
+    return profile_tables._replace(
         details=(Table("", columns, rows),),
-        data={**made.data, "per_pair": objects},
+        data={**profile_tables.data, "per_pair": objects},
         rows=fields_table(("index", "id", "profile", "f1", "change"), flat),
         lines=objects,
         is_wide=True,

@@ -96,8 +96,10 @@ def compared(problem: GraphProblem, alignment: Alignment, matched: float) -> Com
     edges = edge_similarities(left, right, rules)
     if isinstance(problem, SoftProblem):
         nodes = np.maximum(nodes, np.minimum(problem.soft, 1.0))
-    nothing = problem.profile.score_of_nothing
-    pair = Compared(left, right, image, nodes, edges, rules, totals, matched, nothing)
+    score_of_nothing = problem.profile.score_of_nothing
+    pair = Compared(
+        left, right, image, nodes, edges, rules, totals, matched, score_of_nothing
+    )
     single, missing = (
         [i for i in range(len(left.labels)) if i not in image],
         pair.missing,
@@ -130,10 +132,12 @@ def _of_nodes(pair: Compared) -> Iterator[Edit]:
         pred_nodes, gold_nodes = ([] if node is None else [node] for node in (i, j))
         pred_labels = [pair.left.labels[node] for node in pred_nodes]
         gold_labels = [pair.right.labels[node] for node in gold_nodes]
-        alike = pair.nodes[np.ix_(pred_nodes, gold_nodes)]
+        similarity_table = pair.nodes[np.ix_(pred_nodes, gold_nodes)]
         if pair.rules.count != "edges":
-            yield from _changes(pair, "node", where, (pred_labels, gold_labels), alike)
-        elif alike.size and (likeness := float(alike[0, 0])) < 1:
+            yield from _changes(
+                pair, "node", where, (pred_labels, gold_labels), similarity_table
+            )
+        elif similarity_table.size and (likeness := float(similarity_table[0, 0])) < 1:
             price = pair.price(_relabelled(pair, pred_nodes[0]), 0)
             labels = pred_labels[0], gold_labels[0]
             yield Edit("change", "node", where, *labels, None, likeness, price)
@@ -164,30 +168,37 @@ def _of_attributes(pair: Compared) -> Iterator[Edit]:
                 [value for key, value in side if key == name]
                 for side in (pred_attributes, gold_attributes)
             )
-            alike = similarities(
+            similarity_table = similarities(
                 pred_values, gold_values, rules.nodes, rules.node_cutoff
             )
             yield from _changes(
-                pair, "attribute", where, (pred_values, gold_values), alike, name
+                pair,
+                "attribute",
+                where,
+                (pred_values, gold_values),
+                similarity_table,
+                name,
             )
 
 
 def _of_edges(pair: Compared) -> Iterator[Edit]:
-    back = {j: i for i, j in pair.image.items()}
+    pred_node_of = {j: i for i, j in pair.image.items()}
     for pred_edges, gold_edges in _between(pair):
         graph, edges = (
             (pair.left, pred_edges) if pred_edges else (pair.right, gold_edges)
         )
         nodes = graph.edges[edges[0]][:2]
-        sources = nodes if pred_edges else [back.get(node) for node in nodes]
+        sources = nodes if pred_edges else [pred_node_of.get(node) for node in nodes]
         where = Ends(*map(pair.name, sources, nodes))
         pred_labels = [pair.left.edges[e][2] for e in pred_edges]
         gold_labels = [pair.right.edges[f][2] for f in gold_edges]
-        alike = pair.edges[np.ix_(pred_edges, gold_edges)]
+        similarity_table = pair.edges[np.ix_(pred_edges, gold_edges)]
         grades = _grades(pair, pred_edges, gold_edges, pair.nodes)
         full = _full(pair, sources) if pair.rules.count == "edges" else 1.0
         labels = pred_labels, gold_labels
-        yield from _changes(pair, "edge", where, labels, alike, None, grades, full)
+        yield from _changes(
+            pair, "edge", where, labels, similarity_table, None, grades, full
+        )
 
 
 def _between(pair: Compared) -> list[tuple[list[int], list[int]]]:
@@ -243,17 +254,17 @@ def _changes(
     what: What,
     where: Ends,
     labels: tuple[Sequence[str | None], Sequence[str | None]],
-    alike: Floats,
+    similarity_table: Floats,
     name: str | None = None,
     grades: Floats | None = None,
     full: float = 1.0,
 ) -> Iterator[Edit]:
     """Yield the edits that turn labels, matched in the best way, into others."""
     pred_labels, gold_labels = labels
-    worth = alike if grades is None else grades
-    matched = _best(worth + 1e-6 * alike)
+    worth = similarity_table if grades is None else grades
+    matched = _best(worth + 1e-6 * similarity_table)
     for a, b in matched:
-        if (likeness := float(alike[a, b])) < 1:
+        if (likeness := float(similarity_table[a, b])) < 1:
             price = pair.price(full - float(worth[a, b]), 0, what)
             says, reference = pred_labels[a], gold_labels[b]
             yield Edit("change", what, where, says, reference, name, likeness, price)

@@ -73,8 +73,8 @@ class TruthFolder:
     @property
     def manifest(self) -> dict[str, Any]:
         """Options of the run, its progress, and the names and sizes of the graphs."""
-        done = sum(end - begin for begin, end, _ in self.blocks)
-        counts = {"pairs": len(self.pairs), "done": done, "proven": self.proven}
+        n_done = sum(end - begin for begin, end, _ in self.blocks)
+        counts = {"pairs": len(self.pairs), "done": n_done, "proven": self.proven}
         blocks = [[begin, end, *sums] for begin, end, sums in self.blocks]
         return {"kind": _KIND, **self.fixed, **counts, "blocks": blocks}
 
@@ -255,8 +255,8 @@ class TruthFolder:
 
 def proof_files(place: Path, first: int, second: int) -> tuple[Path, Path]:
     """Return the files of a pair's problem and proof; graphs are counted from 0."""
-    beside = place / PROOFS / f"{first + 1}-{second + 1}"
-    return beside.with_suffix(".opb"), beside.with_suffix(".pbp")
+    stem = place / PROOFS / f"{first + 1}-{second + 1}"
+    return stem.with_suffix(".opb"), stem.with_suffix(".pbp")
 
 
 @contextmanager

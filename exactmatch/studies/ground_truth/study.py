@@ -109,11 +109,13 @@ def study(options: GroundTruthOptions, reporter: Listener = CALLER) -> GroundTru
     with opened(place, fixed, pairs, options.proofs) as folder:
         for sentence in folder.damage:
             reporter.warn("damage", sentence)
-        left = sum(end - begin for begin, end in folder.missing())
-        if 0 < left < len(pairs):
-            done = len(pairs) - left
-            reporter.note(f"{done:,} of {len(pairs):,} pairs are there; others follow")
-        with reporter.progress("comparing", left) as advance:
+        n_open = sum(end - begin for begin, end in folder.missing())
+        if 0 < n_open < len(pairs):
+            n_done = len(pairs) - n_open
+            reporter.note(
+                f"{n_done:,} of {len(pairs):,} pairs are there; others follow"
+            )
+        with reporter.progress("comparing", n_open) as advance:
             for begin, end, intervals in _in_blocks(folder, find):
                 folder.put(begin, end, intervals)
                 for _ in range(begin, end):
@@ -157,10 +159,10 @@ def _in_blocks(
             end = min(begin + size, last)
             yield begin, end, find(folder.pairs[begin:end])
             begin = end
-            spent = time.perf_counter() - started
-            if spent < _SECONDS / 2:
+            seconds = time.perf_counter() - started
+            if seconds < _SECONDS / 2:
                 size *= 2
-            elif spent > 2 * _SECONDS:
+            elif seconds > 2 * _SECONDS:
                 size = max(1, size // 2)
 
 

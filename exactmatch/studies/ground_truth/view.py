@@ -35,19 +35,19 @@ def tables(truth: GroundTruth, digits: int | None = None) -> Tables:
         Column("mean", "mean distance", decimals(3)),
         Column("gap", "largest interval", lambda gap: f"{gap:g}"),
     )
-    done, proven = manifest["done"], manifest["proven"]
+    n_done, proven = manifest["done"], manifest["proven"]
     notes = (
-        f"{several(len(manifest['names']), 'graph')}, {several(done, 'pair')}, "
+        f"{several(len(manifest['names']), 'graph')}, {several(n_done, 'pair')}, "
         f"{proven} proven; {truth.folder} holds them",
     )
     signature = (
         f"metric:ged|labels:{options['labels']}|costs:{options['costs']}|"
-        f"proven:{proven}/{done}|version:{options['version']}"
+        f"proven:{proven}/{n_done}|version:{options['version']}"
     )
     data: dict[str, Any] = {
         "folder": str(truth.folder),
         "classes": rows,
-        "pairs": done,
+        "pairs": n_done,
         "proven": proven,
         "signatures": [signature],
     }

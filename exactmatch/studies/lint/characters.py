@@ -26,10 +26,10 @@ def odd_labels(labels: Iterable[str]) -> Iterator[str]:
             name = unicodedata.name(sign, "a character without a name")
             yield f"has {name} (U+{ord(sign):04X}) in the label {shown}"
         if not unicodedata.is_normalized("NFC", label):
-            plain = unicodedata.normalize("NFC", label)
+            composed = unicodedata.normalize("NFC", label)
             yield (
                 f"has the label {shown}, which is not in Unicode's normal form NFC, "
-                f"as {plain!a} is"
+                f"as {composed!a} is"
             )
 
 

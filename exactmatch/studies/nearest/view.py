@@ -29,8 +29,8 @@ def tables(answer: Nearest, digits: int | None = None) -> Tables:
             "id": bank[index],
             quantity: value,
         }
-        for query, near in zip(queries, answer.result, strict=True)
-        for rank, (index, value) in enumerate(near, 1)
+        for query, neighbours in zip(queries, answer.result, strict=True)
+        for rank, (index, value) in enumerate(neighbours, 1)
     ]
     titles = {"query": "query", "rank": "rank", "index": "number", "id": "graph"}
     table = Table("", columns(digits, **titles, **{quantity: quantity}), rows)

@@ -415,8 +415,8 @@ class Collector:
         names = ("matched", "predTotals", "goldTotals")
         totals = zip(*(columns[name] for name in names), strict=True)
         rows = [row for row in totals if row[0] is not None]
-        nothing = 1.0 if self._nothing is None else self._nothing
-        return [2 * m / (p + g) if p + g else nothing for m, p, g in rows]
+        score_of_nothing = 1.0 if self._nothing is None else self._nothing
+        return [2 * m / (p + g) if p + g else score_of_nothing for m, p, g in rows]
 
     def unproven(self, number: int) -> int:
         """Count the pairs of one system whose score is not proven."""

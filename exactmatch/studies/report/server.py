@@ -74,9 +74,9 @@ class Server(ThreadingHTTPServer):
 
     def service_actions(self) -> None:
         """End the connections whose request does not arrive."""
-        now = time.monotonic()
+        time_now = time.monotonic()
         for request, began in list(self.asking.items()):
-            if now - began > _PATIENCE:
+            if time_now - began > _PATIENCE:
                 with suppress(OSError):
                     request.shutdown(socket.SHUT_RDWR)
 

@@ -38,18 +38,18 @@ def serve(make: PageMaker, options: ReportOptions, reporter: Listener) -> NoRetu
     sides = [*options.systems().values(), options.golds]
     paths = [path for side in sides for path in paths_of(side)]
     seen = _state(paths)  # before they are read, so that no change is overlooked
-    made = _Made(make(options, reporter), time.strftime("%H:%M:%S"))
-    with Server(options.port, made.written()) as server:
+    page = _Made(make(options, reporter), time.strftime("%H:%M:%S"))
+    with Server(options.port, page.written()) as server:
         print(f"http://{LOOPBACK}:{server.server_port}/", flush=True)
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
             while True:
                 time.sleep(_LOOK_EVERY)
-                now = _state(paths)
-                if now != seen:
-                    seen = now
-                    made = _renewed(make, made, paths, options, reporter)
-                    server.renew(made.written())
+                state_of_files = _state(paths)
+                if state_of_files != seen:
+                    seen = state_of_files
+                    page = _renewed(make, page, paths, options, reporter)
+                    server.renew(page.written())
         finally:
             server.shutdown()
 
@@ -86,7 +86,7 @@ def _renewed(
 
     Any error can occur, for files change while they are read.
     """
-    now = time.strftime("%H:%M:%S")
+    time_now = time.strftime("%H:%M:%S")
     try:
         for path in paths:
             if is_read_once(path):  # opening a pipe would wait for its writer
@@ -99,10 +99,10 @@ def _renewed(
         if not isinstance(error, ExactmatchError):
             reason = f"{type(error).__name__}: {error}"
         reporter.note(f"not renewed: {reason}")
-        since = made.failing_since or now
+        since = made.failing_since or time_now
         return made._replace(failing_since=since, reason=reason)
-    reporter.note(f"renewed at {now}")
-    return _Made(page, now)
+    reporter.note(f"renewed at {time_now}")
+    return _Made(page, time_now)
 
 
 def _state(paths: Iterable[str]) -> list[tuple[object, ...] | None]:
