@@ -416,8 +416,8 @@ def _check_folders(
         ]
         for path, folder_without in without_partner:
             raise InputError(
-                f"{path}: {folder_without!r} has no file of that name; files in folders are "
-                "paired by name, or with --by-id by the ids of their graphs"
+                f"{path}: {folder_without!r} has no file of that name; files in "
+                "folders are paired by name, or with --by-id by the ids of their graphs"
             )
         for key, path in by_key.items():
             partner_paths = (path, partners[key])

@@ -262,7 +262,7 @@ def test_what_is_kept_is_not_compared_again(
     kept = ("--format", "json", "--cache", "kept")
     first = run(capsys, command, *kept)
     assert Path("kept", "pairs.sqlite").exists()
-    monkeypatch.setattr("exactmatch.metrics.smatch.Smatch.state", _forbid)
+    monkeypatch.setattr("exactmatch.metrics.smatch.Smatch.build_problem", _forbid)
     code, again, _ = run(capsys, command, *kept)
     assert "|cached:" in again or command == "explain-profile"  # it has no signature
     assert (code, re.sub(r"\|cached:\d+/\d+", "", again)) == first[:2]
