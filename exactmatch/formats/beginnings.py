@@ -41,11 +41,12 @@ _COLLECTION = (
     r"\s*(?:<[^<>\s]+>|[A-Za-z][\w-]*:\w|:\w|a\s)"
 )
 """A list of RDF that is the subject of a triple."""
+_HTML = r"(?i:<(?:html|table|ul|ol)>\s*<(?:head|body|caption|t\w+|li)\b)"
 RDF = (
     r"(?:#[^\n]*\n\s*)*(?:@prefix\s|@base\s|(?i:prefix)\s+[\w.-]*:\s*<"
     rf"|\[\s*(?:<[^<>\s]*>|a\s+(?!/)|[A-Za-z][\w-]*:\w|:\w)|{_COLLECTION}"
     r"|(?i:base)\s*<[^<>\s]*>\s|(?:(?i:graph)\s*)?<[^<>\s]*>\s*\{"
-    r"|(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
+    rf"|(?!{_HTML})(?:<[^<>\s]*>|_:[\w.-]+|\[\s*\])\s*(?:<[^<>\s]+>|a\s)"
     r"\s*(?:<[^<>\s]*>|_:\w|[\"'\[(]|[-+]?\.?\d|true\b|false\b))"
 )
 _IRI_OR_KEYWORD = r"[a-z][a-z0-9+.-]*:\S+|@[a-z]+"

@@ -127,7 +127,7 @@ _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
         Guess("an SVG drawing", "give the graph that it draws"),
     ),
     (
-        _first(r"(?i)<!doctype html|<html\b|<body\b|<div\b|<p\b"),
+        _first(r"(?i)<!doctype html|<(?:html|body|div|p|table|[uo]l)\b"),
         Guess("HTML", f"save the graph alone; {_EXTRACT}"),
     ),
     (

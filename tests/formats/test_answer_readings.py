@@ -12,11 +12,12 @@ import pytest
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats import faults
-from exactmatch.formats.formats import get_format
+from exactmatch.formats.formats import get_format, looks_like
 from exactmatch.formats.machine.answer_texts import graph_in
 from exactmatch.formats.machine.json_graphs import labelled_network, network_in
 from exactmatch.formats.machine.relations import relation_in
 from exactmatch.formats.reading import REPAIRED, UNREADABLE
+from exactmatch.formats.unknown import refusal
 from exactmatch.graphs.quiet_penman import penman
 
 Triple = tuple[str, str, str]
@@ -169,10 +170,12 @@ def test_a_triple_with_an_empty_end_cannot_be_read(
 
 
 def test_a_file_of_relations_names_the_line_of_an_empty_end() -> None:
-    for line in ("p(A,)", "p(,B)", 'p(A, "")'):
-        lines = io.StringIO(f"r(a, b)\n{line}\n")
-        with pytest.raises(InputError, match=r"x:2: is not a relation"):
-            list(get_format("relations").blocks(lines, "x"))
+    for line in ("p(A,)", "p(,B)", 'p(A, "")', "r(a, b), s(c, d)"):
+        text = f"r(a, b)\n{line}\n"
+        with pytest.raises(InputError, match=r"x:2: .* two ends, alone in its line;"):
+            list(get_format("relations").blocks(io.StringIO(text), "x"))
+    for text in ("p(A,)\nr(a, b)\n", "r(a, b)\np(,B)\n"):
+        assert looks_like(text) == "relations"  # so that its reader names the line
 
 
 # --------------------------------------------------------------- several parts
@@ -336,3 +339,8 @@ def test_tables_of_html() -> None:
     swapped = "<TABLE><TR><TH>Object<TH>Subject<TH>Relation<TR><TD>A<TD>B<TD>in</TABLE>"
     assert edges_of(swapped) == [("B", "in", "A")]
     assert edges_of("r(<b>, <td>)") == [("<b>", "r", "<td>")]
+    row = r"<table><tr><td>A</td><td>r\_1</td><td>B</td></tr></table>"
+    assert edges_of(row) == [("A", "r_1", "B")]
+    assert looks_like(row) == "XML"
+    assert looks_like("<table> <p> <c> .") == "rdf"
+    assert "looks like HTML; " in str(refusal(row, looks_like(row), "x"))

@@ -13,7 +13,7 @@ from exactmatch.formats.block import Block
 from exactmatch.formats.blocks import blocks_of_lines
 from exactmatch.formats.items import Items
 from exactmatch.formats.machine.network import Network, block_of, of_graph
-from exactmatch.formats.machine.relations import relation_in
+from exactmatch.formats.machine.relations import relation_in, relations_in
 from exactmatch.formats.remarks import PROSE
 from exactmatch.graphs.graph import Graph
 from exactmatch.views.data import csv_line
@@ -25,7 +25,8 @@ def is_relations(text: str) -> bool:
     """Return whether the first lines are relations."""
     lines = text[:4000].split("\n")[:-1] or [text[:4000]]
     first_lines = [line for line in lines if line.strip() and line[:1] != "#"][:5]
-    return bool(first_lines) and all(map(relation_in, first_lines))
+    counts = {len(relations_in(line)) for line in first_lines}
+    return counts == {1}  # of which an end may be empty, as the reader says
 
 
 def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -35,8 +36,13 @@ def relations_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         for number, line in block.numbered():
             triple = relation_in(line)
             if triple is None:
-                place = place_of(path, number)
-                raise InputError(f"{place}is not a relation(subject, object)")
+                reason = "is not a relation(subject, object)"
+                if relations_in(line):
+                    reason = f"{reason} with two ends, alone in its line"
+                raise InputError(
+                    f"{place_of(path, number)}{reason}; --extract repair counts such "
+                    "lines and passes over them"
+                )
             network.triple(*triple)
         source = "\n".join(block.content)
         yield block_of(network.as_data(), block.line, path, source=source)
