@@ -22,12 +22,12 @@ from __future__ import annotations
 import math
 import signal
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from itertools import count
 from types import FrameType
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.records import NamedTuple
@@ -177,7 +177,7 @@ def reading_limits(
         total: the seconds that all pairs have.
     """
     limits = _READING.get()
-    if limits != _NONE:
+    if limits != _NONE or (each is None and until is None):
         return limits
     spent = None
     if each is not None:
@@ -188,9 +188,13 @@ def reading_limits(
     return ReadingLimits(each, until, spent)
 
 
-@contextmanager
-def reading_within(limits: ReadingLimits) -> Iterator[None]:
+def reading_within(limits: ReadingLimits) -> AbstractContextManager[None]:
     """Read meanwhile within limits."""
+    return nullcontext() if limits is _READING.get() else _reading_within(limits)
+
+
+@contextmanager
+def _reading_within(limits: ReadingLimits) -> Iterator[None]:
     token = _READING.set(limits)
     try:
         yield
@@ -206,6 +210,16 @@ def reading(name: str | None = None) -> AbstractContextManager[None]:
     """
     limits = _READING.get()
     return nullcontext() if limits == _NONE else _reading(limits, name)
+
+
+def in_reading_time(
+    function: Callable[[Any], T], item: Any, name: str | None = None
+) -> T:
+    """Return ``function(item)``, computed within the limits of reading."""
+    if _READING.get() is _NONE:  # of every graph, where a context costs as much as it
+        return function(item)
+    with reading(name):
+        return function(item)
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from exactmatch.base.registry import imported
 HEAD = 2**16
 """Number of bytes at a file's beginning by which its format is recognised."""
 
-_UMR = r"(?i)\n#\s*(?:sentence level graph|document level annotation|alignment)\s*:"
+_UMR = r"\n#\s*(?i:sentence level graph|document level annotation|alignment)\s*:"
 """The beginning of a comment that UMR documents alone have, behind another line."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
@@ -68,9 +68,18 @@ def _lines(text: str) -> Iterator[str]:
     if is_json(text):
         yield text.lstrip()[0]
         return
-    for line in text[:HEAD].split("\n"):
+    for line in lines_of(text[:HEAD]):
         if line.strip() and line[0] not in "#%":
             yield line
+
+
+def lines_of(text: str) -> Iterator[str]:
+    """Yield the lines of a text, of which often the first alone is taken."""
+    begun = 0
+    while (end := text.find("\n", begun)) >= 0:
+        yield text[begun:end]
+        begun = end + 1
+    yield text[begun:]
 
 
 def _first_line(text: str) -> str:

@@ -404,24 +404,25 @@ def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     and smatch read them; but where another ``::id`` or ``::snt`` follows before any
     graph, those before it are the place of a graph that is missing.
     """
-    before = _Comments()
+    before: _Comments | None = None
     for first, kept, indented in _paragraphs(lines):
         comments, content = _apart(kept)
         name = _id_in(comments)
-        if content and not before.paragraphs:
+        if content and before is None:
             yield _checked(
                 Block(kept, content, first, path, name, None, None, indented)
             )
             continue
-        if before.names_another(name, comments):
+        if before is not None and before.names_another(name, comments):
             yield before.block((), path)
-            before = _Comments()
-        if content or before.paragraphs or any("::" in line for line in comments):
+            before = None
+        if content or before is not None or any("::" in line for line in comments):
+            before = before or _Comments()
             before.add(first, kept, indented, name, comments)
-        if content:
+        if content and before is not None:
             yield before.block(content, path)
-            before = _Comments()
-    if before.is_place:
+            before = None
+    if before is not None and before.is_place:
         yield before.block((), path)
 
 

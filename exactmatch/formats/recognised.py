@@ -8,13 +8,13 @@ import re
 import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from functools import cache
 from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import beginning_once
 from exactmatch.base.records import NamedTuple
-from exactmatch.formats.beginnings import HEAD
+from exactmatch.formats.beginnings import HEAD, lines_of
 from exactmatch.formats.block import Block
 from exactmatch.formats.files import STANDARD_INPUT, expand, is_read_once
 from exactmatch.formats.formats import (
@@ -128,13 +128,11 @@ def seen_of(
         how: how files are read.
         framework: the only framework of MRP files that is read.
     """
-    looks = (
-        _Look(of_file(how, place), framework).seen(source)
-        for place, source in enumerate(sources)
-    )
     kinds: dict[object, Seen] = {}
-    for one in chain.from_iterable(looks):
-        kinds.setdefault(one._replace(path=None), one)
+    for place, source in enumerate(sources):
+        for one in _Look(of_file(how, place), framework).seen(source):
+            name = None if one.format is None else one.format.name
+            kinds.setdefault((one.title, one.scored_by, name), one)
     return [*kinds.values()]
 
 
@@ -164,7 +162,7 @@ def look_like_boxes(source: Any) -> bool:
         text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
     except (OSError, InputError, ValueError, zlib.error):
         return False
-    lines = (line for line in text.splitlines() if line.strip()[:1] not in ("", "#"))
+    lines = (line for line in lines_of(text) if line.strip()[:1] not in ("", "#"))
     return bool(_BOX.match(next(lines, ""))) and bool(_MEMBER.search(text))
 
 
@@ -214,7 +212,9 @@ class _Look(NamedTuple):
 
     def seen(self, source: Any) -> Iterator[Seen]:
         """Yield the kinds of graphs that a side begins with: of each file, its own."""
-        if (path := _path_of(source)) is not None:
+        if isinstance(source, str):
+            yield from filter(None, [self.of_graph(source)])
+        elif (path := _path_of(source)) is not None:
             yield from filter(None, [self._of_file(path)])
         elif isinstance(source, Mapping) and (
             as_data(source) is None or _holds_texts(source)
@@ -264,7 +264,7 @@ class _Look(NamedTuple):
             has_concepts = any(one[1].lstrip(":") == INSTANCE for one in source)
             return Seen("lists of triples", AMR if has_concepts else TRIPLES)
         if type(source).__module__.partition(".")[0] == "penman":
-            return Seen(_short(get_format(PENMAN)), AMR)
+            return _penman()._replace(format=None)
         return None
 
     def _of_file(self, path: str) -> Seen | None:
@@ -288,7 +288,16 @@ class _Look(NamedTuple):
             return None
 
 
+@cache
+def _penman() -> Seen:
+    """Return what texts are that begin with a bracket, as most do."""
+    form = get_format(PENMAN)
+    return Seen(_short(form), AMR, form)
+
+
 def _of_text(text: str, name: str | None = None) -> Seen | None:
+    if name is None and text[:1] == "(":
+        return _penman()
     begun = text.lstrip("\ufeff \t\r\n")[:1]
     if not begun and name != PENMAN:
         return None
@@ -312,7 +321,9 @@ def _short(form: Format) -> str:
 
 def _is_penman(text: str) -> bool:
     """Return whether a text begins with a graph in brackets, or comments first."""
-    lines = (line.strip() for line in text.splitlines())
+    if "\r" in text:
+        text = "\n".join(text.splitlines())
+    lines = map(str.strip, lines_of(text))
     first = next((line for line in lines if line and line[0] != "#"), "")
     return first.startswith("(")
 

@@ -281,6 +281,9 @@ class Making(Metrics, Counting, Solvers):
         With several numbers, a metric's name ends with its number.  The solvers are by
         default those of :meth:`solvers`.
         """
+        if self._is_open:
+            options = self.by_format(allowed)
+            return options.metrics_per_restarts(note, solvers, allowed)
         assert isinstance(self, Restarts)
         needs_solver = solvers or self.names_solver or self.restarts is not None
         if not needs_solver and not any(cls.aligns for cls in self.classes(allowed)):

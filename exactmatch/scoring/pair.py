@@ -167,12 +167,13 @@ class PairScorer:
             if shown_index > 1:
                 rest = *prepared[1:shown_index], *prepared[shown_index + 1 :]
                 prepared = [prepared[0], prepared[shown_index], *rest]
-            result = self._result(metric, pair, prepared, problem, row, verdicts)
+            texts: tuple[str | None, str | None] = (None, None)
             if self.settings.keep_graphs:
                 own, other = sides[0], sides[shown_index]
                 texts = text_of(own, plan.reading), text_of(other, plan.reading)
-                result = replace(result, texts=texts)
-            results.append(result)
+            results.append(
+                self._result(metric, pair, prepared, problem, row, verdicts, texts)
+            )
             begun = time.perf_counter()
         if faults := self._reader.note_faults(sides[0]):
             notes.faults.append(faults)
@@ -275,6 +276,7 @@ class PairScorer:
         problem: str | None,
         compared: Pair,
         verdicts: list[tuple[Solution, str]],
+        texts: tuple[str | None, str | None],
     ) -> PairResult:
         settings, graph_problem, rejection = self.settings, compared.problem, None
         pred = gold = None
@@ -301,6 +303,7 @@ class PairScorer:
             graph_problem if settings.keep_problems else None,
             sum([one.dropped for one in prepared if one.dropped], ()),
             stored=compared.stored,
+            texts=texts,
             documents=compared.documents if settings.keep_problems else None,
         )
 

@@ -9,7 +9,7 @@ there is none, :func:`read_item` raises and warns.  Equal contents have equal ch
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from exactmatch.base.deadline import OutOfTimeError, reading
+from exactmatch.base.deadline import OutOfTimeError, in_reading_time
 from exactmatch.base.errors import GraphError, InputError, warn_caller
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.formats.blocks import Block
@@ -37,16 +37,16 @@ def read_one(metric: Metric, item: Any, strict: bool = False) -> ReadItem:
     """
     is_block = isinstance(item, Block)
     try:
-        if not is_block:
+        if not (is_block or isinstance(item, str)):
             item = item.as_py() if hasattr(item, "as_py") else item  # of pyarrow
             if is_missing(item):
                 raise InputError(f"a graph is missing: its value is {item}")
-            if isinstance(item, str):
-                refuse_name(item)
-            elif (path := path_of(item)) is not None:
+            if (path := path_of(item)) is not None:
                 item, is_block = only_block(path, metric.reads == "text"), True
-        with reading(item.path if is_block else None):
-            read = metric.read(item)
+        if isinstance(item, str):
+            refuse_name(item)
+        name = item.path if is_block else None
+        read = in_reading_time(metric.read, item, name)
     except OutOfTimeError:
         raise
     except InputError as error:

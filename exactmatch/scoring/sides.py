@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, TypeAlias
 
-from exactmatch.base.deadline import reading
+from exactmatch.base.deadline import in_reading_time
 from exactmatch.base.errors import InputError
 from exactmatch.base.records import NamedTuple
 from exactmatch.base.visible import visible
@@ -151,8 +151,7 @@ def prepare_side(plan: Plan, side: Side, item: Any) -> PreparedGraph:
     """
     if (prepared := side.prepared.get(plan.preparation)) is not None:
         return prepared
-    with reading():
-        made, read = plan.metric.prepare(item), side.read[plan.reading]
+    made, read = in_reading_time(plan.metric.prepare, item), side.read[plan.reading]
     if read.error is not None:
         return PreparedGraph(item, made)
     name = None if isinstance(side.item, Block) else getattr(item, "id", None)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.metrics.base import Statistics
@@ -31,37 +32,31 @@ class Columns:
     (1.0,)
     """
 
-    __slots__ = ("_columns", "_kept")
+    __slots__ = ("_columns", "_rows")
 
     def __init__(self, width: int = 0) -> None:
         self._columns: list[list[float]] = [[] for _ in range(width)]
-        self._kept = 0
+        self._rows: list[Sequence[float]] = []
 
     def add(self, row: Sequence[float]) -> None:
         """Add a row; a shorter one is padded with zeros."""
-        columns = self._columns
-        while len(columns) < len(row):
-            columns.append([])
-        for column, value in zip(columns, row, strict=False):
-            column.append(value)
-        self._kept += 1
-        if self._kept == _ROWS:
+        self._rows.append(row)
+        if len(self._rows) == _ROWS:
             self._shorten()
 
     def extend(self, columns: Iterable[Iterable[float]]) -> None:
         """Add many rows, which are given by their columns."""
-        for place, values in enumerate(columns):
-            while len(self._columns) <= place:
-                self._columns.append([])
-            self._columns[place] += values
+        self._extend(columns)
         self._shorten()
 
     def sums(self) -> Statistics:
         """Return the sum of each column, rounded once."""
+        self._gather()
         return tuple(map(math.fsum, self._columns))
 
     def merge(self, other: Columns) -> None:
         """Add the sums of other rows."""
+        other._shorten()
         self.extend(other._columns)
 
     def record(self) -> list[list[float]]:
@@ -76,9 +71,20 @@ class Columns:
         made.extend(record)
         return made
 
+    def _extend(self, columns: Iterable[Iterable[float]]) -> None:
+        for place, values in enumerate(columns):
+            while len(self._columns) <= place:
+                self._columns.append([])
+            self._columns[place] += values
+
+    def _gather(self) -> None:
+        """Move the rows that were added to the columns."""
+        self._extend(zip_longest(*self._rows, fillvalue=0.0))
+        self._rows = []
+
     def _shorten(self) -> None:
+        self._gather()
         self._columns = [_expansion(column) for column in self._columns]
-        self._kept = 0
 
 
 def _expansion(values: list[float]) -> list[float]:
@@ -121,7 +127,8 @@ class Sums:
         self.defined += 1
         if None in values:
             self.lacking |= {k for k, value in enumerate(values) if value is None}
-        self.averages.add([0.0 if value is None else value for value in values])
+            values = [0.0 if value is None else value for value in values]
+        self.averages.add(values)
 
     def means(self, names: Sequence[str]) -> dict[str, float | None]:
         """Return the mean of each share over the pairs that have what is scored."""

@@ -59,8 +59,11 @@ def smatch(
 
 
 def _profile_of(*graphs: GraphLike) -> str:
-    """Return the profile of the graphs' formats."""
-    named = (kind.scored_by.profile for kind in seen_of(graphs))
+    """Return the profile of the graphs' formats; a text in brackets is an AMR."""
+    others = [g for g in graphs if not (isinstance(g, str) and g[:1] == "(")]
+    if not others:
+        return Smatch.default_profile
+    named = (kind.scored_by.profile for kind in seen_of(others))
     profiles = {profile for profile in named if profile is not None}
     return profiles.pop() if len(profiles) == 1 else Smatch.default_profile
 
