@@ -120,6 +120,16 @@ class Limits:
             return self
         return replace(self, seconds=max(left, _LEAST))
 
+    def after(self, used: float) -> Limits:
+        """Return the limits without the seconds that were used already.
+
+        >>> Limits(seconds=5.0).after(2.0).seconds
+        3.0
+        """
+        if self.seconds is None:
+            return self
+        return replace(self, seconds=max(self.seconds - used, _LEAST))
+
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel to another process without the watch."""
         rest = self.record_proof, self.above, self.until

@@ -263,9 +263,12 @@ def measure_distance(options: GedOptions) -> EditDistance:
         from exactmatch.solvers.proof_files import check_proof_path, write_proof_files
 
         check_proof_path(options.proof)
-    pair_problem = edit_problem(options, narrow=None if options.records else narrowed)
     solver = options.chosen_solver(options.records)
     seconds = options.seconds
+    if options.records:
+        pair_problem = edit_problem(options)
+    else:
+        pair_problem = edit_problem(options, narrow=narrowed, seconds=seconds)
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
     largest = options.upper_bound
@@ -273,7 +276,10 @@ def measure_distance(options: GedOptions) -> EditDistance:
         largest += max(largest, 0.0) * 2**-50
     above = 0 if options.records else pair_problem.useless_value(largest)
     limits = Limits(seconds=seconds, record_proof=options.records, above=above)
-    if options.solver == SOLVER and not options.records:
+    unsearched = pair_problem.unsearched(solver.name)
+    if unsearched is not None:
+        solution = replace(unsearched, seconds=time.perf_counter() - started)
+    elif options.solver == SOLVER and not options.records:
         solution = solve_edits(pair_problem, solver, limits, largest)
     else:
         solution = solver.solve(pair_problem.problem, limits)

@@ -23,6 +23,7 @@ distance problem", for the edit distance as quadratic assignment.
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -50,6 +51,9 @@ Path: TypeAlias = list[tuple[Any, Any]]
 
 _ROWS = 256
 """The bundles of the first graph whose terms are made at once, to save memory."""
+
+_SECONDS_A_TERM = 3e-7
+"""The time that a term takes at least until a solver has it."""
 
 
 class Bundles:
@@ -175,6 +179,8 @@ class EditProblem:
         root: the numbers of the two nodes that must be substituted, if any.
         start: an alignment to begin with, if the problem was narrowed: candidates that
             no better alignment has were left out.
+        most: an upper bound on values, if there was no time to build the problem, which
+            has no candidates then.
     """
 
     problem: AlignmentProblem
@@ -184,10 +190,21 @@ class EditProblem:
     edge_savings: IntArray
     root: tuple[int, int] | None
     start: Alignment | None = None
+    most: int | None = None
+
+    def unsearched(self, solver: str) -> Solution | None:
+        """Return the solution of a problem that there was no time to build."""
+        if self.most is None:
+            return None
+        alignment = self.start or (-1,) * self.problem.n_left
+        cost = self.edit_path(alignment).cost
+        value = self.replacing_all - math.ceil(cost * self.problem.scale)
+        value = min(max(value, 0), self.most)
+        return Solution(alignment, value, self.most, solver, "none", 0.0)
 
     def improved(self, solution: Solution) -> Solution:
         """Return the solution, with the alignment to begin with if that is better."""
-        if self.start is None:
+        if self.start is None or self.most is not None:
             return solution
         value = self.problem.value(self.start)
         if value <= solution.value:
@@ -305,7 +322,11 @@ def read_sides(options: GedOptions) -> Sides:
 
 
 def edit_problem(
-    options: GedOptions, *, keep_all_pairs: bool = False, narrow: Narrow | None = None
+    options: GedOptions,
+    *,
+    keep_all_pairs: bool = False,
+    narrow: Narrow | None = None,
+    seconds: float | None = None,
 ) -> EditProblem:
     """State the edit distance of two networkx graphs as an alignment problem.
 
@@ -313,10 +334,13 @@ def edit_problem(
         options: the graphs, and the costs of edits.
         keep_all_pairs: keep pairs of nodes that save nothing as candidates, too.
         narrow: see :data:`Narrow`.
+        seconds: how long it may take; see ``EditProblem.most``.
     """
     sides = read_sides(options)
     root = _root_of(options, sides)
-    return problem_of(sides, root, keep_all_pairs=keep_all_pairs, narrow=narrow)
+    return problem_of(
+        sides, root, keep_all_pairs=keep_all_pairs, narrow=narrow, seconds=seconds
+    )
 
 
 def problem_of(
@@ -325,6 +349,7 @@ def problem_of(
     *,
     keep_all_pairs: bool = False,
     narrow: Narrow | None = None,
+    seconds: float | None = None,
 ) -> EditProblem:
     """State the edit distance of two graphs as an alignment problem.
 
@@ -333,7 +358,13 @@ def problem_of(
         root: the numbers of two nodes that must be substituted.
         keep_all_pairs: keep pairs of nodes that save nothing as candidates, too.
         narrow: see :data:`Narrow`.
+        seconds: how long it may take; see ``EditProblem.most``.
     """
+    begun = time.perf_counter()
+
+    def is_late(ahead: float = 0.0) -> bool:
+        return seconds is not None and time.perf_counter() - begun + ahead >= seconds
+
     nodes, edges, node_costs, edge_costs = sides
     # Every edge saving counts in two terms at most, one a direction.
     total = node_costs.largest_total + 2 * edge_costs.largest_total
@@ -350,10 +381,17 @@ def problem_of(
     start = None
     if narrow is not None and is_exact and root is None:
         start = narrow(sides, edge_savings, scale, replacing_all, allowed)
-    kept = None if start is None else allowed
-    first, second, weight = _terms(edge_savings, *edges, len(nodes[1]), kept)
     if root is not None:
         replacing_all -= int(unary[root])
+    parts = replacing_all, is_exact, sides, edge_savings, root, start
+    n_terms = 2 * np.count_nonzero(edge_savings)
+    if is_late(_SECONDS_A_TERM * n_terms if start is None else 0.0):
+        return _not_built(unary, allowed, scale, *parts)
+    kept = None if start is None else allowed
+    first, second, weight = _terms(edge_savings, *edges, len(nodes[1]), kept)
+    if is_late(_SECONDS_A_TERM / 2 * len(first)):
+        return _not_built(unary, allowed, scale, *parts)
+    if root is not None:
         cell = root[0] * len(nodes[1]) + root[1]
         for end, partner in ((first, second), (second, first)):
             earning = np.unravel_index(partner[end == cell], unary.shape)
@@ -375,9 +413,36 @@ def problem_of(
     m, n = is_candidate.shape
     candidates = left, right, unary[is_candidate]
     problem = AlignmentProblem(m, n, *candidates, *terms, scale, equal)
-    return EditProblem(
-        problem, replacing_all, is_exact, sides, edge_savings, root, start
+    return EditProblem(problem, *parts)
+
+
+def _not_built(
+    unary: IntArray,
+    allowed: BoolArray,
+    scale: int,
+    replacing_all: int,
+    is_exact: bool,
+    sides: Sides,
+    edge_savings: IntArray,
+    root: tuple[int, int] | None,
+    start: Alignment | None,
+) -> EditProblem:
+    """Return a problem without candidates, and a bound on the values of its own.
+
+    Each node and each edge saves at most what it saves by its best partner.
+    """
+    saved = np.where(allowed, np.maximum(unary, 0), 0)
+    if root is not None:
+        saved[root[0], :] = saved[:, root[1]] = 0
+    most = sum(
+        min(int(table.max(axis=side, initial=0).sum()) for side in (0, 1))
+        for table in (saved, edge_savings)
     )
+    none32, none64 = np.zeros(0, np.int32), np.zeros(0, np.int64)
+    arrays = none32, none32, none64, none32, none32, none64
+    problem = AlignmentProblem(*unary.shape, *arrays, scale)
+    costs = replacing_all, is_exact, sides, edge_savings, root, start
+    return EditProblem(problem, *costs, most)
 
 
 def _root_of(options: GedOptions, sides: Sides) -> tuple[int, int] | None:

@@ -85,6 +85,7 @@ def align(
         CertificationError: if the alignment matches another number of triples than the
             search says.
     """
+    begun = perf_counter()
     if want == "problem":
         _ = graph_problem.problem
     if want == "bound":
@@ -96,8 +97,10 @@ def align(
         aligned = _in_kernel(graph_problem, solver.name, nodes, want)
         if aligned is not None:
             return aligned
-    solution = solve(graph_problem.problem, solver, limits)
-    return count_solution(graph_problem, solution)
+    problem = graph_problem.problem
+    if limits is not None:
+        limits = limits.after(perf_counter() - begun)
+    return count_solution(graph_problem, solve(problem, solver, limits))
 
 
 def count_solution(graph_problem: GraphProblem, solution: Solution) -> Aligned:

@@ -21,7 +21,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from exactmatch.base.deadline import reading_limits, reading_within, within
+from exactmatch.base.deadline import reading_limits, reading_within
 from exactmatch.base.records import replace
 from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics.base import Metric, Pair, ReadItem
@@ -207,8 +207,7 @@ class PairScorer:
         seconds, used = self.limits.seconds, time.perf_counter() - begun
         if seconds is None or used < _FREE_READING_SHARE * seconds:
             return self.limits
-        with within(seconds - used):
-            return self.limits.remaining()
+        return self.limits.after(used)
 
     def _compare(
         self,

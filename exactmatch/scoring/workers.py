@@ -25,6 +25,7 @@ from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple
 from weakref import WeakSet
 
+from exactmatch.base.deadline import look_by_signal
 from exactmatch.base.errors import ExactmatchError, sendable
 from exactmatch.base.version import __version__, has_kernels
 
@@ -464,8 +465,12 @@ def _start_tracker() -> None:
 
 
 def _begin(parent: int) -> None:
-    """Set up a process of ours: it ignores Ctrl-C, and ends when its parent does."""
+    """Set up a process of ours: it ignores Ctrl-C, and ends when its parent does.
+
+    A signal looks at the clock while it reads, as in the command's own process.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    look_by_signal()
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _ENDING)
     gc.freeze()

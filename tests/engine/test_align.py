@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from support.examples import examples
 from support.graph_strategies import best_match, graphs
 
+import exactmatch
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine import align as module
@@ -214,3 +215,22 @@ def test_documents_say_which_variables_may_be_aligned() -> None:
     ):
         pair = [encode(side, SMATCH) for side in (left, right)]
         assert in_kernel(pair[0], pair[1]) == wanted
+
+
+def test_the_construction_of_a_problem_counts_as_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    metric = exactmatch.make_metric("smatch", solver="highs")
+    sides = (metric.read(f"({v} / bark)").item for v in "ab")
+    graph_problem = metric.build_problem(*map(metric.prepare, sides))
+    clock = iter([10.0, 10.75, *range(20, 99)])
+    monkeypatch.setattr(module, "perf_counter", lambda: next(clock))
+    seconds: list[float | None] = []
+
+    def solve(problem: Any, solver: Any, limits: Limits | None) -> Any:
+        seconds.append(None if limits is None else limits.seconds)
+        return solver.solve(problem, limits)
+
+    monkeypatch.setattr(module, "solve", solve)
+    aligned = align(graph_problem, metric.solver, Limits(seconds=1.0))
+    assert (aligned.matched, seconds) == (2, [0.25])

@@ -3,6 +3,7 @@
 import errno
 import json
 import multiprocessing
+import signal
 import subprocess
 import sys
 import threading
@@ -23,6 +24,7 @@ from support.for_processes import (
     killed_while_answering,
     longer_than,
     one_over,
+    read_slowly,
     refused,
 )
 
@@ -473,3 +475,9 @@ def test_nothing_is_said_of_a_tracker_that_was_killed() -> None:
     command = [sys.executable, "-c", _TRACKER_KILLED]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == ("done\n", "")
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no alarm")
+def test_a_limit_of_reading_holds_in_other_processes() -> None:
+    late = "slow: the time limit is over before it is read; give more time, or none"
+    assert list(map_in_order(read_slowly, [0.0, 20.0], 2)) == ["read", late]
