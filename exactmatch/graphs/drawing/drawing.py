@@ -413,7 +413,7 @@ def _routes(
     for k, source, target in side.relations():
         if source != target and k not in members:
             ends = (places[source], places[target])
-            parts_of[k] = ({*ends}, ends, side.words[k].role)
+            parts_of[k] = (frozenset(ends), ends, side.words[k].role)
     return _taken(parts_of, known_parts, (3, 2, 1))
 
 
@@ -425,16 +425,17 @@ def _taken(
     Each takes a place of its own: one that shares as many of its first parts as the
     first of *sharings* says if there is one, else as many as the next.
     """
-    free_places = dict.fromkeys(range(len(known_parts)))
+    free_places = {*range(len(known_parts))}
     place_of: dict[int, int] = {}
     for sharing in sharings:
+        alike: dict[_Parts, list[int]] = {}
+        for place in sorted(free_places, reverse=True):  # the first is the last
+            alike.setdefault(known_parts[place][:sharing], []).append(place)
         for number, parts in parts_of.items():
-            like = (
-                k for k in free_places if known_parts[k][:sharing] == parts[:sharing]
-            )
-            if number not in place_of and (place := next(like, None)) is not None:
-                place_of[number] = place
-                del free_places[place]
+            places = alike.get(parts[:sharing])
+            if number not in place_of and places:
+                place_of[number] = places.pop()
+                free_places.remove(place_of[number])
     for number, parts in parts_of.items():
         if number not in place_of:
             place_of[number] = len(known_parts)

@@ -153,10 +153,11 @@ def climb_pair(
     """
     problem, index = task
     clock = Progress(problem, limits or Limits())
-    sides = [problem, problem.transposed()] if plan.symmetry else [problem]
-    values = np.zeros((len(sides), plan.runs, len(plan.restarts)), dtype=np.int64)
+    n_sides = 2 if plan.symmetry else 1
+    values = np.zeros((n_sides, plan.runs, len(plan.restarts)), dtype=np.int64)
     ends = []
-    for side, oriented in enumerate(sides):
+    for side in range(n_sides):
+        oriented = problem.transposed() if side else problem
         for run in range(plan.runs):
             seed = run_seed(plan, index, run, bool(side))
             values[side, run], alignment = _answers(oriented, plan, seed, clock)

@@ -101,18 +101,15 @@ class GraphCutoff(MovingCutoff):
         self.edges = edge_similarities(left, right, rules)
         values: list[float] = []
         if "nodes" in self.moved:
-            values += self.nodes.ravel().tolist()
+            values += np.unique(self.nodes).tolist()
             left_values, right_values = (
-                [value for attributes in graph.attributes for _, value in attributes]
+                [*{v: None for facts in graph.attributes for _, v in facts}]
                 for graph in (left, right)
             )
-            values += (
-                similarities(left_values, right_values, rules.nodes, 0.0)
-                .ravel()
-                .tolist()
-            )
+            of_values = similarities(left_values, right_values, rules.nodes, 0.0)
+            values += np.unique(of_values).tolist()
         if "edges" in self.moved and rules.count != "nodes":
-            values += self.edges.ravel().tolist()
+            values += np.unique(self.edges).tolist()
         super().__init__(metric, values)
         self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
         self.others = between(right)
