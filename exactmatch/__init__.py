@@ -137,14 +137,25 @@ __all__ = [
 ]
 
 
-def _in_adapters(name: str) -> str:
-    """Say which adapter is called so, or has what is called so."""
+def _elsewhere(name: str) -> str:
+    """Say which package or adapter has what is called so."""
+    import importlib
+
     from exactmatch.adapters import place_of
 
-    return place_of(name)
+    words = {*name.lower().split("_")}
+    likely = ""
+    for package in ("studies", "many", "edit"):
+        for one in dir(importlib.import_module(f"exactmatch.{package}")):
+            place = f"did you mean 'exactmatch.{package}.{one}'?"
+            if one == name:
+                return place
+            if not likely and words <= {*one.lower().split("_")}:
+                likely = place
+    return place_of(name) or likely
 
 
-_attribute, _ = front(__name__, _HOME, _in_adapters)
+_attribute, _ = front(__name__, _HOME, _elsewhere)
 
 
 def __getattr__(name: str) -> Any:

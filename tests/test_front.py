@@ -132,6 +132,15 @@ def test_a_name_that_is_missing_has_a_way_out() -> None:
         ("from exactmatch import TRL", "did you mean 'exactmatch.adapters.trl'?"),
         ("from exactmatch import smatch_reward", "it is in exactmatch.adapters.trl"),
         ("from exactmatch import evalute", "did you mean 'evaluate'?"),
+        (
+            "from exactmatch import cluster",
+            "did you mean 'exactmatch.studies.cluster'?",
+        ),
+        ("from exactmatch import report", "did you mean 'exactmatch.studies.report'?"),
+        (
+            "from exactmatch import maximum_common_subgraph",
+            "did you mean 'exactmatch.edit.maximum_common_edge_subgraph'?",
+        ),
         ("from exactmatch.adapters import dpsy", "did you mean 'dspy'?"),
         ("from exactmatch.adapters import reward", "adapters.trl.smatch_reward'?"),
         ("from exactmatch.adapters import graph_metric", "it is in exactmatch.adapt"),

@@ -53,10 +53,11 @@ def hint_for(
     names_with_words = [
         known for known in names if all(word in known.lower() for word in words)
     ]
+    place = "" if elsewhere is None else elsewhere(name)
+    if place and (not names_with_words or name.lower() in place):
+        return f"; {place}"
     if names_with_words:
         return f"; did you mean {' or '.join(map(repr, names_with_words[:3]))}?"
-    if elsewhere is not None and (place := elsewhere(name)):
-        return f"; {place}"
     return suggestion(name, names, 0.7) or f"; 'exactmatch help {name}' searches for it"
 
 

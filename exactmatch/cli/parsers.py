@@ -197,6 +197,8 @@ class Parser(argparse.ArgumentParser):
         if owners := metrics.get(name.replace("_", "-")):
             return f"it is an option of {owner_prefix} {' or '.join(owners)}"
         elsewhere = _commands_by_option()
+        if name == "--format" and "to" in known_options:  # of graphs, not of tables
+            return f"did you mean '--to'? (see '{self.prog} --help')"
         if name in elsewhere:
             return f"it is an option of exactmatch {_listed(elsewhere[name])}"
         if meant := near(name, [f"--{known}" for known in known_options]):

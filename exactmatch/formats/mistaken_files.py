@@ -20,7 +20,9 @@ from exactmatch.formats.formats import PENMAN
 from exactmatch.formats.pairs import sources
 
 _REFERENCES = re.compile("gold|refs?|references?|test|tgt|target|truth")
-_PREDICTIONS = re.compile("hyps?|outputs?|parsed|preds?|predict(ed|ions?)|systems?")
+_PREDICTIONS = re.compile(
+    "hyps?|outputs?|parsed|parsers?[a-z]?|preds?|predict(ed|ions?)|systems?"
+)
 """Words in the names of files; a file that has words of both holds predictions."""
 
 _NAMING = ("--gold", "--references", "--pred", "--systems", "-f")
@@ -81,8 +83,8 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
                 f"they are not{_to_compare(path, golds)}"
             )
             continue
-        is_first = golds[0] in named
-        if len(named) == 1 and not is_first and roles[path] != "references":
+        is_odd = golds[0] not in named or "predictions" in map(roles.get, golds)
+        if len(named) == 1 and is_odd and roles[path] != "references":
             (gold,) = named
             yield (
                 f"the references are {_listed(golds)}, but only {name_of(gold)} is "

@@ -67,6 +67,8 @@ METRICS: Registry[type[Metric]] = Registry(
     "a subclass of exactmatch.Metric",
     {
         "docsmatch": "smatch under profile doc-amr",
+        "smatch++": "smatch under profile smatchpp",
+        "smatchpp": "smatch under profile smatchpp",
         "doc-amr": "smatch under profile doc-amr",
         "umr": "smatch under profile umr, or umatch or ancast",
         "drs": "smatch under profile drs, or counter",

@@ -146,7 +146,11 @@ class Answer:
 
     def __repr__(self) -> str:
         answer_tables = self.tables()
-        sentences = *answer_tables.states, *answer_tables.notes
+        sentences = (
+            *answer_tables.leads,
+            *answer_tables.states,
+            *answer_tables.notes,
+        )
         rows = several(len(answer_tables.flat.rows), "row")
         return visible(sentences[0] if sentences else f"{answer_tables.title}: {rows}")
 

@@ -164,6 +164,17 @@ def _lasting(value: Any) -> Any:
 
 def _systems(value: Any) -> Any:
     expected = "each system's graphs by its name, {'mine': [...], 'theirs': [...]}"
+    paths = value if isinstance(value, list | tuple) else []
+    if isinstance(value, os.PathLike):
+        expected = "each system's file by its name, {'mine': Path('mine.amr'), "
+        expected += "'theirs': Path('theirs.amr')}, and then the references"
+    if paths and all(isinstance(path, os.PathLike) for path in paths):
+        names = (os.path.splitext(name_of(os.fspath(path)))[0] for path in paths)
+        shown = (
+            f"{name!r}: Path({os.fspath(path)!r})"
+            for name, path in zip(names, paths, strict=True)
+        )
+        expected = f"each system's file by its name, {{{', '.join(shown)}}}"
     check_kind("systems", value, Mapping, expected)
     if len(value) < 2:
         raise ValueError(f"only {several(len(value), 'system')}; give two or more")

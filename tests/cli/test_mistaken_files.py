@@ -195,6 +195,9 @@ def test_a_second_system_among_the_references_is_remarked_upon(cli: Cli) -> None
         assert ran.out.startswith(roles)
         assert pasted(ran.err) == ["compare", "gold.amr", "good.amr", "poor.amr"]
     Path("gold2.amr").write_text(TEXTS["poor"])
+    Path("parserB.amr").write_text(TEXTS["poor"])
+    err = cli("score", "good.amr", "gold.amr", "parserB.amr").err
+    assert pasted(err) == ["compare", "gold.amr", "good.amr", "parserB.amr"]
     ran = cli("score", "good.amr", "gold.amr", "gold2.amr")
     assert ran.err == ""
     assert ran.out.startswith("prediction: good.amr; references: gold.amr, gold2.amr\n")

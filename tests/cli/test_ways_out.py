@@ -3,6 +3,7 @@
 import json
 import shlex
 from pathlib import Path
+from typing import Any
 
 import pytest
 from support.command import Cli
@@ -305,3 +306,32 @@ def test_the_format_says_which_metric_and_profile_it_chose(
     assert "profile" not in cli.out(boxes, boxes, "--profile", "drs").split("\n")[0]
     refusal = cli.refusal(clauses, boxes)
     assert "--metric counter or --metric smatch --profile drs" in refusal
+
+
+def test_first_guesses_have_the_option_to_add(cli: Cli, files: Files) -> None:
+    """Of AMRs, the metric that grades labels; a profile that sounds like a metric."""
+    pair = files.pair(BARK, BARK)
+    refusal = cli.refusal(*pair, "--vectors", "v.txt")
+    assert refusal.endswith("; add --metric s2match\n")
+    for name in ("smatch++", "smatchpp"):
+        refusal = cli.refusal(*pair, "--metric", name)
+        assert "here it is called smatch under profile smatchpp" in refusal
+    refusal = cli.refusal("convert", pair[0], "--format", "json")
+    assert "did you mean '--to'?" in refusal
+
+
+def test_python_names_what_a_first_guess_meant(files: Files) -> None:
+    files.enter()
+    graphs = [BARK, "(m / meow-01)"]
+    for name in ("a", "b", "gold"):
+        files.graphs(f"{name}.amr", graphs, "p{}")
+    two = r"\{'a': Path\('a.amr'\), 'b': Path\('b.amr'\)\}"
+    wrong: Any = [Path("a.amr"), Path("b.amr")]
+    with pytest.raises(exactmatch.InputError, match=two):
+        exactmatch.compare(wrong, Path("gold.amr"))
+    with pytest.raises(exactmatch.InputError, match="and then the references"):
+        exactmatch.compare(Path("gold.amr"), wrong)  # type: ignore[arg-type]  # a guess
+    with pytest.raises(TypeError, match=r"the result has \.worst\(…\)"):
+        exactmatch.evaluate(graphs, graphs, worst=3)  # type: ignore[call-arg]  # a guess
+    result = exactmatch.audit(graphs, graphs, published=0.9, runs=1)
+    assert repr(result).startswith("published 0.9 ")

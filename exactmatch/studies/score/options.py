@@ -101,6 +101,15 @@ class ScoreOptions(
         flags=(),
     )
 
+    @classmethod
+    def unexpected(cls, name: str) -> str:
+        """Return the error for an unknown keyword, naming what the result has."""
+        from exactmatch.scoring.report import Report
+
+        if name[:1] != "_" and name in Shown.DECLARED and hasattr(Report, name):
+            return f"unexpected keyword argument {name!r}: the result has .{name}(…)"
+        return super().unexpected(name)
+
 
 class Shown(Ranked, purpose="shows"):
     """Options of the view of scores."""
