@@ -186,5 +186,8 @@ def test_results_say_what_their_methods_are_called_here() -> None:
         with pytest.raises(AttributeError, match=r"did you mean to_dict\(\)\?"):
             _ = answer.to_dataframe
     assert not hasattr(report, "nothing")
+    of_sentences = exactmatch.evaluate(graphs, graphs, metric="sembleu")
+    with pytest.raises(AttributeError, match="sembleu has no f1"):
+        _ = of_sentences.f1
     assert pickle.loads(pickle.dumps(report)) == report
     assert copy.deepcopy(report) == report

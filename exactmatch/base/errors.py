@@ -224,8 +224,16 @@ _OTHER_NAMES = {
 
 
 def no_attribute(thing: object, name: str) -> AttributeError:
-    """Return the error of an attribute that a result does not have."""
+    """Return the error of an attribute that a result does not have.
+
+    Where it has one that says why it has no value here, that error stays.
+    """
     kind = type(thing)
+    if hasattr(kind, name):
+        try:
+            object.__getattribute__(thing, name)
+        except AttributeError as error:
+            return error
     ways = (w for w in _OTHER_NAMES.get(name, ()) if hasattr(kind, w.partition("(")[0]))
     way = next(ways, "")
     hint = f"; did you mean {way}?" if way else ""
