@@ -83,7 +83,7 @@ def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str
                 f"they are not{_to_compare(path, golds)}"
             )
             continue
-        is_odd = golds[0] not in named or "predictions" in map(roles.get, golds)
+        is_odd = named != [*golds[:1]] or "predictions" in map(roles.get, golds)
         if len(named) == 1 and is_odd and roles[path] != "references":
             (gold,) = named
             yield (

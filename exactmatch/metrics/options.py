@@ -384,7 +384,7 @@ class Making(Metrics, Counting, Solvers):
             way = self.scored_by() or AMR
             fitting = [name for name in owners if name in (way.graded, way.metric)]
             hint = f"; add --metric {fitting[0]}" if fitting else ""
-            return f", which belongs to {' or '.join(owners)}{hint}"
+            return f"; it belongs to {' or '.join(owners)}{hint}"
         return suggestion(name, (*self.DECLARED, *metric_options(classes)), 0.7)
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:

@@ -77,7 +77,7 @@ def test_a_cutoff_that_does_not_matter_names_the_option(
     cli: Cli, pair: list[str]
 ) -> None:
     for moves, way in (("both", "--node-similarity"), ("edges", "--edge-similarity")):
-        out = cli.out("thresholds", *pair, "--moves", moves)
+        out = cli.out("thresholds", *pair, "--moves", moves, "--metric", "graph")
         assert f"no cutoff matters; add {way} lcs to give partial credit" in out
 
 

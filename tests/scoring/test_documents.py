@@ -156,7 +156,9 @@ def test_ids_name_documents_where_nothing_else_does(cli: Cli, tmp_path: Path) ->
     path = str(tmp_path / "one.amr")
     out = cli(path, path, "--confidence", "--unit", "document")
     assert "24 pairs of 8 documents, named by their ids; units: documents" in out.err
-    assert "documents" not in cli(path, path, "--confidence").err
+    by_pairs = cli(path, path, "--confidence").err
+    assert "24 pairs of 8 documents, named by their ids; units: pairs" in by_pairs
+    assert "documents" not in cli(path, path).err
 
 
 def test_pairs_without_document_are_an_error(cli: Cli, tmp_path: Path) -> None:
