@@ -82,6 +82,14 @@ def test_nodes_of_penman_are_graphs(answer: str) -> None:
     assert graph.variables() <= {"a", "b", "g", "w", "s1x", "n"}
 
 
+def test_of_several_nodes_in_prose_the_first_counts() -> None:
+    text = "(b / bark-01)\n(w / want-01 :ARG0 (g / girl))"
+    for answer in (text, f"Either:\n{text}", f"In (km/s) and\n{text}"):
+        block = graph_in(answer, "repair")
+        assert penman.decode("\n".join(block.content)).variables() == {"b"}
+        assert faults.SEVERAL in block.faults
+
+
 def test_the_reading_with_most_nodes_and_edges_counts() -> None:
     triples = [(f"a{k}", f"r{k}", f"b{k}") for k in range(6)]
     stated = "\n".join(f"{r}({s}, {o})" for s, r, o in triples)

@@ -11,15 +11,16 @@ _INNER = re.compile(r"\s*(?::[A-Za-z]|\(\s*[^\s()\"/:]+\s*/)")
 _SHORT = re.compile(
     r"\(\s*[A-Za-z](?:\w{0,6}\d\w{0,3})?\s+/\s+(?:\"[^\"\n]{0,200}\"|[^\s()\"]+)\s*[):(]"
 )
+_BLANKS = re.compile(r"\s/\s")
 _END = re.compile(r"\s*\)[ \t.*`]{0,9}(?:\n|\Z)|\s*\Z")
 
 
 def beginning_of_penman(text: str) -> tuple[int | None, bool]:
     """Return where a graph in PENMAN begins, and whether that is sure.
 
-    It is where a node has a role or another node in it.  Else it may be a node without:
-    alone in its line or behind a colon, or one with blanks and a short variable; others
-    are words, such as ``(km/s)`` and ``(and/or)``.
+    It is where a node has a role or another node in it, or has blanks and is alone in
+    its line or behind a colon.  Else it may be a node that is alone there, or one with
+    blanks and a short variable; others are words, such as ``(km/s)`` and ``(and/or)``.
 
     >>> beginning_of_penman("At 3 (km/s): (g/go :ARG0 (b/boy))")
     (13, True)
@@ -28,9 +29,10 @@ def beginning_of_penman(text: str) -> tuple[int | None, bool]:
     """
     perhaps = None
     for node in NODE.finditer(text):
-        if _INNER.match(text, node.end()):
+        is_alone = _is_alone(node)
+        if _INNER.match(text, node.end()) or (is_alone and _BLANKS.search(node[0])):
             return node.start(), True
-        if perhaps is None and (_SHORT.match(text, node.start()) or _is_alone(node)):
+        if perhaps is None and (is_alone or _SHORT.match(text, node.start())):
             perhaps = node.start()
     return perhaps, False
 
