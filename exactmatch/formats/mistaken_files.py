@@ -72,6 +72,8 @@ def _same(first: str, second: str) -> bool:
 
 def _exchanged(golds: Sequence[str], systems: Mapping[str, str]) -> Iterator[str]:
     """Systems that look more like references than the references do."""
+    if not golds:  # references that are not files
+        return
     roles = _roles([*golds, *systems.values()])
     named = [gold for gold in golds if roles[gold] == "references"]
     others = [gold for gold in golds if gold not in named]
