@@ -332,9 +332,9 @@ class _Summed(io.FileIO):
     Some at its beginning may have been read already.
     """
 
-    def __init__(self, file: str | int, digest: Any, begun: bytes = b"") -> None:
+    def __init__(self, file: str | int, digest: Any, bytes_so_far: bytes = b"") -> None:
         super().__init__(file)
-        self._digest, self._begun = digest, begun
+        self._digest, self._begun = digest, bytes_so_far
 
     def _sum(self, content: Any) -> None:
         if self._digest is not None:

@@ -467,16 +467,16 @@ class _Comments:
 
     def block(self, content: tuple[str, ...], path: str | None) -> Block:
         """Return the block of one graph; blank lines between paragraphs are empty."""
-        begun = self.paragraphs[0][0]
+        first_line = self.paragraphs[0][0]
         lines: list[str] = []
         with_blanks: list[str] = []
         for first, kept, indented in self.paragraphs:
-            blank = [""] * (first - begun - len(lines))
+            blank = [""] * (first - first_line - len(lines))
             lines += [*blank, *kept]
             with_blanks += [*blank, *indented]
         kept, indented = tuple(lines), tuple(with_blanks)
         return _checked(
-            Block(kept, content, begun, path, self.name, None, None, indented)
+            Block(kept, content, first_line, path, self.name, None, None, indented)
         )
 
 

@@ -420,17 +420,17 @@ def get_format(name: str) -> Format:
     return form if form.name == name else form._replace(name=name)
 
 
-def format_by_name(path: str, ours: bool = False) -> Format | None:
+def format_by_name(path: str, only_own: bool = False) -> Format | None:
     """Return the first format with a file's suffix, if any; ``.gz`` is ignored.
 
     Args:
-        ours: whether those of other packages are left out.
+        only_own: whether those of other packages are left out.
 
     >>> format_by_name("gold.umr.gz").title
     'UMR documents'
     """
     bare = path.removesuffix(".gz")
-    formats = FORMATS.working(FORMATS.own if ours else FORMATS)
+    formats = FORMATS.working(FORMATS.own if only_own else FORMATS)
     return next((f for _, f in formats if bare.endswith(f.suffix)), None)
 
 

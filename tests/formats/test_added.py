@@ -89,7 +89,7 @@ def test_a_format_is_found_by_name_suffix_and_beginning(tmp_path: Path) -> None:
     declare(tmp_path, "words")
     assert get_format("words").title == "a line of words"
     assert format_by_name("x.words.gz") is get_format("words")
-    assert format_by_name("x.words", ours=True) is None
+    assert format_by_name("x.words", only_own=True) is None
     assert looks_like(PRED) == "words"
     (block,) = graphs_of_text(PRED)
     assert block.format == "words"

@@ -34,12 +34,12 @@ def attribute_similarities(
         OutOfTimeError: if the time limit is over.
     """
     total = np.zeros((len(left.labels), len(right.labels)))
-    ours, theirs = _by_name(left), _by_name(right)
-    for name in ours:
-        if name not in theirs:
+    left_by_name, right_by_name = _by_name(left), _by_name(right)
+    for name in left_by_name:
+        if name not in right_by_name:
             continue
         check()
-        sides = ours[name], theirs[name]
+        sides = left_by_name[name], right_by_name[name]
         values, others = ([value for _, value in side] for side in sides)
         table, rows, columns = distinct_similarities(
             values, others, rules.nodes, rules.node_cutoff, most

@@ -53,24 +53,24 @@ def edge_terms(
     own, other = _similar_edges(labels, ways, most)
     check()
     shape = nodes.shape
-    ours, theirs = (
+    left_edges, right_edges = (
         np.array([edge[:2] for edge in graph.edges], dtype=np.int64).T
         for graph in (left, right)
     )
     n_right = len(right.edges)
     if ways == 2:  # the other way round, too
-        theirs = np.concatenate([theirs, theirs[::-1]], axis=1)
-        is_turned = theirs[0] != theirs[1]
+        right_edges = np.concatenate([right_edges, right_edges[::-1]], axis=1)
+        is_turned = right_edges[0] != right_edges[1]
         is_turned[:n_right] = False
         again = is_turned[other + n_right]
         own = np.concatenate([own, own[again]])
         other = np.concatenate([other, other[again] + np.int32(n_right)])
-    loops = [ends[0] == ends[1] for ends in (ours, theirs)]
+    loops = [ends[0] == ends[1] for ends in (left_edges, right_edges)]
     if any(loop.any() for loop in loops):
         agree = loops[0][own] == loops[1][other]
         own, other = own[agree], other[agree]
-    source = ours[0][own] * shape[1] + theirs[0][other]
-    target = ours[1][own] * shape[1] + theirs[1][other]
+    source = left_edges[0][own] * shape[1] + right_edges[0][other]
+    target = left_edges[1][own] * shape[1] + right_edges[1][other]
     if ways == 2:
         other %= np.int32(n_right)
     worth = labels.table[labels.rows[own], labels.columns[other]]

@@ -84,19 +84,20 @@ def distinct_similarities(
         place = {label: number for number, label in enumerate((*distinct, None))}
         at = np.array([place[label] for label in labels], dtype=np.intp)
         sides.append(([*distinct], at))
-    (ours, rows), (theirs, columns) = sides
-    if len(ours) * len(theirs) > most:
+    (left_labels, rows), (right_labels, columns) = sides
+    if len(left_labels) * len(right_labels) > most:
         raise InputError(
-            f"graphs with {len(ours):,} and {len(theirs):,} distinct labels are too "
-            f"large: more than {most:,} pairs would be compared; raise --max-terms to "
-            "allow them"
+            f"graphs with {len(left_labels):,} and {len(right_labels):,} distinct "
+            f"labels are too large: more than {most:,} pairs would be compared; raise "
+            "--max-terms to allow them"
         )
-    table = np.zeros((len(ours) + 1, len(theirs) + 1))  # the last: no label
+    shape = len(left_labels) + 1, len(right_labels) + 1  # the last: no label
+    table = np.zeros(shape)
     table[-1, -1] = 1.0
-    if ours and theirs:
+    if left_labels and right_labels:
         known = table[:-1, :-1]
         known[:] = math.nan
-        layer.put(known, ours, theirs, cutoff)
+        layer.put(known, left_labels, right_labels, cutoff)
     if not ((table >= 0) & (table <= 1)).all():
         raise InputError(_NO_SHARE)
     table[table < cutoff] = 0.0
