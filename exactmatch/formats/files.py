@@ -100,7 +100,7 @@ def _listed(path: str) -> list[str]:
         return []
     head = b""
     with suppress(OSError, EOFError, zlib.error):  # said where it is read
-        with open(path, "rb") as file:
+        with io.FileIO(path) as file:  # unbuffered: a folder may hold thousands
             head = file.read(HEAD)
         if head.startswith(_GZIP):
             import gzip
