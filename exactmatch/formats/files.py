@@ -12,6 +12,7 @@ import re
 import stat
 import sys
 import zlib
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from itertools import chain, islice
@@ -182,7 +183,8 @@ def whole(path: str) -> bytes:
         else:
             note_input(path)
             with _buffered(path) as file:
-                content = file.read(limit + 1)
+                # to read up to a limit allocates the limit
+                content = file.read() if _is_short(file) else file.read(limit + 1)
     if content.startswith(_GZIP) and len(content) <= limit:
         with _unpacked(io.BytesIO(content), name) as unpacked:
             content = unpacked.read(limit + 1)
@@ -200,8 +202,9 @@ def read_text(path: str) -> str:
 
 def _text(content: bytes, name: str) -> str:
     """Decode a whole file, which is UTF-8, or Latin-1 if it is DOT that says so."""
+    content = content.removeprefix(BOM_UTF8)
     try:
-        return content.decode("utf-8-sig")
+        return content.decode()
     except UnicodeDecodeError as error:
         beginning = content[:HEAD].decode("utf-8", "ignore")
         if _LATIN_1.search(content) and looks_like(beginning) == "dot":
