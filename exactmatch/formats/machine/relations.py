@@ -137,10 +137,12 @@ def _outside_quotes(text: str, begin: int) -> Iterator[tuple[int, str]]:
 
     A quote without a partner is a sign like any other.
     """
-    last = text.rfind('"') if text.count('"', begin) % 2 else -1
     quote = False
     for place in range(begin, len(text)):
-        if text[place] == '"' and place != last:
+        if text[place] != '"':
+            if not quote:
+                yield place, text[place]
+        elif quote or text.find('"', place + 1) >= 0:
             quote = not quote
-        elif not quote:
+        else:
             yield place, text[place]
