@@ -1,8 +1,9 @@
 """Limits of time: by how much each command that has one exceeds it.
 
 Every command is given one problem that cannot be finished: a pair of graphs whose nodes
-are all alike, or samples without end.  It should end with an answer within its limit
-and half a second, start-up not counted.
+are all alike, samples without end, or a pair whose problem alone takes longer to build.
+It should end with an answer within its limit and half a second, start-up not counted,
+in one process and in two.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ _OF_A_PAIR = {
     "align": ["P", "G"],
     "ged": ["B.jsonl", "C.jsonl"],
     "ground-truth": ["A.jsonl", "-o", "truth"],
+}
+_OF_A_LARGE_PAIR = {
+    "score": ["LP", "LG"],
+    "ged": ["LB.jsonl", "LC.jsonl"],
 }
 _OF_ALL_PAIRS = {
     "score": ["P", "G", "--confidence", "--samples", _FOREVER],
@@ -51,6 +56,11 @@ def time_limits(setting: Setting) -> Outcome:
     ):
         for name, arguments in ways.items():
             commands[f"{name} {option}"] = [name, *arguments, option, str(limit)]
+            shared = [name, *arguments, "-j", "2", option, str(limit)]
+            commands[f"{name} -j 2 {option}"] = shared
+    for name, arguments in _OF_A_LARGE_PAIR.items():
+        command = [name, *arguments, "--time-limit", str(limit)]
+        commands[f"{name}, large, --time-limit"] = command
     if setting.smoke:
         kept = ("--version", "score --time-limit", "compare --total-time")
         commands = {key: commands[key] for key in kept}
@@ -97,6 +107,11 @@ def _write(folder: Path, size: int) -> None:
         (folder / name).write_text("\n\n".join(texts) + "\n", "utf-8")
     scores = "".join(f"{k % 7}\n" for k in range(25))
     (folder / "human.txt").write_text(scores, "utf-8")
+    for name in ("LP", "LG"):
+        (folder / name).write_text(_graph(rng, 10 * size) + "\n", "utf-8")
+    for name in ("LB", "LC"):
+        text = _edges(rng, 10 * size, 8 / (10 * size))
+        (folder / f"{name}.jsonl").write_text(text, "utf-8")
     for name, count in (("A", 2), ("B", 1), ("C", 1)):
         graphs = (_edges(rng, 2 * size // 3) for _ in range(count))
         (folder / f"{name}.jsonl").write_text("".join(graphs), "utf-8")
@@ -113,7 +128,7 @@ def _graph(rng: random.Random, n: int) -> str:
     return text
 
 
-def _edges(rng: random.Random, n: int) -> str:
+def _edges(rng: random.Random, n: int, share: float = 0.4) -> str:
     """Write a random graph without labels as a line of JSON."""
-    edges = [f"[{i}, {k}]" for i in range(n) for k in range(i) if rng.random() < 0.4]
+    edges = [f"[{i}, {k}]" for i in range(n) for k in range(i) if rng.random() < share]
     return f'{{"n": {n}, "edges": [{", ".join(edges)}]}}\n'

@@ -439,8 +439,9 @@ def _not_built(
         for table in (saved, edge_savings)
     )
     none32, none64 = np.zeros(0, np.int32), np.zeros(0, np.int64)
-    arrays = none32, none32, none64, none32, none32, none64
-    problem = AlignmentProblem(*unary.shape, *arrays, scale)
+    empty_candidates = none32, none32, none64
+    m, n = unary.shape
+    problem = AlignmentProblem(m, n, *empty_candidates, none32, none32, none64, scale)
     costs = replacing_all, is_exact, sides, edge_savings, root, start
     return EditProblem(problem, *costs, most)
 
