@@ -175,14 +175,16 @@ def test_results_say_what_their_methods_are_called_here() -> None:
     graphs = ["(b / bark-01)", "(m / meow-01)"]
     report = exactmatch.evaluate(graphs, graphs)
     comparison = exactmatch.compare({"a": graphs, "b": graphs[::-1]}, graphs)
-    for result in (report, comparison):
+    results: tuple[Any, ...] = (report, comparison)
+    for result in results:
         for name in ("to_dataframe", "to_pandas", "df"):
             with pytest.raises(AttributeError, match=r"did you mean to_frame\(\)\?"):
                 getattr(result, name)
         with pytest.raises(AttributeError, match=r"mean to_frame\(\)\.to_csv\(path\)"):
             _ = result.to_csv
     distance = exactmatch.ged(networkx.path_graph(2), networkx.path_graph(3))
-    for answer in (exactmatch.smatch(*graphs), distance):
+    answers: tuple[Any, ...] = (exactmatch.smatch(*graphs), distance)
+    for answer in answers:
         with pytest.raises(AttributeError, match=r"did you mean to_dict\(\)\?"):
             _ = answer.to_dataframe
     assert not hasattr(report, "nothing")

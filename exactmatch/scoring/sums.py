@@ -127,8 +127,10 @@ class Sums:
         self.defined += 1
         if None in values:
             self.lacking |= {k for k, value in enumerate(values) if value is None}
-            values = [0.0 if value is None else value for value in values]
-        self.averages.add(values)
+        shares: Sequence[Any] = values
+        if self.lacking:
+            shares = [0.0 if value is None else value for value in values]
+        self.averages.add(shares)
 
     def means(self, names: Sequence[str]) -> dict[str, float | None]:
         """Return the mean of each share over the pairs that have what is scored."""

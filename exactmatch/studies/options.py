@@ -88,7 +88,7 @@ class Chosen(Options, purpose="measures", waits=True):
 
     TITLE = "which pairs count"
 
-    ids: str | Iterable[str] | None = optional(
+    ids: str | Iterable[str | int] | None = optional(
         "only pairs with these '# ::id', or with these places (1, 3-7 …); or a file "
         "with one a line",
         read=_ids,

@@ -405,9 +405,11 @@ def test_judgements_that_are_missing_are_counted_or_refused(
         assert ": is blank; write - where nothing was judged" in refusal
     whole = exactmatch.correlate(preds, golds, [1, 0, 0.5, 0.7])
     assert (whole.unjudged, "nobody" in repr(whole)) == (0, False)
-    for human in ([1, None, 0.5, 0.7], Path(files.one("h.txt", "1\n-\n0.5\n0.7\n"))):
-        sides = map(Path, pair) if isinstance(human, Path) else (preds, golds)
-        result = exactmatch.correlate(*sides, human)
+    of_file = Path(pair[0]), Path(pair[1]), Path(files.one("h.txt", "1\n-\n0.5\n0.7\n"))
+    of_lists = preds, golds, [1, None, 0.5, 0.7]
+    answers: list[Any] = [of_file, of_lists]
+    for one_way in answers:
+        result = exactmatch.correlate(*one_way)
         assert (result.unjudged, repr(result).endswith(one)) == (1, True)
     wished = exactmatch.studies.correlate_preferences(preds, golds, [1, None])
     assert repr(wished).endswith("nobody judged 1 of 2 choices; it is left out")

@@ -404,5 +404,8 @@ def test_documents_of_different_texts_are_told_of(
         assert f"exactmatch: warning: {words} same text?\n" in err
     sides = [list(exactmatch.load(Path(paths[name]))) for name in ("one", "other")]
     made = make_metric(metric, profile="umr")
-    for pair in (sides, [Path(paths["one"]), Path(paths["other"])]):
-        assert exactmatch.evaluate(*pair, made).warnings["sentences"].count == 1
+    pairs: list[Any] = [sides, [Path(paths["one"]), Path(paths["other"])]]
+    for pair in pairs:
+        assert (
+            exactmatch.evaluate(pair[0], pair[1], made).warnings["sentences"].count == 1
+        )

@@ -64,7 +64,7 @@ def test_python_and_the_command_have_one_default(cli: Cli, tmp_path: Path) -> No
 
 def test_functions_compare_what_they_compare_in_networkx() -> None:
     """That compares nothing beside them, and its backend stays as it is."""
-    whole = {"node_match": lambda *_: True}
+    whole: Any = {"node_match": lambda *_: True}
     assert ged(G, H, **whole).distance == nx.graph_edit_distance(G, H, **whole) == 0
     assert nx.graph_edit_distance(G, H, backend="exactmatch") == 0
 

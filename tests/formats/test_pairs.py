@@ -151,8 +151,8 @@ def test_graphs_of_mrp_and_of_memory_have_their_sentences_compared(
         assert cli(one, tokens, *options).err == ""
         err = cli(one, other, *options).err
         assert "the sentences of 2 of 2 pairs differ, the first at position 1" in err
-    sides = [list(exactmatch.load(Path(path))) for path in (one, other)]
-    assert "sentences" in exactmatch.evaluate(*sides).warnings
-    penman = [[f"# ::snt {text}\n(a / b)"] for text in ("no ids", "other words")]
-    assert "sentences" in exactmatch.evaluate(*penman).warnings
-    assert not exactmatch.evaluate(penman[0], penman[0]).warnings
+    preds, golds = (list(exactmatch.load(Path(path))) for path in (one, other))
+    assert "sentences" in exactmatch.evaluate(preds, golds).warnings
+    left, right = ([f"# ::snt {text}\n(a / b)"] for text in ("no ids", "other words"))
+    assert "sentences" in exactmatch.evaluate(left, right).warnings
+    assert not exactmatch.evaluate(left, left).warnings

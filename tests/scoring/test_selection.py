@@ -319,9 +319,9 @@ def test_ranges_of_places_choose_pairs(cli: Cli, files: Files) -> None:
     pair = files.pair(*["(a / x)\n\n(b / y)\n\n(c / z)\n\n(d / w)\n"] * 2)
     for text, places in (("2-3", [1, 2]), ("1,3-4", [0, 2, 3]), ("4-4", [3])):
         assert shown(cli, "score", *pair, "--ids", text) == places
-    report = exactmatch.evaluate(*map(Path, pair), ids=["2-3"])
+    report = exactmatch.evaluate(Path(pair[0]), Path(pair[1]), ids=["2-3"])
     assert [one.index for one in report.pairs] == [1, 2]
-    report = exactmatch.evaluate(*map(Path, pair), ids=range(2, 4))
+    report = exactmatch.evaluate(Path(pair[0]), Path(pair[1]), ids=range(2, 4))
     assert [one.index for one in report.pairs] == [1, 2]
     refusal = cli.refusal("score", *pair, "--ids", "3-5")
     assert "the id '3-5' or the place 5; there are 4 pairs" in refusal

@@ -30,7 +30,9 @@ def main() -> None:
     read = get_reader("smatch")
     metric = Smatch(PROFILES["smatch"], solver)
     problems = [
-        metric.state(*(metric.prepare(read(block)[0]) for block in (p, g))).problem
+        metric.build_problem(
+            *(metric.prepare(read(block)[0]) for block in (p, g))
+        ).problem
         for p, g in zip(read_blocks(pred), read_blocks(gold), strict=True)
     ]
     tiny = AlignmentProblem.from_weights(1, 1, {(0, 0): 1}, {})

@@ -12,7 +12,9 @@ from exactmatch.studies.many import command
 class NearestOptions(SearchOptions, purpose="opens"):
     """Options of ``search``; a bank alone, without queries, can be saved."""
 
-    bank: Side | None = option(default=None)  # type: ignore[assignment]  # to save
+    bank: Side | None = option(  # type: ignore[assignment]  # a bank alone is saved
+        default=None, kw_only=False
+    )
 
     @property
     def refused_flags(self) -> Mapping[str, str]:
