@@ -387,6 +387,11 @@ def callers_not_warned() -> Iterator[None]:
         _not_warned.reset(token)
 
 
+def callers_are_warned() -> bool:
+    """Return whether Python's warnings are shown, and not those of a command."""
+    return not _not_warned.get()
+
+
 _not_warned: ContextVar[bool] = ContextVar("not_warned", default=False)
 
 _PACKAGE = f"{__name__.partition('.')[0]}."

@@ -73,8 +73,10 @@ def is_counted(names: Iterable[str], profile: Profile) -> bool:
     return not _any_of(lower_names, profile.leave_out)
 
 
-def idle_options(profile: Profile) -> Iterator[tuple[str, str]]:
+def idle_options(profile: Profile, in_python: bool) -> Iterator[tuple[str, str]]:
     """Yield options that change nothing about the triples that count, with the reason.
+
+    They are written as the command line takes them, or as Python does.
 
     Where more than the graph's own triples counts, such as documents, there are none.
     """
@@ -88,18 +90,25 @@ def idle_options(profile: Profile) -> Iterator[tuple[str, str]]:
         or (may_split and is_counted(("sense",), profile))
     )
     has_wiki = profile.just in (None, "attribute") and is_counted(("wiki",), profile)
+
+    def written(name: str, value: str) -> str:
+        return (
+            f"{name}={value!r}" if in_python else f"--{name.replace('_', '-')} {value}"
+        )
+
     for is_idle, option, names, what in (
-        (not profile.sense and not has_senses, "--no-sense", CONCEPT, "concept"),
-        (not profile.wiki and not has_wiki, "--no-wiki", ("wiki",), "wiki"),
+        (not profile.sense and not has_senses, "sense", CONCEPT, "concept"),
+        (not profile.wiki and not has_wiki, "wiki", ("wiki",), "wiki"),
     ):
+        flag = f"{option}=False" if in_python else f"--no-{option}"
         if is_idle and is_counted(names, profile):
-            yield option, f"--just {profile.just} counts no {what}"
+            yield flag, f"{written('just', str(profile.just))} counts no {what}"
         elif is_idle and profile.only:
-            roles = ",".join(profile.only)
-            yield option, f"no {what} counts; --roles {roles},{what} counts it, too"
+            roles = written("roles", ",".join((*profile.only, what)))
+            yield flag, f"no {what} counts; {roles} counts it, too"
         elif is_idle:
-            roles = ",".join(profile.leave_out)
-            yield option, f"--except-roles {roles} leaves every {what} out"
+            roles = written("except_roles", ",".join(profile.leave_out))
+            yield flag, f"{roles} leaves every {what} out"
 
 
 def _any_of(names: Set[str], roles: Iterable[str]) -> bool:

@@ -11,7 +11,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, TypeVar, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError, suggestion, warn_caller
+from exactmatch.base.errors import (
+    InputError,
+    callers_are_warned,
+    suggestion,
+    warn_caller,
+)
 from exactmatch.base.options import Options, option, optional
 from exactmatch.formats.scored_by import AMR, ScoredBy
 from exactmatch.graphs.profile import Align, Duplicates, Just, Profile, Top
@@ -504,7 +509,7 @@ def _remarks_on_idle(metric: Metric) -> Iterator[str]:
     profile = getattr(metric, "profile", None)
     if profile is None or getattr(metric, "has_own_roles", False):
         return
-    for flag, why in idle_options(profile):
+    for flag, why in idle_options(profile, in_python=callers_are_warned()):
         yield f"{flag} has no effect on {metric.name}: {why}"
 
 

@@ -204,4 +204,5 @@ def test_options_that_chosen_roles_leave_without_effect_are_named(
         warnings.simplefilter("always")
         make_metric("smatch", **named, **flags)
     in_python = [str(one.message).partition(" ")[0] for one in caught]
-    assert in_python == idle
+    assert in_python == [f"{flag.removeprefix('--no-')}=False" for flag in idle]
+    assert not any("--" in str(one.message) for one in caught)

@@ -56,7 +56,7 @@ def total(graph: Graph, profile: Profile, reference: Graph | None = None) -> int
 
 
 @pytest.mark.slow
-@pytest.mark.filterwarnings("ignore:no graph has the role")
+@pytest.mark.filterwarnings("ignore:no graph has the role", "ignore:.*has no effect on")
 @settings(max_examples=examples(400))
 @given(SMALL, SMALL, CHOICES)
 def test_every_road_counts_what_the_options_leave(

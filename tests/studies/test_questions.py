@@ -176,7 +176,7 @@ def ring(size: int, shift: int) -> Any:
 ERRORS: list[dict[str, Any]] = [
     {},
     {"metric": "s2match", "cutoff": 0.7},
-    {"profile": "clean", "wiki": False, "roles": "ARG0,ARG1", "by_id": True},
+    {"profile": "clean", "wiki": False, "roles": "ARG0,wiki", "by_id": True},
     {"solver": "hillclimb", "restarts": 2, "seed": 3},
 ]
 
