@@ -92,7 +92,7 @@ def rounds() -> Iterator[tuple[str, Markup]]:
     """Yield the name and the drawing of each round of the proof."""
     metric = Smatch(get_profile("smatch"))
     graphs = [read(text) for text in (PREDICTION, REFERENCE)]
-    problem = metric.state(*map(metric.prepare, graphs)).problem
+    problem = metric.build_problem(*map(metric.prepare, graphs)).problem
     solution = get_solver("bnb").solve(problem, Limits(record_proof=True))
     assert solution.certificate is not None
     (node,) = solution.certificate.nodes

@@ -243,7 +243,7 @@ def test_a_graph_that_cannot_be_read_is_named_with_its_file(
     files({"a.tsv": "a\tb\tc\n", "no.amr": "no\n"})
     place = re.escape(arguments[-1])
     said = cli.refusal(*arguments)
-    assert re.search(rf"error: {place}:1:(3:)? the graph has ", said)
+    assert re.search(rf"error: {place}:1:(\d:)? the graph (has|does not begin) ", said)
 
 
 @pytest.mark.parametrize(

@@ -306,7 +306,8 @@ def test_a_pair_that_is_too_large_is_named() -> None:
     ],
 )
 @pytest.mark.parametrize(
-    ("broken", "message"), [("(a / ", "has no concept"), (3, "int is not a graph")]
+    ("broken", "message"),
+    [("(a / ", "lacks 1 closing parenthesis"), (3, "int is not a graph")],
 )
 def test_an_unreadable_graph_is_named_by_its_number(
     metric: str, what: str, given: Any, broken: Any, message: str

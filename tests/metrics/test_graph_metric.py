@@ -350,7 +350,8 @@ def test_stating_the_problem_takes_of_the_time_limit(
     monkeypatch.setattr(GradedProblem, "__post_init__", slow)
     one = {"nodes": ["a", "b"], "edges": [[0, 1]]}
     exactmatch.score(one, one, metric="graph", solver=Watched(), time_limit=5)
-    assert [limits.seconds for limits in given] == [left]
+    (limits,) = given
+    assert 0 < limits.seconds <= left
 
 
 def test_a_problem_that_is_not_stated_in_time_has_an_interval(
