@@ -196,14 +196,11 @@ class Metric(ABC):
         options_class: the class of its own options.
         in_all: whether ``--metric all`` runs it.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares one part of graphs; without that part on either
-            side a pair has no score.
+        of_part: whether it compares one part, without which a pair has no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it compares with one reference only; the scores of several
-            are combined.
-        warns_of_names: whether a name in an option that no item has is also a Python
-            warning.
+        takes_one: whether it takes one reference; the scores of several are combined.
+        warns_of_names: whether a name that no item has is also a Python warning.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
