@@ -142,7 +142,12 @@ def _elsewhere(name: str) -> str:
     import importlib
 
     from exactmatch.adapters import place_of
+    from exactmatch.metrics import METRICS
 
+    if name == "metric":
+        return "did you mean make_metric('smatch'), or score(…, metric='smatch')?"
+    if name in METRICS.own:
+        return f"it is a metric: exactmatch.score(pred, gold, metric={name!r})"
     words = {*name.lower().split("_")}
     likely = ""
     for package in ("studies", "many", "edit"):

@@ -132,6 +132,8 @@ def test_a_name_that_is_missing_has_a_way_out() -> None:
         ("from exactmatch import TRL", "did you mean 'exactmatch.adapters.trl'?"),
         ("from exactmatch import smatch_reward", "it is in exactmatch.adapters.trl"),
         ("from exactmatch import evalute", "did you mean 'evaluate'?"),
+        ("from exactmatch import metric", "make_metric('smatch')"),
+        ("from exactmatch import sembleu", "score(pred, gold, metric='sembleu')"),
         (
             "from exactmatch import cluster",
             "did you mean 'exactmatch.studies.cluster'?",

@@ -15,6 +15,7 @@ from exactmatch.adapters import hinted
 from exactmatch.adapters.answers import AnswerOptions, Answers
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function, option
+from exactmatch.base.registry import installed
 
 
 class DspyOptions(AnswerOptions, purpose="shows"):
@@ -54,8 +55,7 @@ def metric_of(options: DspyOptions) -> Callable[..., Any]:
         pred_trace: Any = None,
     ) -> Any:
         del pred_name, pred_trace
-        import dspy
-
+        dspy = installed("dspy", "graph_metric needs")
         answer = _field(pred, "answer", options.answer, "prediction")
         reference = _field(gold, "gold", options.gold, "example")
         judged = answers.judge(answer, reference, trace is None)

@@ -167,15 +167,17 @@ def published_score(value: Any) -> str:
     """Read a printed score, as a share or in percent, with the digits it has."""
     from decimal import Decimal, InvalidOperation
 
+    text = str(value)
     try:
-        number = Decimal(str(value))
+        number = Decimal(text.removesuffix("%"))
     except InvalidOperation:
         raise ValueError(f"{value!r} is not a number") from None
     if number.is_nan() or not 0 <= number <= 100:
         raise ValueError(
             f"{value} is not a score between 0 and 1, or a percentage up to 100"
         )
-    return str(value) if number <= 1 else str(number / 100)
+    is_percent = number > 1 or text.endswith("%")
+    return f"{number.scaleb(-2):f}" if is_percent else text  # 75.0 is 0.750
 
 
 def level(value: Any) -> float:

@@ -120,6 +120,11 @@ def test_a_function_has_the_options_as_its_keywords() -> None:
         (values.words, ["a", "b"], ("a", "b")),
         (values.published_score, 84.3, "0.843"),
         (values.published_score, "0.750", "0.750"),
+        (values.published_score, "75.0", "0.750"),
+        (values.published_score, "75.00", "0.7500"),
+        (values.published_score, "100.0", "1.000"),
+        (values.published_score, "75.0%", "0.750"),
+        (values.published_score, "0.00001%", "0.0000001"),
     ],
 )
 def test_text_and_numbers_are_read_alike(read: Any, value: Any, number: Any) -> None:
