@@ -150,31 +150,34 @@ def formats_seen(
     return [*dict.fromkeys(one for one in formats if one is not None)]
 
 
+def _beginning_of(source: Any) -> str:
+    """Return the beginning of a file or folder, its lines ended by line feeds.
+
+    It is empty for other sources; what is wrong with a file is said when it is read.
+    """
+    path = _path_of(source)
+    if path is None:
+        return ""
+    try:
+        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
+    except (OSError, InputError, ValueError, zlib.error):
+        return ""
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
 def look_like_boxes(source: Any) -> bool:
     """Return whether a file of PENMAN begins like DRSs: a box with members on top.
 
     No word or role of AMR is reserved for them, so that they only look like it.
     """
-    path = _path_of(source)
-    if path is None:
-        return False
-    try:
-        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
-    except (OSError, InputError, ValueError, zlib.error):
-        return False
+    text = _beginning_of(source)
     lines = (line for line in lines_of(text) if line.strip()[:1] not in ("", "#"))
     return bool(_BOX.match(next(lines, ""))) and bool(_MEMBER.search(text))
 
 
 def look_like_documents(source: Any) -> bool:
     """Return whether half of a file's first AMRs, or more, have several sentences."""
-    path = _path_of(source)
-    if path is None:
-        return False
-    try:
-        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
-    except (OSError, InputError, ValueError, zlib.error):
-        return False
+    text = _beginning_of(source)
     concepts = [match[1] for match in _TOP.finditer(text)]
     return 0 < len(concepts) <= 2 * concepts.count(MULTI_SENTENCE)
 

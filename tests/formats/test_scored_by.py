@@ -18,7 +18,7 @@ from support.samples import MRP, SBN, UMR
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import FORMATS
-from exactmatch.formats.recognised import scored_by_all, seen_of
+from exactmatch.formats.recognised import look_like_boxes, scored_by_all, seen_of
 from exactmatch.formats.scored_by import AMR, DOCUMENTS, NODES_AND_EDGES, TRIPLES, WAYS
 from exactmatch.metrics import METRICS
 from exactmatch.scoring.sources import File
@@ -303,3 +303,13 @@ def test_a_broken_file_is_named_before_its_family(cli: Cli, tmp_path: Path) -> N
     told = cli.refusal(pred, gold)
     assert f"{pred}:1" in told
     assert "scored by" not in told
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_boxes_are_seen_behind_comments_with_any_line_ends(
+    tmp_path: Path, end: str
+) -> None:
+    path = tmp_path / "boxes.amr"
+    text = "# ::id 1\n\n(b / box\n   :member (c / cat))\n"
+    path.write_bytes(text.replace("\n", end).encode())
+    assert look_like_boxes(path)
