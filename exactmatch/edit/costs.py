@@ -15,18 +15,19 @@ import math
 import operator
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
 from exactmatch.base.errors import (
     IgnoredAttributesWarning,
     InputError,
+    callers_are_warned,
     shortened,
     suggestion,
     warn_caller,
 )
-from exactmatch.edit.cost_models import AttributeCost
+from exactmatch.edit.cost_models import ELEMENT, ORDER, AttributeCost
 from exactmatch.edit.options import Attributes, Costs, Match, Matching
 from exactmatch.solvers.problem import BoolArray, FloatArray, IntArray
 
@@ -55,8 +56,32 @@ def cost_table(
     )
 
 
-def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, bool]:
-    """Return the attributes that are compared, in words, and whether all are ignored.
+class ComparedAttributes(NamedTuple):
+    """Attributes by which nodes and edges are compared.
+
+    Attributes:
+        text: the attributes that are compared, in words, and those that are not.
+        ignores_all: whether there are attributes, and none is compared.
+        alone: the names without places in a drawing, if there are such places and all
+            attributes are compared, or none; else empty.
+    """
+
+    text: str
+    ignores_all: bool
+    alone: str = ""
+
+    def with_hint(self) -> str:
+        """Return the text, and the option that leaves out places in a drawing."""
+        if self.ignores_all or not self.alone:
+            return self.text
+        option = f"--labels {self.alone}"
+        if callers_are_warned():
+            option = f"labels={self.alone!r}"
+        return f"{self.text}; without x and y, places in a drawing: {option}"
+
+
+def compared_attributes(graphs: Sequence[Any], options: Matching) -> ComparedAttributes:
+    """Return the attributes that are compared.
 
     Raises:
         InputError: if no node and no edge has an attribute of a name.
@@ -90,7 +115,45 @@ def compared_attributes(graphs: Sequence[Any], options: Matching) -> tuple[str, 
                 refuse_unknown(name.split(","), nodes | edges)
     text = f"nodes compared by {words_for('node', nodes)}, "
     text += f"edges by {words_for('edge', edges)}"
-    return text, by == ("none", "none") and bool(nodes | edges)
+    ignores_all = by == ("none", "none") and bool(nodes | edges)
+    is_open = ignores_all or by == ("all", "all")
+    alone = _without_places(nodes, edges) if is_open else ""
+    return ComparedAttributes(text, ignores_all, alone)
+
+
+def _without_places(nodes: set[str], edges: set[str]) -> str:
+    """Return the names without places in a drawing; of molecules, element and order.
+
+    >>> _without_places({"chem", "symbol", "x", "y"}, {"valence"})
+    'symbol,valence'
+    >>> _without_places({"type", "x", "y"}, set())
+    'type'
+    """
+    labels = nodes - PLACES
+    if not {"x", "y"} <= nodes or not labels:
+        return ""
+    element = [name for name in ELEMENT if name in labels and name != "label"]
+    order = [name for name in ORDER if name in edges]
+    if element and order:
+        return f"{element[0]},{order[0]}"
+    return ",".join(sorted(labels | edges))
+
+
+PLACES = {"x", "y", "z"}
+"""Attributes of a node that say where a drawing has it."""
+
+
+def is_labelled(compared: str) -> bool:
+    """Return whether graphs had anything to compare, which a result then says first."""
+    nothing = ("nodes compared by nothing, edges by nothing", ALL_OF_NONE)
+    return bool(compared) and compared not in nothing
+
+
+ALL_OF_NONE = (
+    "nodes compared by all attributes (they have none), edges by all attributes (they "
+    "have none)"
+)
+"""What is said of graphs without attributes."""
 
 
 def refuse_unknown(names: Iterable[str], known_names: Collection[str]) -> None:
@@ -113,14 +176,13 @@ def warn_ignored(graphs: Sequence[Any], options: Matching) -> str:
     Returns:
         By what the graphs are compared.
     """
-    compared, ignores_all = compared_attributes(graphs, options)
-    if ignores_all and options.node_match is options.edge_match is None:
+    compared = compared_attributes(graphs, options)
+    if compared.ignores_all and options.node_match is options.edge_match is None:
         warn_caller(
-            f"{compared}; compare attributes with labels, such as labels='all' for all "
-            "of them",
+            f"{compared.text}; to compare them: labels={compared.alone or 'all'!r}",
             IgnoredAttributesWarning,
         )
-    return compared
+    return compared.with_hint()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -26,7 +26,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import no_attribute, shortened
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.options import function
-from exactmatch.edit.costs import CostTable, classes, warn_ignored
+from exactmatch.edit.costs import CostTable, classes, is_labelled, warn_ignored
 from exactmatch.edit.narrowing import narrowed
 from exactmatch.edit.options import SOLVER, GedOptions
 from exactmatch.edit.packed import MOST_KINDS, Plain, pack_plain
@@ -135,10 +135,10 @@ class EditDistance:
         edits = list(self.edits())
         nodes = sum(kind.endswith("node") for kind, *_ in edits)
         return (
-            f"edit distance {number(self.distance)}, {proof}; {several(nodes, 'edit')} "
-            f"of nodes, {len(edits) - nodes} of edges; similarity "
-            f"{fixed(self.similarity, 4)}"
-            + (f"; {self.compared}" if _decides(self.compared) else "")
+            f"edit distance {number(self.distance)}, {proof}; "
+            + (f"{self.compared}; " if is_labelled(self.compared) else "")
+            + f"{several(nodes, 'edit')} of nodes, {len(edits) - nodes} of edges; "
+            f"similarity {fixed(self.similarity, 4)}"
         )
 
     if not TYPE_CHECKING:  # a type checker would accept every name
@@ -213,14 +213,6 @@ class EditDistance:
         if self.replacing_all == 0:
             return 1.0 if self.distance == 0 else 0.0
         return max(1.0 - self.distance / self.replacing_all, 0.0)
-
-
-def _decides(compared: str) -> bool:
-    """Return whether attributes that nobody named are compared or ignored."""
-    none_of_all = "nodes compared by all attributes (they have none), edges by all"
-    return "ignored" in compared or (
-        "all attributes" in compared and not compared.startswith(none_of_all)
-    )
 
 
 def study(options: GedOptions) -> EditDistance:

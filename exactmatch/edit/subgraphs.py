@@ -21,7 +21,7 @@ problems", for the second.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -30,7 +30,7 @@ import numpy as np
 from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import fixed, several
 from exactmatch.base.options import function
-from exactmatch.edit.costs import CostTable, warn_ignored
+from exactmatch.edit.costs import CostTable, is_labelled, warn_ignored
 from exactmatch.edit.narrowing import narrowed
 from exactmatch.edit.options import (
     SOLVER,
@@ -66,6 +66,7 @@ class CommonSubgraph:
         bound: no common subgraph has more.
         sizes: the numbers of nodes and edges of the first graph, then of the second.
         solution: the solution of its problem.
+        compared: the attributes that equal nodes and edges share, in words.
 
     >>> import exactmatch
     >>> import networkx
@@ -83,13 +84,15 @@ class CommonSubgraph:
     bound: int
     sizes: tuple[int, int, int, int]
     solution: Solution
+    compared: str = ""
 
     def __repr__(self) -> str:
         proof = "proven" if self.proven else f"not proven, size at most {self.bound}"
         nodes = several(len(self.nodes), "node")
         edges = several(len(self.edges), "edge")
         similarity = f"similarity {fixed(self.similarity, 4)}"
-        return f"{nodes} and {edges} in common, {proof}; {similarity}"
+        compared = f"{self.compared}; " if is_labelled(self.compared) else ""
+        return f"{nodes} and {edges} in common, {proof}; {compared}{similarity}"
 
     @property
     def proven(self) -> bool:
@@ -157,7 +160,12 @@ def edge_study(options: CommonEdgesOptions) -> CommonSubgraph:
         >>> maximum_common_edge_subgraph(nx.cycle_graph(5), nx.path_graph(4)).size
         3
     """
-    _check_arguments(options.g1, options.g2, options)
+    compared = _check_arguments(options.g1, options.g2, options)
+    common = _most_edges(options)
+    return replace(common, compared=compared)
+
+
+def _most_edges(options: CommonEdgesOptions) -> CommonSubgraph:
     kept = _keeping_edges(options.g1, options.g2, options)
     pair_problem = edit_problem(kept, narrow=_narrowed)
     limits = Limits(options.seconds)
@@ -200,9 +208,10 @@ def node_study(options: CommonNodesOptions) -> CommonSubgraph:
         >>> maximum_common_induced_subgraph(nx.cycle_graph(6), nx.path_graph(5)).size
         5
     """
-    _check_arguments(options.g1, options.g2, options)
+    compared = _check_arguments(options.g1, options.g2, options)
     keeping_edges = _keeping_edges(options.g1, options.g2, options)
-    return _most_nodes(keeping_edges, options.seconds, connected=options.connected)
+    common = _most_nodes(keeping_edges, options.seconds, connected=options.connected)
+    return replace(common, compared=compared)
 
 
 def containing_study(options: ContainsOptions) -> SubgraphEmbedding:
@@ -252,10 +261,14 @@ maximum_common_induced_subgraph = function(
 contains = function("contains", ContainsOptions, containing_study)
 
 
-def _check_arguments(g: Any, h: Any, options: Matching) -> None:
-    """Raise an error for wrong graphs or attributes; warn if attributes are ignored."""
+def _check_arguments(g: Any, h: Any, options: Matching) -> str:
+    """Raise an error for wrong graphs or attributes; warn if attributes are ignored.
+
+    Returns:
+        By what the graphs are compared.
+    """
     check_networks((g, h))
-    warn_ignored((g, h), options)
+    return warn_ignored((g, h), options)
 
 
 def _keeping_edges(g: Any, h: Any, options: Matching, node: float = 0.0) -> GedOptions:

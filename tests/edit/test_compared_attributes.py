@@ -77,8 +77,7 @@ def test_python_warns_where_attributes_are_and_none_is_compared() -> None:
     assert warning.filename == __file__
     assert str(warning.message) == (
         "nodes compared by nothing (label ignored), edges by nothing (weight ignored); "
-        "compare attributes with labels, such as labels='all' for all of "
-        "them"
+        "to compare them: labels='all'"
     )
     assert issubclass(IgnoredAttributesWarning, ExactmatchWarning)
     assert result.distance == 0
@@ -138,7 +137,7 @@ def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> Non
         paths[-1].write_text(json.dumps(nx.node_link_data(graph, edges="edges")))
     out = cli.out("ged", *paths)
     line = "nodes compared by all attributes (label), edges by all attributes (weight)"
-    assert f"{line}\n" in out
+    assert out.startswith(f"1 pair, every one proven; {line}\n")
     assert "|node-match:all|" in out
     result = cli.json("ged", *paths, "--node-match", "none", "--edge-match", "weight")
     assert result["compared"] == (
@@ -166,3 +165,51 @@ def test_names_compare_as_functions_do(values: list[Any], cost: float) -> None:
 
     assert np.array_equal(table("x"), table(alike))
     assert np.array_equal(table("all"), table(lambda a, b: a == b))
+
+
+MOLECULE = """<gxl><graph id="{name}" edgeids="false" edgemode="undirected">
+<node id="1"><attr name="symbol"><string>C</string></attr>
+<attr name="x"><float>{x}</float></attr><attr name="y"><float>1</float></attr></node>
+<node id="2"><attr name="symbol"><string>O</string></attr>
+<attr name="x"><float>2</float></attr><attr name="y"><float>{x}</float></attr></node>
+<edge from="1" to="2"><attr name="valence"><int>1</int></attr></edge>
+</graph></gxl>"""
+
+
+def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
+    """Molecules of GXL have them, and the option without them ends the sentence."""
+    paths = tmp_path / "a.gxl", tmp_path / "b.gxl"
+    for path, x in zip(paths, ("0.5", "0.7"), strict=True):
+        path.write_text(MOLECULE.format(name=path.stem, x=x))
+    first, _, rest = cli.out("ged", *paths).partition("\n")
+    assert "compared by all attributes (symbol, x, y), edges by" in first
+    assert first.endswith("places in a drawing: --labels symbol,valence")
+    assert " 2         2     yes" in rest
+    labels = "--labels", "symbol,valence"
+    first, _, rest = cli.out("ged", *paths, *labels).partition("\n")
+    assert first.endswith("compared by symbol,valence, edges by symbol,valence")
+    assert " 0         0     yes" in rest
+    hint = "without x and y, places in a drawing: labels='symbol,valence'"
+    assert f"{hint}; 2 edits" in repr(ged(*paths))
+    common = exactmatch.edit.maximum_common_edge_subgraph(*paths)
+    assert f"in common, proven; {common.compared}; similarity" in repr(common)
+    assert common.compared.endswith(hint)
+    assert common.size == 0
+    plane = nx.Graph()
+    plane.add_node(1, x=1, y=2, type="corner")
+    assert ged(plane, plane).compared.endswith("in a drawing: labels='type'")
+    del plane.nodes[1]["type"]
+    assert "drawing" not in ged(plane, plane).compared
+
+
+def test_a_common_subgraph_says_what_it_compared() -> None:
+    common = exactmatch.edit.maximum_common_edge_subgraph(G, H, labels="weight")
+    words = "nodes compared by weight, edges by weight"
+    assert common.compared == words
+    assert f"; {words}; " in repr(common)
+    common = exactmatch.edit.maximum_common_induced_subgraph(G, H, labels="label")
+    assert common.compared == "nodes compared by label, edges by label"
+    path = nx.path_graph(3)
+    assert "compared" not in repr(
+        exactmatch.edit.maximum_common_edge_subgraph(path, path)
+    )

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, from_one, several
+from exactmatch.edit.costs import is_labelled
 from exactmatch.edit.distance import named_edits, number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
@@ -123,6 +124,9 @@ def tables(
         of_pair = f" of pair {pair.index + 1}" if len(pairs) > 1 else ""
         shown_tables.append(_edits(pair, of_pair))
     numbers = Table("", (Column("_number", ""),), shown_tables[0].rows)
+    leads, notes = [], [*_notes(result, share, percent), result.compared]
+    if is_labelled(result.compared):
+        leads, notes = [f"{notes[0]}; {notes[-1]}"], notes[1:-1]
     data = {
         "summary": {
             "pairs": len(pairs),
@@ -139,7 +143,8 @@ def tables(
         "Graph edit distance",
         shown_tables,
         data,
-        notes=(*_notes(result, share, percent), result.compared),
+        leads=leads,
+        notes=notes,
         signatures=(result.signature,),
         numbers=None if paths or result.triples else numbers,
         parts=examples("Edits", drawings(pairs), legend=""),

@@ -92,14 +92,15 @@ def test_edits_are_those_of_the_path(found: EditDistances) -> None:
 
 def test_sentences_have_means_and_shares(found: EditDistances) -> None:
     mean = sum(pair.result.similarity for pair in found.pairs) / 2
-    notes = found.tables(digits=3).notes
-    assert notes[0] == "2 pairs, every one proven"
-    assert notes[1] == f"mean distance 1.750, mean similarity {mean:.3f}"
+    shown = found.tables(digits=3)
+    notes = shown.notes
+    assert shown.leads[0].startswith("2 pairs, every one proven; nodes compared by")
+    assert notes[0] == f"mean distance 1.750, mean similarity {mean:.3f}"
     assert (
-        notes[4] == "F1, blanks aligned: precision 0.667, recall 0.500, F1 0.571"
+        notes[3] == "F1, blanks aligned: precision 0.667, recall 0.500, F1 0.571"
     )  # 2 of 3 and of 4
     in_percent = found.tables(percent=True).notes
-    assert "precision 66.67, recall 50.00, F1 57.14" in in_percent[4]
+    assert "precision 66.67, recall 50.00, F1 57.14" in in_percent[3]
     summary = found.to_dict()["summary"]
     assert summary["mean_distance"] == found.mean("distance") == 1.75
     assert summary["mean_similarity"] == mean
@@ -134,7 +135,7 @@ def test_costs_that_are_rounded_are_said_to_be() -> None:
     assert [pair["rounding"] for pair in found.to_dict()["pairs"]] == [
         pair.result.rounding for pair in found.pairs
     ]
-    assert f"may be off by {2 * rounding:.2g}" in found.tables().notes[2]
+    assert f"may be off by {2 * rounding:.2g}" in found.tables().notes[1]
 
 
 def test_what_no_path_keeps_to_is_said() -> None:
