@@ -41,7 +41,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from exactmatch.base.records import replace
-from exactmatch.solvers.base import Solver
+from exactmatch.solvers.base import AT_ONCE, Solver
 from exactmatch.solvers.bnb import BranchAndBound, is_symmetric
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proposal, weakest
@@ -239,6 +239,8 @@ class Auto(Solver):
         if begin or first.bound is None or progress.goal >= first.bound:
             return first
         progress.prove(first.bound, first.proof)
+        if problem.n_terms > AT_ONCE and progress.is_out_of_time(problem):
+            return first._replace(alignment=progress.alignment)
         if not record:
             component_of = components(problem)
             if component_of.any():
@@ -261,6 +263,8 @@ class Auto(Solver):
     ) -> Proposal:
         """Search what a first tree leaves open."""
         symmetric = is_symmetric(problem)
+        if progress.is_out_of_time(problem):
+            return first._replace(alignment=progress.alignment)
         if first.shares is not None and not symmetric:
             return self._lower_by_windows(problem, progress, first, first.shares)
         later = BranchAndBound(self.record_proof, 0 if symmetric else 1).search(
@@ -356,7 +360,7 @@ class Auto(Solver):
         if best.bound is not None:
             gap, has_few = best.bound - progress.goal, problem.n_candidates <= HUGE
             is_wide = gap > MAX_WINDOWS * problem.step()
-            if has_few and is_wide and not progress.is_out_of_time():
+            if has_few and is_wide and not progress.is_out_of_time(problem):
                 later = BranchAndBound(self.record_proof).search(
                     problem,
                     progress,
@@ -366,7 +370,7 @@ class Auto(Solver):
                 )
                 return _better(later, best)._replace(alignment=progress.alignment)
         window = BranchAndBound(self.record_proof, WINDOW_NODES)
-        while best.bound is not None and not _is_done(progress, best):
+        while best.bound is not None and not _is_done(progress, best, problem):
             bound = best.bound
             window_floor = max(progress.goal, bound - problem.step())
             is_known = window_floor == progress.goal and best.still_open is not None
@@ -420,11 +424,17 @@ class Auto(Solver):
         return search.run(problem, window, floor) or window
 
 
-def _is_done(progress: Progress, proposal: Proposal) -> bool:
-    """Return whether the optimum is proven or the time is over."""
+def _is_done(
+    progress: Progress, proposal: Proposal, before: AlignmentProblem | None = None
+) -> bool:
+    """Return whether the optimum is proven or the time is over.
+
+    Args:
+        before: see ``Progress.is_out_of_time``.
+    """
     bound = proposal.bound
     is_proved = bound is not None and progress.goal >= bound
-    return is_proved or progress.is_out_of_time()
+    return is_proved or progress.is_out_of_time(before)
 
 
 def _better(first: Proposal, second: Proposal) -> Proposal:

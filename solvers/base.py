@@ -25,8 +25,8 @@ if TYPE_CHECKING:  # NumPy stands behind it, and takes its time to start
 
 
 AT_ONCE = 200_000
-"""A problem of more pair terms is not begun when time is over: before a solver looks at
-the clock, it looks at each of them a few times."""
+"""A problem of more pair terms is not begun when time is over, or will be before a
+solver looks at the clock: it looks at each of them a few times first."""
 
 
 class Solver(ABC):
@@ -131,7 +131,9 @@ class Solver(ABC):
             return solve_cases(problem, self.solve, limits)
         progress = Progress(problem, limits or Limits())
         is_late = progress.limits.until is not None or problem.n_terms > AT_ONCE
-        if is_late and progress.is_out_of_time():
+        if is_late and progress.is_out_of_time(problem):
+            if not progress.is_out_of_time():
+                progress.offer(problem.greedy())
             return self._checked(problem, progress, progress.proposal())
         try:
             proposal = self._solve(problem, progress)

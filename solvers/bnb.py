@@ -78,7 +78,8 @@ class BranchAndBound(Solver):
         if self.symmetry == 1 and is_symmetric(problem):
             easy = BranchAndBound(self.record_proof, EASY_NODES)
             first = easy.search(problem, progress, above=above)
-            if first.bound is None or progress.goal >= first.bound:
+            is_proved = first.bound is None or progress.goal >= first.bound
+            if is_proved or progress.is_out_of_time(problem):
                 return first
             symmetric = True
         return self.search(problem, progress, above=above, symmetric=symmetric)

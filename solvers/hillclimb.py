@@ -85,9 +85,8 @@ def peaks(
     """
     rng = random.Random(seed)
     climb = PeakSearch(problem)
-    pools: list[list[int]] = [[] for _ in range(problem.n_left)]
-    for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
-        pools[i].append(j)
+    right, rows = problem.right.tolist(), problem.rows()
+    pools = [right[begin:end] for begin, end in rows]
     for round_number in range(restarts + 1):
         first = _smart_choice(problem) if round_number == 0 else {}
         value = climb.run(_drawn(pools, first, rng), progress)
@@ -149,15 +148,15 @@ def _smart_choice(problem: AlignmentProblem) -> dict[int, int]:
     """
     chosen: dict[int, int] = {}
     used: set[int] = set()
-    met: list[set[int]] = [set() for _ in range(problem.n_left)]
     later = np.where(problem.unary > 0, 1, 2)
     later[problem.start] = 0
-    left, right = problem.left.tolist(), problem.right.tolist()
-    for c in np.argsort(later, kind="stable").tolist():
-        met[left[c]].add(right[c])
-    starts = {(left[c], right[c]) for c in problem.start.tolist()}
-    for i, candidates in enumerate(met):
-        free = (j for j in candidates if (i, j) in starts and j not in used)
+    right = problem.right[np.lexsort((later, problem.left))].tolist()
+    n_starts = np.bincount(problem.left[problem.start], minlength=problem.n_left)
+    for i, (begin, end) in enumerate(problem.rows()):
+        met, starts = set[int](), {*right[begin : begin + n_starts[i]]}
+        if starts:
+            met.update(right[begin:end])  # one by one, as smatch adds them
+        free = (j for j in met if j in starts and j not in used)
         if (j := next(free, None)) is not None:
             chosen[i] = j
             used.add(j)

@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -239,6 +240,26 @@ class AlignmentProblem:
     def value(self, alignment: Alignment) -> int:
         """Return the value of an alignment, counted from the arrays."""
         return self.appraise(alignment)[0]
+
+    def rows(self) -> list[tuple[int, int]]:
+        """Return where the candidates of each left node begin and end."""
+        begins = np.searchsorted(self.left, np.arange(self.n_left + 1))
+        return list(pairwise(begins.tolist()))
+
+    def greedy(self) -> Alignment:
+        """Return an alignment by unary weights alone, in one pass over the candidates.
+
+        Each left node in turn takes the heaviest candidate whose right node is free.
+        """
+        is_free = np.ones(self.n_right, dtype=np.bool_)
+        alignment = [-1] * self.n_left
+        for i, (begin, end) in enumerate(self.rows()):
+            right = self.right[begin:end]
+            weight = np.where(is_free[right], self.unary[begin:end], -1)
+            if len(right) and weight.max() >= 0:
+                alignment[i] = int(right[weight.argmax()])
+                is_free[alignment[i]] = False
+        return tuple(alignment)
 
     def check_alignment(self, alignment: Sequence[int]) -> None:
         """Refuse an alignment that is not a one-to-one partial mapping of the nodes.

@@ -21,6 +21,9 @@ if TYPE_CHECKING:  # NumPy stands behind it
 TELL_EVERY = 0.2
 """Seconds between two reports of a search to its watch."""
 
+SECONDS_A_TERM = 1.2e-7
+"""What a search takes for each pair term before it first looks at the clock."""
+
 
 class Progress:
     """The best alignment and the least bound of one problem so far.
@@ -102,9 +105,17 @@ class Progress:
         """The best value so far, or what an alignment must exceed to be of use."""
         return max(self.value, self.above)
 
-    def is_out_of_time(self) -> bool:
-        """Return whether the deadline has passed."""
-        return self.deadline is not None and time.perf_counter() >= self.deadline
+    def is_out_of_time(self, before: AlignmentProblem | None = None) -> bool:
+        """Return whether the deadline has passed.
+
+        Args:
+            before: a problem; then, whether the deadline will have passed before a
+                search of that problem first looks at the clock.
+        """
+        if self.deadline is None:
+            return False
+        ahead = 0.0 if before is None else SECONDS_A_TERM * before.n_terms
+        return time.perf_counter() + ahead >= self.deadline
 
     def offer(self, alignment: Sequence[int]) -> None:
         """Keep an alignment, which must be one-to-one, if it is the best so far."""

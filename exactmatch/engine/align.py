@@ -33,7 +33,8 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
-from exactmatch.base.records import NamedTuple
+from exactmatch.base.records import NamedTuple, replace
+from exactmatch.engine.problem import LARGE
 from exactmatch.solvers.bnb import proof_of
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -44,9 +45,6 @@ if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
 
 _kernel: Any = kernels.load("exactmatch.engine._matched")
 _THREAD = _local()  # the aligner of each thread
-
-LARGE = 20_000
-"""A pair with more pair terms, or more pairs of variables, goes to a solver."""
 
 SLICES = 1
 """After so many slices of a search, some milliseconds each, a solver takes over."""
@@ -100,7 +98,9 @@ def align(
     problem = graph_problem.problem
     if limits is not None:
         limits = limits.after(perf_counter() - begun)
-    return count_solution(graph_problem, solve(problem, solver, limits))
+    solution = solve(problem, solver, limits)
+    solution = replace(solution, seconds=perf_counter() - begun)
+    return count_solution(graph_problem, solution)
 
 
 def count_solution(graph_problem: GraphProblem, solution: Solution) -> Aligned:
@@ -167,8 +167,7 @@ def _kernel_task(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
         return None
     left, right = graph_problem.ends
     are_sentences = left.graph.document is None and right.graph.document is None
-    is_large = left.n_variables * right.n_variables > LARGE
-    if is_large and (are_sentences or graph_problem.graded is not None):
+    if graph_problem.is_large and (are_sentences or graph_problem.graded is not None):
         return None
     size = (
         graph_problem.is_product,

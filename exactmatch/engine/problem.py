@@ -36,6 +36,10 @@ _coding: Any = kernels.load("exactmatch.engine._coding")
 _statement: Any = kernels.load("exactmatch.engine._statement")
 
 
+LARGE = 20_000
+"""A pair with more pair terms, or more pairs of variables, goes to a solver."""
+
+
 class CountedTriple(NamedTuple):
     """A triple that counts, in normalised strings."""
 
@@ -166,6 +170,12 @@ class GraphProblem:
     def most(self) -> int:
         """The most pair terms, or pairs of variables, that the problem may have."""
         return MAX_TERMS if self.max_terms is None else self.max_terms
+
+    @property
+    def is_large(self) -> bool:
+        """True if it takes long to build: a solver aligns it, not the kernel."""
+        left, right = self.ends
+        return left.n_variables * right.n_variables > LARGE
 
     @property
     def is_product(self) -> bool:

@@ -153,7 +153,9 @@ def solve(
     if start is not None:
         _begin(search, start)
     is_open: cython.bint = True
+    is_late: cython.bint = False
     reported: cython.longlong = -1
+    before: cython.double = started
     while is_open:
         with cython.nogil:
             is_open = search.run(node_limit)
@@ -172,8 +174,13 @@ def solve(
                 )
             if cython.compiled:
                 PyErr_CheckSignals()
-            if seconds >= 0 and perf_counter() - started >= seconds:
-                break
+            if seconds >= 0:
+                now: cython.double = perf_counter()
+                # a slice of a large problem takes long: half of one more may be late
+                if now - started + (now - before) / 2 >= seconds:
+                    is_late = True
+                    break
+                before = now
     search.stop()
     return (
         search.alignment(),
@@ -182,7 +189,7 @@ def solve(
         search.split.rounds,
         search.evidence() if record_proof else None,
         search.split.unit,
-        None if search.done else search.open_at_root(),
-        search.split.shares() if deep and not search.done else None,
+        None if search.done or is_late else search.open_at_root(),
+        search.split.shares() if deep and not (search.done or is_late) else None,
         search.symmetry.classes(),
     )

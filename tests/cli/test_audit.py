@@ -58,7 +58,7 @@ def hard_problem() -> Any:
 def test_runs_are_those_of_the_solver(restarts: int) -> None:
     """One climb with the most restarts serves all smaller numbers of them."""
     problem, plan = hard_problem(), Plan((0, 1, 4, 7), 6, seed=3, symmetry=False)
-    found = climb_pair((problem, 5), plan)
+    found = climb_pair((problem, 5, 0.0), plan)
     for number in range(plan.runs):
         limits = Limits(seed=run_seed(plan, 5, number))
         answer = HillClimb(restarts).solve(problem, limits)
@@ -70,9 +70,11 @@ def test_climbs_end_with_their_time(symmetry: bool) -> None:
     problem, plan = hard_problem(), Plan((0, 4), 3, symmetry=symmetry)
     with pytest.MonkeyPatch.context() as patch:
         patch.delattr(type(problem), "transposed")  # which takes long, too
-        assert climb_pair((problem, 0), plan, Limits(seconds=1e-9)) is None
-    limited = climb_pair((problem, 0), plan, Limits(seconds=600))
-    free = climb_pair((problem, 0), plan)
+        assert climb_pair((problem, 0, 0.0), plan, Limits(seconds=1e-9)) is None
+    after_its_proof, long = (problem, 0, 600.0), Plan((0, 4), 2000, symmetry=symmetry)
+    assert climb_pair(after_its_proof, long, Limits(seconds=600)) is None
+    limited = climb_pair((problem, 0, 0.0), plan, Limits(seconds=600))
+    free = climb_pair((problem, 0, 0.0), plan)
     assert np.array_equal(limited.values, free.values)
     assert (limited.worst, limited.worst_seed) == (free.worst, free.worst_seed)
 
@@ -87,7 +89,7 @@ def test_the_smart_start_takes_candidates_as_smatch_meets_them() -> None:
 
 def test_the_worst_answer_can_be_found_again() -> None:
     problem, plan = hard_problem(), Plan((1, 4), 8)
-    found = climb_pair((problem, 0), plan)
+    found = climb_pair((problem, 0, 0.0), plan)
     again = HillClimb(4, seed=found.worst_seed).solve(problem)
     assert again.alignment == found.worst
     assert again.value == found.values[0, :, 1].min()

@@ -16,8 +16,8 @@ import exactmatch
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import CertificationError
 from exactmatch.engine import align as module
-from exactmatch.engine.align import LARGE, Want, align
-from exactmatch.engine.problem import CodedGraph, GraphProblem, encode
+from exactmatch.engine.align import Want, align
+from exactmatch.engine.problem import LARGE, CodedGraph, GraphProblem, encode
 from exactmatch.formats.readings import as_graph
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.profile import PROFILES, Profile

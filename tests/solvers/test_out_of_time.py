@@ -11,7 +11,15 @@ import pytest
 from support.oracle import brute_force, value_of
 from support.strategies import random_problem
 
-from exactmatch.solvers import base, cpsat, enumeration, get_solver
+from exactmatch.solvers import (
+    auto,
+    base,
+    components,
+    cpsat,
+    enumeration,
+    get_solver,
+    progress,
+)
 from exactmatch.solvers.bnb import BranchAndBound
 from exactmatch.solvers.enumeration import optimal_alignments
 from exactmatch.solvers.linear.model import aggregated_model
@@ -73,6 +81,51 @@ def test_a_large_problem_is_not_begun_when_time_is_over(
     monkeypatch.setattr(base, "AT_ONCE", 0)
     check_interval(solver.solve(PROBLEM, Limits(seconds=0.0)))
     assert len(calls) == 1
+
+
+def test_a_large_problem_is_not_begun_when_its_arrays_take_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its nodes are aligned by the weights of their labels alone."""
+    calls = counted(monkeypatch, BranchAndBound, "_solve")
+    monkeypatch.setattr(base, "AT_ONCE", 0)
+    monkeypatch.setattr(progress, "SECONDS_A_TERM", 1e6)
+    solution = get_solver("bnb").solve(PROBLEM, Limits(seconds=60.0))
+    check_interval(solution)
+    assert solution.value >= value_of(PROBLEM, PROBLEM.greedy()) > 0
+    assert not calls
+
+
+def test_auto_begins_no_other_stage_of_a_large_problem_that_takes_too_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    problem = random_problem(1, 16, 16, density=1.4)
+    calls = counted(monkeypatch, BranchAndBound, "search")
+    monkeypatch.setattr(auto, "AT_ONCE", 0)
+    monkeypatch.setattr(progress, "SECONDS_A_TERM", 1e6)
+    taken_apart = counted(monkeypatch, components, "components")
+    solution = get_solver("auto:nodes=1").solve(problem, Limits(seconds=60.0))
+    assert solution.value < solution.bound
+    assert len([given for given in calls if given[1] is problem]) == 1
+    assert not taken_apart
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_greedy_alignment_takes_the_heaviest_candidate_that_is_free(
+    seed: int,
+) -> None:
+    problem = random_problem(seed, 6, 5, density=1.4)
+    weights = dict(
+        zip(zip(problem.left, problem.right, strict=True), problem.unary, strict=True)
+    )
+    taken: set[int] = set()
+    for i, j in enumerate(problem.greedy()):
+        free = {k: w for (h, k), w in weights.items() if h == i and k not in taken}
+        best = max((w for w in free.values() if w >= 0), default=None)
+        assert (j == -1) == (best is None)
+        if best is not None:
+            assert free[j] == best
+            taken.add(j)
 
 
 def test_one_stage_of_auto_is_enough_when_time_is_over(

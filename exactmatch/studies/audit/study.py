@@ -125,7 +125,14 @@ def _climbed(
 ) -> list[tuple[PairResult, Climbed]]:
     """Climb every pair, in one process or several; return those done in time."""
     settings, label = settings_of(options), f"climbing {metric.title}"
-    tasks = ((r.required_problem.problem, r.index) for r in results)
+    tasks = (
+        (
+            r.required_problem.problem,
+            r.index,
+            0.0 if r.solution is None else r.solution.seconds,
+        )
+        for r in results
+    )
     climb = partial(climb_pair, plan=plan, limits=settings.limits)
     answers = map_in_order(climb, tasks, settings.jobs, settings.executor)
     climbed_pairs = []
@@ -144,21 +151,32 @@ def run_seed(plan: Plan, index: int, run: int, mirrored: bool = False) -> int:
 
 
 def climb_pair(
-    task: tuple[AlignmentProblem, int], plan: Plan, limits: Limits | None = None
+    task: tuple[AlignmentProblem, int, float],
+    plan: Plan,
+    limits: Limits | None = None,
 ) -> Climbed | None:
     """Climb a numbered problem in every run, and mirrored if the plan says so.
 
-    Return ``None`` if the time runs out: a climb that is cut short says nothing about
-    complete ones.
+    Args:
+        task: the problem, its number, and the seconds that its proof took, which count
+            against its limit.
+
+    Returns:
+        ``None`` if the time runs out: a climb that is cut short says nothing about
+        complete ones.
     """
-    problem, index = task
-    clock = Progress(problem, limits or Limits())
+    problem, index, spent = task
+    clock = Progress(problem, (limits or Limits()).after(spent))
     n_sides = 2 if plan.symmetry else 1
     values = np.zeros((n_sides, plan.runs, len(plan.restarts)), dtype=np.int64)
     ends = []
     for side in range(n_sides):
+        if clock.is_out_of_time(problem):
+            return None
         oriented = problem.transposed() if side else problem
         for run in range(plan.runs):
+            if clock.is_out_of_time(problem):
+                return None
             seed = run_seed(plan, index, run, bool(side))
             values[side, run], alignment = _answers(oriented, plan, seed, clock)
             if clock.is_out_of_time():

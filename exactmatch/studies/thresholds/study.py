@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from exactmatch.base.deadline import OutOfTimeError, within
+from exactmatch.base.deadline import OutOfTimeError, seconds_left, within
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
 from exactmatch.engine.problem import GraphProblem
@@ -264,6 +264,8 @@ def _of_pair(
     with within(left, limits.until):
         if moves == "price":
             return prices.envelope(metric, problem, limits)
+        if seconds_left() <= 0 and problem.is_large:
+            return cutoffs.unknown(problem)
         try:
             return cutoffs.steps(cutoffs.moving(metric, problem, moves), limits)
         except OutOfTimeError:

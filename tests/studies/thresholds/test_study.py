@@ -244,6 +244,32 @@ def test_the_limit_of_a_pair_is_that_of_all_its_cutoffs(
     assert found.systems[0].unproven == 1
 
 
+def test_a_large_pair_without_time_is_not_built_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from exactmatch.metrics.labelled.graph_metric import LabelledMatch
+    from exactmatch.studies.thresholds import study
+    from exactmatch.studies.thresholds.study import Thresholds
+
+    one, other = [[("cats", "eat", "mice")]], [[("cat", "eats", "mouse")]]
+    metric = exactmatch.make_metric("graph", node_similarity="lcs")
+    solved: list[str] = []
+    aligned = LabelledMatch.solve_problem
+
+    def counting(self: Any, *args: Any) -> Any:
+        solved.append("once")
+        return aligned(self, *args)
+
+    monkeypatch.setattr(LabelledMatch, "solve_problem", counting)
+    monkeypatch.setattr(study, "_seconds", lambda _: 60.0)
+    monkeypatch.setattr("exactmatch.engine.problem.LARGE", 0)
+    found = thresholds(one, other, metric, time_limit=60.0)
+    assert len(solved) == 1  # the score
+    assert isinstance(found, Thresholds)
+    assert found.systems[0].unproven == 1
+    assert [stretch.f1 for stretch in found.systems[0].stretches] == [0.0]
+
+
 def test_the_format_chooses_the_metric_whose_cutoff_moves(
     cli: Cli, tmp_path: Path
 ) -> None:
