@@ -77,14 +77,17 @@ def is_limited() -> bool:
     return _ENDS.get() != math.inf
 
 
-def check() -> None:
+def check(ahead: float = 0.0) -> None:
     """Raise an error where no time is left.
 
+    Args:
+        ahead: seconds that pass before the next look at the clock.
+
     Raises:
-        OutOfTimeError: if the limit is over.
+        OutOfTimeError: if the limit is over, or will be by then.
     """
     ends = _ENDS.get()
-    if ends != math.inf and time.perf_counter() >= ends:
+    if ends != math.inf and time.perf_counter() + ahead >= ends:
         if _IS_READING.get():
             raise ReadingStopped
         raise OutOfTimeError(

@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from exactmatch.base.deadline import OutOfTimeError
 from exactmatch.studies.errors.errors import meaning
 
 pytestmark = pytest.mark.slow
@@ -52,6 +53,21 @@ def test_drawings_are_copied(viewer: Any, page_of_sample: Any) -> None:
     )
     drawn = drawing.locator("svg.graph")
     assert size == [2 * int(drawn.get_attribute(each)) for each in ("width", "height")]
+
+
+def test_a_pair_without_places_has_its_texts_and_says_so(
+    viewer: Any, written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def late(*_: Any) -> Any:
+        raise OutOfTimeError("late")
+
+    monkeypatch.setattr("exactmatch.graphs.drawing.drawing.placed", late)
+    page = viewer.open(written("report", PRED, GOLD), "pair=sample.5")
+    notes = page.locator("p.drawing.note").all_inner_texts()
+    assert len(notes) == 2
+    assert all("not drawn in the time limit" in note for note in notes)
+    assert "sell-01" in page.locator("pre").first.inner_text()
+    assert not page.locator("svg.graph").count()
 
 
 def test_a_hostile_corpus_runs_nothing(

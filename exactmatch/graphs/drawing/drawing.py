@@ -19,7 +19,14 @@ from functools import lru_cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
 
-from exactmatch.graphs.drawing.layered import NO_BAND, Box, Link, Placement, placed
+from exactmatch.graphs.drawing.layered import (
+    NO_BAND,
+    Box,
+    Link,
+    Placement,
+    placed,
+    unplaced,
+)
 from exactmatch.graphs.drawing.source_text import TripleWords, words_of_triples
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine, layout
@@ -219,8 +226,16 @@ class Drawing(NamedTuple):
         return placement.starts[placement.layers[place]], placement.tops[place]
 
 
-def draw(*sides: DrawnSide) -> Drawing:
-    """Lay graphs out together, the reference first."""
+def draw(*sides: DrawnSide, is_late: bool = False) -> Drawing:
+    """Lay graphs out together, the reference first.
+
+    Args:
+        sides: the graphs.
+        is_late: whether there is no time for that: nothing has a place then.
+
+    Raises:
+        OutOfTimeError: if a limit of time is over before all have their places.
+    """
     places, depths = _places(sides)
     widths, extra = [BOX] * len(depths), [0] * len(depths)
     lines: list[list[_Parts]] = [[] for _ in depths]
@@ -250,7 +265,7 @@ def draw(*sides: DrawnSide) -> Drawing:
     ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
     ties = [(band, k) for k, band in enumerate(bands) if band not in (NO_BAND, k)]
-    placement = placed(boxes, links, ties)
+    placement = unplaced(links) if is_late else placed(boxes, links, ties)
     pictures = []
     for side, nodes_places, drawn, routes in zip(
         sides, places, nodes, drawn_routes, strict=True

@@ -39,6 +39,7 @@ from operator import itemgetter, sub
 from typing import Any, NamedTuple
 
 from exactmatch.base import compiled as kernels
+from exactmatch.base.deadline import check, in_time
 from exactmatch.graphs.drawing.bands import Banded
 from exactmatch.graphs.graph import reached
 
@@ -110,6 +111,7 @@ _GAP = 9
 _LABEL = 6
 _PASSAGE = 4
 _STIFF = 8.0
+_SECONDS_A_SLOT = 1.5e-5
 
 
 class _Slots(NamedTuple):
@@ -142,6 +144,10 @@ def placed(
     """Place boxes, which come in the order in which they should be read, and links.
 
     *Ties* are links that are not drawn: of two boxes the second stands to the right.
+
+    Raises:
+        OutOfTimeError: if there is a limit of time (``base/deadline.py``), and it is
+            over or will be before all have their places.
     """
     if any(box.band != NO_BAND for box in boxes):
         tried = [_banded(_slots(boxes, links, ties, end)) for end in (0, 1)]
@@ -157,6 +163,12 @@ def placed(
     rows.uncross()
     heights = rows.settle(slots.above, slots.below)
     return _placement(slots, heights)
+
+
+def unplaced(links: Sequence[Link]) -> Placement:
+    """Return what stands for places that there was no time to find."""
+    routes = tuple(Route(link.source, link.target, ()) for link in links)
+    return Placement((), (), (), (), routes, 0, 0)
 
 
 def _banded(slots: _Slots) -> tuple[_Slots, Banded]:
@@ -204,7 +216,7 @@ def _turned(
     """
     after: dict[int, list[int]] = {box: [] for box in range(len(boxes))}
     ends = []
-    for source, target in links:
+    for source, target in in_time(links):
         below = boxes[source].depth - boxes[target].depth
         is_turned = below > 0 or (
             below == 0 and source in reached(target, after.__getitem__)
@@ -239,6 +251,8 @@ def _slots(
     """
     ends = _turned(boxes, [*((link.source, link.target) for link in links), *ties])
     layers = _layers(boxes, ends)
+    passed = sum(2 * (layers[right] - layers[left]) for left, right in ends)
+    check(_SECONDS_A_SLOT * (len(boxes) + passed))
     framed = sorted({box.band for box in boxes})
     ranks = {band: rank for rank, band in enumerate(framed)}
     bands = [ranks[box.band] for box in boxes]

@@ -15,12 +15,15 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import fsum
 from typing import TYPE_CHECKING, Any
 
+from exactmatch.base.deadline import OutOfTimeError, within
 from exactmatch.engine.differences import Differences, Edit, gold_marks, marks
 from exactmatch.formats.own_text import own_text
 from exactmatch.graphs.drawing.drawing import (
@@ -34,6 +37,7 @@ from exactmatch.graphs.drawing.drawing import (
 from exactmatch.graphs.drawing.source_text import Worded, untagged
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import TextLine
+from exactmatch.solvers.solution import Limits
 from exactmatch.studies.errors.errors import (
     ErrorSums,
     ErrorType,
@@ -46,6 +50,10 @@ from exactmatch.studies.errors.study import Examined
 if TYPE_CHECKING:
     from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Solution
+
+LEAST_DRAWING = 0.25
+"""Seconds in which a pair may be drawn though no time is left; all of them together,
+after the total time."""
 
 PER_BLOCK = 64
 """Pairs in a block."""
@@ -76,11 +84,12 @@ def pair_data(
     """Turn a pair into plain data; an answer may be ``None``, but not all of them.
 
     Returns:
-        Geometry; the graphs, the reference first, ``None`` for a missing answer; for
-        each answer its edits ``[type, reference's part, prediction's part]``; for each
-        answer ``[optima, whether these are all, places with several partners, places
-        that were not examined, groups]``; a group has the places in the reference and
-        in the prediction of nodes that together stand for one.
+        Geometry, empty if a limit of time (``base/deadline.py``) is over before; the
+        graphs, the reference first, ``None`` for a missing answer; for each answer its
+        edits ``[type, reference's part, prediction's part]``; for each answer
+        ``[optima, whether these are all, places with several partners, places that
+        were not examined, groups]``; a group has the places in the reference and in
+        the prediction of nodes that together stand for one.
     """
     known_answers = [answer for answer in answers if answer is not None]
     gold = known_answers[0].gold
@@ -98,7 +107,10 @@ def pair_data(
             graph, differences.alignment, marks_of_graph, lines, uncertain=unsure
         )
         sides.append(side)
-    drawing = draw(*sides)
+    try:
+        drawing = draw(*sides)
+    except OutOfTimeError:
+        drawing = draw(*sides, is_late=True)
     worded = [gold, *(answer.pred for answer in known_answers)]
     graphs = map(_graph, drawing.pictures, worded)
     gold_references = references(gold)
@@ -133,6 +145,8 @@ def _uncounted(
 
 def _geometry(drawing: Drawing) -> list[Any]:
     placement = drawing.placement
+    if not placement.layers:
+        return [[], [], [], [], [], [], 0, 0]
     routes = []
     for route in placement.routes:
         levels = pairwise((placement.tops[route.left], *route.heights))
@@ -282,6 +296,7 @@ class Collector:
     names: Sequence[str]  # of the systems
     with_proofs: bool = False
     references: Mapping[str, str] = field(default_factory=dict)  # names by their paths
+    limits: Limits = field(default_factory=Limits)
     blocks: list[str] = field(default_factory=list)  # packed so far
     proof_blocks: list[str] = field(default_factory=list)  # for the same pairs
     _about: dict[str, list[Any]] = field(init=False)
@@ -330,7 +345,8 @@ class Collector:
             if answer is not None:
                 self._errors[system].add(answer.errors)
         errors = [answer and answer.errors for answer in answers]
-        data = pair_data(errors, self._number)
+        with within(self._drawing_time(answers)):
+            data = pair_data(errors, self._number)
         self._waiting.append([*data, other_sentences])
         if self.with_proofs:
             results = [answer and answer.result for answer in answers]
@@ -342,6 +358,18 @@ class Collector:
             )
         if len(self._waiting) == PER_BLOCK:
             self._pack()
+
+    def _drawing_time(self, answers: Sequence[Examined | None]) -> float | None:
+        """Return the seconds in which a pair may be drawn: what its search left."""
+        seconds, until = self.limits.seconds, self.limits.until
+        if seconds is not None:
+            solutions = [answer.result.solution for answer in answers if answer]
+            seconds -= fsum(solution.seconds for solution in solutions if solution)
+            seconds = max(seconds, LEAST_DRAWING)
+        if until is not None:
+            left = until - time.time() + LEAST_DRAWING
+            seconds = left if seconds is None else min(seconds, left)
+        return seconds
 
     def _reference(self, graph: Graph) -> int:
         """Return the number of the reference that a graph was read from."""

@@ -160,6 +160,8 @@ class PairView {
       if (!graph) return make("p.drawing.note", `${this.names[g]}: no graph`);
       if (!graph.nodes.length)
         return make("p.drawing.note", `${this.names[g]}: empty graph`);
+      if (!pair.plan.boxes.length)
+        return make("p.drawing.note", `${this.names[g]}: not drawn in the time limit; the text is below`);
       const picture = drawn(pair.plan, graph);
       const copiers = [
         this.copier("SVG", () => svgText(picture)),

@@ -28,6 +28,7 @@ from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
 from exactmatch.scoring.selection import numbered
+from exactmatch.scoring.settings import settings_of
 from exactmatch.scoring.sources import File, paths_of
 from exactmatch.studies.compare.ranking import rank_systems
 from exactmatch.studies.compare.results import Comparison, verdicts
@@ -100,7 +101,8 @@ def report_page(options: ReportOptions, reporter: Listener) -> ReportPage:
     for path, name in references.items():
         count(name if len(references) > 1 else gold_name, File(path), 1)
     systems = options.systems()
-    collector = Collector(list(systems), options.proofs, references)
+    limits = settings_of(options).limits
+    collector = Collector(list(systems), options.proofs, references, limits)
     settings: dict[str, Any] = {**KEPT, "intervals": options.sampling()}
     if options.proofs:
         settings["proofs"] = "check" if options.certify else "record"

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import math
 import random
 import zlib
 from typing import Any
@@ -11,8 +12,13 @@ from hypothesis import given, settings
 from support.examples import examples
 from support.graph_strategies import linearised, parts
 
+import exactmatch
 from exactmatch import make_metric
+from exactmatch.base import deadline
+from exactmatch.base.deadline import within
+from exactmatch.graphs.drawing import layered
 from exactmatch.studies.errors.errors import ErrorType, PairErrors, pair_errors
+from exactmatch.studies.report import browser_data
 from exactmatch.studies.report.browser_data import NOWHERE, ROOT, packed, pair_data
 
 GOLD = """(w / want-01 :ARG0 (b / boy :mod (l / little) :quant 2)
@@ -204,3 +210,44 @@ def test_what_parts_do_not_explain_is_an_error() -> None:
     kinds = {str(types[kind]) for kind, _, _ in edits}
     assert "concept confusion pour→drink" in kinds or "extra concept drink" in kinds
     assert "extra relation then" in kinds
+
+
+def chain(n: int, back: int) -> str:
+    """A chain of nodes, each with a link to one that is so many steps behind."""
+    ends = "".join(f" :r x{k - back} :q (x{k} / a" for k in range(back, n))
+    heads = "".join(f" :q (x{k} / a" for k in range(1, back))
+    return f"(x0 / a{heads}{ends}" + ")" * n
+
+
+def test_a_pair_that_takes_too_long_to_draw_has_no_geometry() -> None:
+    answer = answered(*[chain(60, 30)] * 2)
+    (drawn, graphs, *rest), _ = held(answer)
+    assert drawn[0]
+    with within(-1.0):
+        (late, same_graphs, *same_rest), _ = held(answer)
+    assert late == [[], [], [], [], [], [], 0, 0]
+    for graph in (*same_graphs, *graphs):
+        del graph[5]  # the ways of links
+    assert (same_graphs, same_rest) == (graphs, rest)
+
+
+@pytest.mark.filterwarnings("ignore:no time is left to draw samples")
+@pytest.mark.parametrize(
+    "limits", [{"time_limit": 600.0}, {"total_time": 600.0}, {"total_time": 1e-9}, {}]
+)
+def test_a_pair_is_drawn_in_the_time_that_is_left(
+    limits: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Places are found within the limit of a pair, or a little after the total time."""
+    left: list[float] = []
+
+    def noted(ahead: float = 0.0) -> None:
+        left.append(deadline.seconds_left())
+        deadline.check(ahead)
+
+    monkeypatch.setattr(layered, "check", noted)
+    exactmatch.studies.report([PRED], [GOLD], **limits)
+    (seconds,) = left
+    longest = max([0.0, *limits.values()]) if limits else math.inf
+    assert seconds <= longest + browser_data.LEAST_DRAWING
+    assert seconds > (500 if longest > 1 else 0)
