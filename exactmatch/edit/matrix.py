@@ -16,7 +16,6 @@ proved the distance (:mod:`exactmatch.edit.turns`).
 from __future__ import annotations
 
 import math
-import operator
 import os
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -499,8 +498,8 @@ class PackedPairs:
         return ged(
             self.packed.network(first),
             self.packed.network(second),
-            node_match=operator.eq,
-            edge_match=operator.eq,
+            node_match="all",
+            edge_match="all",
             upper_bound=self.at_most,
             timeout=seconds,
             solver=get_solver(SOLVER),  # this solver does not call the kernel itself

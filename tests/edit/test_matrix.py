@@ -190,6 +190,21 @@ def test_hard_pairs_go_on_to_the_solver_and_time_ends_them() -> None:
     assert exactmatch.ged_matrix(far).tolist() == [[0, 2], [2, 0]]  # beyond the kernel
 
 
+def test_equal_attributes_of_large_graphs_are_compared_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    calls: list[None] = []
+
+    def equal(first: Any, second: Any) -> bool:
+        calls.append(None)
+        return bool(first == second)
+
+    monkeypatch.setattr(operator, "eq", equal)
+    large = [nx.gnp_random_graph(140, 0.05, seed=seed) for seed in (1, 2)]
+    assert exactmatch.ged_matrix(large, time_limit=0.01).bounds is not None
+    assert 0 < len(calls) < 10
+
+
 def test_threads_find_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matrix, "_CHUNK_PAIRS", 7)
     many = [nx.gnp_random_graph(6, 0.4, seed=seed) for seed in range(12)]

@@ -10,6 +10,7 @@ import io
 import json
 import random
 import re
+from typing import Any
 
 import pytest
 
@@ -19,7 +20,7 @@ from exactmatch.formats import faults
 from exactmatch.formats.block import Metadata
 from exactmatch.formats.blocks import blocks_of_text, graphs_of_text
 from exactmatch.formats.formats import get_format
-from exactmatch.formats.machine.answer_texts import between_fences, graph_in
+from exactmatch.formats.machine.answer_texts import Place, between_fences, graph_in
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.network_texts import json_values
 from exactmatch.formats.remarks import count_tags, without_tags
@@ -76,6 +77,26 @@ def test_fences_are_those_of_the_pattern_that_looks_ahead() -> None:
     for _ in range(3000):
         text = "".join(rng.choices(pieces, k=rng.randrange(12)))
         assert between_fences(text) == fence.split(text), text
+
+
+@pytest.mark.parametrize("unit", [r"\boxed{a} ", r"\boxed{b c} ", "\n```\na\n```\n"])
+def test_parts_of_one_text_are_looked_at_once(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked: list[str] = []
+    taken = Place.taken
+
+    def noted(self: Place, text: str, *rest: Any) -> Any:
+        looked.append(text)
+        return taken(self, text, *rest)
+
+    monkeypatch.setattr(Place, "taken", noted)
+    read = graph_in(unit * 1000, "repair")
+    assert len(looked) < 10
+    assert faults.NO_GRAPH in read.faults
+    graph = r"\boxed{r(a, b)}"
+    behind = graph_in(unit * 1000 + graph, "repair")
+    assert behind.content == graph_in(graph, "repair").content
 
 
 def test_comments_in_json_end_where_they_are_closed() -> None:

@@ -140,22 +140,26 @@ def _in_parts(
         ExactmatchError: if nothing may be mended and no part is a graph.
     """
     read: dict[int, Part] = {}
+    empty: set[str] = set()  # parts without a graph, which may come again
     skipped = False
     refusal: ExactmatchError | None = None
     for k in range(len(pieces) - 1 - len(pieces) % 2, 0, -2):
-        if not pieces[k].strip():
+        if pieces[k] in empty or not pieces[k].strip():
             continue
         try:
             block = place.taken(pieces[k], marks, extract)
         except ExactmatchError as error:
             refusal = refusal or error
+            block = None
+        if block is None:
+            empty.add(pieces[k])
             continue
-        part = None if block is None else part_of(block)
+        part = part_of(block)
         if part is not None:
             read[k] = part
-        elif block is not None and read:
+        elif read:
             skipped = True
-        elif block is not None:
+        else:
             are_several = len([*filter(str.strip, pieces[1::2])]) > 1
             return with_faults(block, marks, (faults.SEVERAL,) * are_several)
     if not read:
