@@ -91,7 +91,7 @@ _KNOWN = {
     "mrp": ('{"id": 1, "framework": "amr", "nodes": []}\n', "[", '{"a":', '"'),
     "ged-json": ('{"n": 2, "edges": [[0, 1]]}\n', "[0, 1],", "[", '"'),
     "answers": ('{"prediction": "(a / b)"}\n', "[", '"', "\\n"),
-    "smiles": ("CCO a\n", "C", "(", "C1", "# ", "[C@H]", "."),
+    "smiles": ("C/C=C/C1", "CCO a\n", "C", "(", "C1", "# ", "[C@H]", "."),
     "sdf": ("$$$$\n", "a\n\n\n  0  0 V2000\nM  END\n$$$$\n", "\n", "M  END\n"),
     "edge-list": ("a b\n", "a b {'w': 1}\n", "{", "\n", "# "),
     "adjacency-list": ("a b\n", "a ", "\n", "\t"),

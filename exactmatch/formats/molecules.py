@@ -18,6 +18,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 from exactmatch.base.deadline import in_time
@@ -46,7 +47,8 @@ def network_of_molecule(molecule: Any, *, as_it_is: bool = False) -> Any:
     >>> list(graph.nodes(data="label")), list(graph.edges(data="weight"))
     ([(0, 'C'), (1, 'O')], [(0, 1, 2.0)])
     """
-    if not as_it_is:
+    has_hydrogens = any(atom.GetAtomicNum() == 1 for atom in molecule.GetAtoms())
+    if has_hydrogens and not as_it_is:
         molecule = _chemistry().RemoveHs(molecule, sanitize=False)
     graph = empty(directed=False, multiple=False)
     graph.graph[AS_READ] = "left out"
@@ -59,7 +61,10 @@ def network_of_molecule(molecule: Any, *, as_it_is: bool = False) -> Any:
             if value:
                 attributes[name] = value
         graph.add_node(atom.GetIdx(), **attributes)
-    for bond in molecule.GetBonds():
+    bonds = {  # atom by atom: GetBonds of a molecule takes the square of their number
+        bond.GetIdx(): bond for atom in molecule.GetAtoms() for bond in atom.GetBonds()
+    }
+    for _, bond in sorted(bonds.items(), key=itemgetter(0)):
         ends = bond.GetBeginAtomIdx(), bond.GetEndAtomIdx()
         kind, order = str(bond.GetBondType()).lower(), bond.GetBondTypeAsDouble()
         graph.add_edge(*ends, label=kind, weight=order)
@@ -76,13 +81,38 @@ def molecule_of_smiles(text: str, place: str = "") -> Any:
     Raises:
         InputError: if RDKit cannot read it; the message has RDKit's reason.
     """
-    molecule, reason = _read("MolFromSmiles", text)
+    if len(text) > _LONG:
+        molecule, reason = _without_stereo(text)
+    else:
+        molecule, reason = _read("MolFromSmiles", text)
     if molecule is None:
         raise InputError(
             f"{place}RDKit cannot read the SMILES {shortened(text, 60)!r}{reason}; "
             "mend it, or leave it out"
         )
     return molecule
+
+
+_LONG = 2_000
+"""Of a SMILES with more characters no stereochemistry is perceived, which takes RDKit
+the square of its length; no graph has any."""
+
+
+def _without_stereo(text: str) -> tuple[Any, str]:
+    """Return a molecule with its atoms and bonds alone, or ``None`` and the reason."""
+    chemistry = _chemistry()
+    molecule, reason = _read("MolFromSmiles", text, sanitize=False)
+    if molecule is None:
+        return None, reason
+    from rdkit import rdBase
+
+    blocked = rdBase.BlockLogs()
+    try:
+        return chemistry.RemoveHs(molecule, updateExplicitCount=True), ""
+    except chemistry.MolSanitizeException as error:
+        return None, f": {error}"
+    finally:
+        del blocked
 
 
 def smiles(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
@@ -210,11 +240,11 @@ def _read(reader: str, text: str, **options: Any) -> tuple[Any, str]:
     text = text.encode("utf-8", "replace").decode()  # RDKit takes no half characters
     blocked = rdBase.BlockLogs()
     molecule = read(text, **options)
-    del blocked
     if molecule is not None:
         return molecule, ""
-    with rdBase.CaptureErrorLog() as log:
+    with rdBase.CaptureErrorLog() as log:  # warnings are blocked meanwhile
         read(text, **options)
+    del blocked
     lines = (_STAMP.sub("", line).strip(" :") for line in log.messages.splitlines())
     reasons = [line for line in lines if _REASON.search(line)]
     return None, f": {'; '.join(reasons[:2])}" if reasons else ""

@@ -12,6 +12,12 @@ from support.command import Cli
 
 import exactmatch
 from exactmatch import InputError
+from exactmatch.formats import molecules
+from exactmatch.formats.molecules import (
+    molecule_of_smiles,
+    network_of_molecule,
+    sdf,
+)
 from exactmatch.formats.networks import graphs_in, read_graphs
 
 Chem = pytest.importorskip("rdkit.Chem")
@@ -121,3 +127,30 @@ def test_the_command_reads_files_of_smiles(tmp_path: Path, cli: Cli) -> None:
     assert (pair["distance"], pair["proven"], pair["names"]) == (27, True, ["a", "b"])
     (tmp_path / "b.smi").write_text("C(\n", "utf-8")
     assert "b.smi:1: RDKit cannot read" in cli.refusal("ged", *sides)
+
+
+def test_rdkit_prints_nothing_of_its_own(capfd: pytest.CaptureFixture[str]) -> None:
+    """Its warnings about a broken file are of no use beside our error."""
+    text = "a\n\n\n\nM  END\n$$$$\n"
+    with pytest.raises(InputError, match="RDKit cannot read molecule 1"):
+        list(sdf(text, "the text", None))
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("unit", ["C/C=C/C1CC1[C@H](N)C1", "c1ccc2[nH]ccc2c1C(=O)O"])
+def test_long_smiles_have_the_atoms_and_bonds_of_short_ones(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their stereochemistry is not perceived: that takes the square of their length."""
+    whole = network_of_molecule(molecule_of_smiles(unit * 6))
+    monkeypatch.setattr(molecules, "_LONG", 10)
+    quick = network_of_molecule(molecule_of_smiles(unit * 6))
+    assert [*quick.nodes(data=True)] == [*whole.nodes(data=True)]
+    assert [*quick.edges(data=True)] == [*whole.edges(data=True)]
+
+
+@pytest.mark.parametrize("end", ["(", "C(C)(C)(C)(C)C", "c1cccc1"])
+def test_long_smiles_are_refused_for_a_reason(end: str) -> None:
+    for length in (5, 3000):
+        with pytest.raises(InputError, match=r"RDKit cannot read the SMILES.*: .*mend"):
+            molecule_of_smiles("C" * length + end)
