@@ -10,11 +10,14 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-from exactmatch.base.fronts import front
+import sys
+
+from exactmatch.base.fronts import Submodules, front, hint_for
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from exactmatch import edit as edit
@@ -90,7 +93,7 @@ _HOME = {
 }
 
 _PACKAGES = (
-    *("edit", "engine", "errors", "formats", "many", "scoring", "solvers"),
+    *("adapters", "edit", "engine", "errors", "formats", "many", "scoring", "solvers"),
     "studies",
 )
 """Packages with public names of their own."""
@@ -142,6 +145,7 @@ def _elsewhere(name: str) -> str:
     import importlib
 
     from exactmatch.adapters import place_of
+    from exactmatch.base.registry import imported
     from exactmatch.metrics import METRICS
 
     if name == "metric":
@@ -149,18 +153,32 @@ def _elsewhere(name: str) -> str:
     if name in METRICS.own:
         return f"it is a metric: exactmatch.score(pred, gold, metric={name!r})"
     words = {*name.lower().split("_")}
-    likely = ""
+    likely: list[str] = []
     for package in ("studies", "many", "edit"):
         for one in dir(importlib.import_module(f"exactmatch.{package}")):
-            place = f"did you mean 'exactmatch.{package}.{one}'?"
+            place = f"exactmatch.{package}.{one}"
             if one == name:
-                return place
-            if not likely and words <= {*one.lower().split("_")}:
-                likely = place
-    return place_of(name) or likely
+                return f"use {place}"
+            if words <= {*one.lower().split("_")}:
+                likely.append(place)
+    if place := place_of(name):
+        return place
+    if likely:
+        return f"use {' or '.join(likely[:3])}"
+    in_python: Callable[[str], str] = imported("exactmatch.cli.commands:in_python")
+    return in_python(name)
+
+
+def _of_module(name: str) -> str:
+    """Return a hint for an import of a module that does not exist."""
+    homes = " ".join(_HOME.values()).split(" ")
+    if name in homes:
+        return f"; from exactmatch import {name}"
+    return hint_for(name, homes, _elsewhere)
 
 
 _attribute, _ = front(__name__, _HOME, _elsewhere)
+sys.meta_path.append(Submodules(__name__, _of_module))
 
 
 def __getattr__(name: str) -> Any:

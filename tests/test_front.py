@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import copy
 import importlib
+import importlib.util
 import inspect
 import pickle
 import re
 import sys
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import networkx
@@ -120,35 +122,41 @@ def test_functions_of_many_pairs_take_metrics_and_no_options_of_theirs() -> None
 def test_a_name_that_is_missing_has_a_way_out() -> None:
     with pytest.raises(AttributeError, match="did you mean 'evaluate'"):
         exactmatch.evalute  # noqa: B018  # the name is looked up
-    with pytest.raises(AttributeError, match="'exactmatch help grpo' searches"):
-        exactmatch.grpo  # noqa: B018  # likewise
+    with pytest.raises(AttributeError, match="'exactmatch help moon' searches"):
+        exactmatch.moon  # noqa: B018  # likewise
     assert not hasattr(exactmatch, "__wrapped__")
+
+
+REWARD = "; use exactmatch.adapters.trl.smatch_reward(gold='COLUMN')"
+COMMON = (
+    "; use exactmatch.edit.maximum_common_edge_subgraph or "
+    "exactmatch.edit.maximum_common_induced_subgraph"
+)
 
 
 @pytest.mark.parametrize(
     ("statement", "hint"),
     [
-        ("from exactmatch import dspy", "did you mean 'exactmatch.adapters.dspy'?"),
-        ("from exactmatch import TRL", "did you mean 'exactmatch.adapters.trl'?"),
-        ("from exactmatch import smatch_reward", "it is in exactmatch.adapters.trl"),
+        ("from exactmatch import dspy", "use exactmatch.adapters.dspy.graph_metric()"),
+        ("from exactmatch import TRL", REWARD),
+        ("from exactmatch import trl_reward", REWARD),
+        ("from exactmatch import rewards", REWARD),
+        ("from exactmatch import smatch_reward", REWARD),
         ("from exactmatch import evalute", "did you mean 'evaluate'?"),
         ("from exactmatch import metric", "make_metric('smatch')"),
         ("from exactmatch import sembleu", "score(pred, gold, metric='sembleu')"),
-        (
-            "from exactmatch import cluster",
-            "did you mean 'exactmatch.studies.cluster'?",
-        ),
-        ("from exactmatch import report", "did you mean 'exactmatch.studies.report'?"),
-        (
-            "from exactmatch import maximum_common_subgraph",
-            "did you mean 'exactmatch.edit.maximum_common_edge_subgraph'?",
-        ),
+        ("from exactmatch import cluster", "use exactmatch.studies.cluster"),
+        ("from exactmatch import report", "use exactmatch.studies.report"),
+        ("from exactmatch import maximum_common_subgraph", COMMON),
+        ("from exactmatch import common_subgraph", COMMON),
+        ("from exactmatch import mces", "maximum_common_edge_subgraph(a, b, labels="),
+        ("from exactmatch import mcs", "maximum_common_induced_subgraph(a, b, labels="),
+        ("from exactmatch import graph_edit_distance", "use exactmatch.ged(a, b)"),
         ("from exactmatch.adapters import dpsy", "did you mean 'dspy'?"),
-        ("from exactmatch.adapters import reward", "adapters.trl.smatch_reward'?"),
+        ("from exactmatch.adapters import reward", REWARD),
         ("from exactmatch.adapters import graph_metric", "it is in exactmatch.adapt"),
-        ("from exactmatch.adapters.trl import reward", "or 'smatch_reward'?"),
-        ("from exactmatch.adapters.dspy import smatch_metric", "mean 'graph_metric'?"),
-        ("from exactmatch.adapters.dspy import gepa", "; it has graph_metric"),
+        ("from exactmatch.adapters.trl import reward", REWARD),
+        ("from exactmatch.adapters.dspy import metric", "dspy.graph_metric()"),
         ("from exactmatch.studies import comapre", "did you mean 'compare'?"),
     ],
 )
@@ -169,8 +177,103 @@ def test_imports_that_work_are_not_searched(monkeypatch: pytest.MonkeyPatch) -> 
     """The import system asks for each submodule first."""
     monkeypatch.delitem(sys.modules, "exactmatch.adapters.dspy", raising=False)
     monkeypatch.delattr("exactmatch.adapters.dspy", raising=False)
-    monkeypatch.setattr("exactmatch.adapters._defined", None)
+    monkeypatch.setattr("exactmatch.adapters._adapters", None)
     exec("from exactmatch.adapters import dspy")
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("from exactmatch.trl import reward", REWARD),
+        ("from exactmatch.rewards import smatch_reward", REWARD),
+        ("import exactmatch.dspy", "; use exactmatch.adapters.dspy.graph_metric()"),
+        ("from exactmatch.ged import ged", "; from exactmatch import ged"),
+        ("from exactmatch.mces import mces", "maximum_common_edge_subgraph(a, b, lab"),
+    ],
+)
+def test_a_module_that_is_missing_has_a_hint(statement: str, hint: str) -> None:
+    """Whoever only asks whether there is one hears that there is none."""
+    with pytest.raises(ModuleNotFoundError) as caught:
+        exec(statement)
+    assert hint in str(caught.value)
+    name = statement.split()[1]
+    assert caught.value.name == name
+    assert importlib.util.find_spec(name) is None
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'exactmatch._x'$"):
+        importlib.import_module("exactmatch._x")
+
+
+def test_adapters_are_found_from_the_front() -> None:
+    reward = exactmatch.adapters.trl.smatch_reward(gold="amr")
+    assert reward(completions=["(b / bark-01)"], amr=["(b / bark-01)"]) == [1.0]
+
+
+def test_a_metric_is_called_with_a_pair() -> None:
+    """Its score is that of ``exactmatch.score``, with the alignment."""
+    pair = "(b / bark-01 :ARG0 (d / dog))", "(b / bark-02)"
+    for name in ("smatch", "sembleu", "s2match"):
+        metric: Any = exactmatch.make_metric(name, sense=False)
+        expected = exactmatch.score(*pair, metric)
+        assert metric(*pair).to_dict() == expected.to_dict()
+    with pytest.raises(AttributeError, match=r"; call it: metric\(pred, gold\)"):
+        _ = metric.score
+    with pytest.raises(AttributeError, match=r"evaluate\(preds, golds, metric=met"):
+        _ = metric.corpus_score
+    assert copy.deepcopy(metric).name == pickle.loads(pickle.dumps(metric)).name
+
+
+def test_smatch_takes_what_counts_as_score_does() -> None:
+    pair: Any = "(b / bark-01)", "(b / bark-02)"
+    smatch: Any = exactmatch.smatch
+    evaluate: Any = exactmatch.evaluate
+    options: Any = {"sense": False}
+    assert exactmatch.smatch(*pair).f1 == 0.5
+    assert exactmatch.smatch(*pair, **options).f1 == 1
+    wrong: dict[str, str] = {
+        "senses": r"smatch.* 'senses'; did you mean 'sense'\?$",
+        "no_senses": r"'no_senses'; give sense=False$",
+        "ignore_wiki": r"'ignore_wiki'; give wiki=False$",
+        "cutoff": r"belongs to s2match; add metric='s2match'$",
+    }
+    for name, message in wrong.items():
+        with pytest.raises(exactmatch.InputError, match=message):
+            smatch(*pair, **{name: True})
+    with pytest.raises(TypeError, match=r"score\(pred, gold, metric='s2match'\)$"):
+        smatch(*pair, metric="s2match")
+    with pytest.raises(TypeError, match=r"make_metric\('smatch', sense=False\)$"):
+        evaluate([pair[0]], [pair[1]], no_senses=True)
+    with pytest.raises(TypeError, match=r"make_metric\('smatch', sense=False\)$"):
+        evaluate([pair[0]], [pair[1]], senses=False)
+
+
+@pytest.mark.parametrize(
+    ("function", "line"),
+    [
+        ("score", "exactmatch.evaluate({}, {}).to_frame()"),
+        ("smatch", "exactmatch.evaluate({}, {}).to_frame()"),
+        ("thresholds", "exactmatch.studies.thresholds({}, {})"),
+        ("align", "exactmatch.studies.align({}, {})"),
+    ],
+)
+def test_whole_files_get_the_line_that_takes_them(
+    function: str, line: str, tmp_path: Path
+) -> None:
+    """The name of a file and its ``Path`` alike; the line can be pasted and runs."""
+    path = tmp_path / "pred.amr"
+    path.write_text("(b / bark-01)\n\n(m / meow-01)\n")
+    named = f"Path({str(path)!r})"
+    for sides in ((path, path), (str(path), str(path)), (path, str(path))):
+        with pytest.raises(exactmatch.InputError) as caught:
+            getattr(exactmatch, function)(*sides)
+        message, code = str(caught.value).split("; for whole files: ")
+        assert "holds several graphs, and one pair is scored here" in message
+        assert code == line.format(named, named)
+        eval(code, {"exactmatch": exactmatch, "Path": Path})
+    if function == "score":
+        with pytest.raises(exactmatch.InputError, match=r"metric='sembleu'\)\.to_fr"):
+            exactmatch.score(path, path, "sembleu")
+    path.write_text("(b / bark-01)\n")
+    getattr(exactmatch, function)(path, path)
 
 
 def test_results_say_what_their_methods_are_called_here() -> None:

@@ -27,8 +27,8 @@ class DspyOptions(AnswerOptions, purpose="shows"):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if len(args) > 1:  # an example and a prediction
             raise InputError(
-                "graph_metric makes the metric: give DSPy graph_metric(), not "
-                "graph_metric itself"
+                "graph_metric makes the metric; give DSPy what it returns: "
+                "metric=graph_metric()"
             )
         super().__init__(*args, **kwargs)
 
@@ -83,4 +83,4 @@ def _field(thing: Any, option: str, name: str, what: str) -> Any:
 
 graph_metric = function("graph_metric", DspyOptions, metric_of)
 
-__getattr__ = hinted(__name__)
+__getattr__ = hinted(__name__, "graph_metric()")

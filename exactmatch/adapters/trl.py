@@ -28,14 +28,14 @@ class RewardOptions(GradedOptions, purpose="shows"):
         "the column of the data set that holds the references", default="gold"
     )
 
-    def _ours(self, arguments: dict[str, Any]) -> dict[str, Any]:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         """Refuse arguments that are those of the reward function itself."""
-        if "completions" in arguments:
+        if "completions" in kwargs or (args and isinstance(args[0], list | tuple)):
             raise InputError(
-                "smatch_reward makes the reward function: give the trainer "
-                "smatch_reward(gold='COLUMN'), not smatch_reward itself"
+                "smatch_reward makes the reward function; give the trainer what it "
+                "returns: reward_funcs=smatch_reward(gold='COLUMN')"
             )
-        return super()._ours(arguments)
+        super().__init__(*args, **kwargs)
 
 
 class SmatchReward:
@@ -129,4 +129,4 @@ def reward_of(options: RewardOptions) -> SmatchReward:
 
 smatch_reward = function("smatch_reward", RewardOptions, reward_of)
 
-__getattr__ = hinted(__name__)
+__getattr__ = hinted(__name__, "smatch_reward(gold='COLUMN')")

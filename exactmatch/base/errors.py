@@ -215,12 +215,22 @@ class ItemError(_GraphOfSeveralError):
 
 _FRAMES = "to_dataframe to_pandas to_df to_polars as_frame dataframe df frame"
 _DATA = "to_json json as_dict asdict dict as_data"
+_CALLS = "score compute evaluate sentence_score compute_score"
+_CORPORA = "corpus_score corpus_f1 score_all batch_score"
 _OTHER_NAMES = {
     **dict.fromkeys(_FRAMES.split(" "), ("to_frame()", "to_dict()")),
     **dict.fromkeys(_DATA.split(" "), ("to_dict()",)),
     "to_csv": ("to_frame().to_csv(path)", "to_dict()"),
 }
 """What a result's methods are called elsewhere, and here, the best first."""
+
+_OF_METRICS = {
+    **dict.fromkeys(_CALLS.split(" "), "call it: metric(pred, gold)"),
+    **dict.fromkeys(
+        _CORPORA.split(" "), "exactmatch.evaluate(preds, golds, metric=metric)"
+    ),
+}
+"""What the methods of a metric are called elsewhere, and what to write here."""
 
 
 def no_attribute(thing: object, name: str) -> AttributeError:
@@ -237,6 +247,8 @@ def no_attribute(thing: object, name: str) -> AttributeError:
     ways = (w for w in _OTHER_NAMES.get(name, ()) if hasattr(kind, w.partition("(")[0]))
     way = next(ways, "")
     hint = f"; did you mean {way}?" if way else ""
+    if callable(thing) and name in _OF_METRICS:
+        hint = f"; {_OF_METRICS[name]}"
     return AttributeError(
         f"{kind.__name__!r} object has no attribute {name!r}{hint}",
         name=name,

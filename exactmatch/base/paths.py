@@ -26,6 +26,19 @@ def path_of(value: Any) -> str | None:
     return os.fsdecode(value) if isinstance(value, os.PathLike) else None
 
 
+def file_of(value: Any) -> str | None:
+    """Return the path of a ``Path``, or a text that is the name of a file.
+
+    >>> file_of("(b / bark-01)") is None
+    True
+    """
+    if not isinstance(value, str):
+        return path_of(value)
+    if value[:1] == "(" or len(value) > _LONGEST_NAME or not _NAME.fullmatch(value):
+        return None
+    return value if os.path.isfile(value) else None
+
+
 def refuse_name(text: str, is_unreadable: bool = False) -> None:
     """Refuse a text that is the name of a file: a file is a ``Path``.
 

@@ -7,7 +7,7 @@ exit code; the docstring of ``run`` is the help.  A module is imported when its 
 is called, so that help costs next to nothing.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from exactmatch.base.registry import Registry, imported
@@ -58,8 +58,11 @@ INSTALLED_APART = dict.fromkeys(("principles", "kgrams", "data"), "exactmatch-pa
 """Commands of other packages of the repository, each with its package."""
 
 
-def meant(word: str) -> str:
-    """Return what to type for a word that other tools use, or ""."""
+def meant(word: str, files: Sequence[str] = ()) -> str:
+    """Return what to type for a word that other tools use, or "".
+
+    Two *files* take the place of the graphs of a call in Python.
+    """
     from exactmatch.cli.tasks import OTHER_NAMES, typed
 
     task = OTHER_NAMES.get(word.lower().lstrip("-"))
@@ -69,8 +72,24 @@ def meant(word: str) -> str:
     is_command = command in _SUMMARIES and all(map(str.isupper, operands))
     if is_command or task.line.startswith(("help ", "--")):
         return f"did you mean {(command if is_command else task.line)!r}?"
+    name, bracket, _ = task.line.partition("(a, b")
+    if bracket and len(files) == 2:
+        call = f"{name}({', '.join(f'Path({file!r})' for file in files)})"
+        code = f"import exactmatch; from pathlib import Path; print({call})"
+        return f'type: python -c "{code}"'
     line = typed(task.line)
     return f"type {line!r}" if line.startswith("exactmatch") else line
+
+
+def in_python(word: str) -> str:
+    """Return the code for a word that other tools use, or ""."""
+    from exactmatch.cli.tasks import TASKS, typed
+
+    words = {word.lower(), word.lower().removesuffix("s")}
+    lines = [task.line for task in TASKS if words & {*task.words.split()}]
+    start = "in Python: "
+    code = [line for line in lines if typed(line).startswith(start)]
+    return f"use {' or '.join(code)}" if code else ""
 
 
 _SUMMARIES = {name: text for group in GROUPS.values() for name, text in group.items()}

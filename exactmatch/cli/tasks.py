@@ -111,7 +111,11 @@ TASKS = tuple(
             "labels and edit costs",
             "labels label cost molecule molecules chemistry",
         ),
-        ("exactmatch.ged(a, b)", "edit distance in Python", "networkx"),
+        (
+            "exactmatch.ged(a, b)",
+            "edit distance in Python",
+            "networkx graph_edit_distance",
+        ),
         (
             "networkx.graph_edit_distance(a, b, backend='exactmatch')",
             "backend of networkx",
@@ -119,8 +123,13 @@ TASKS = tuple(
         ),
         (
             "exactmatch.edit.maximum_common_edge_subgraph(a, b, labels='symbol')",
-            "common subgraph",
+            "common subgraph (edges)",
             "mcs mces fmcs isomorphism subgraph rdkit",
+        ),
+        (
+            "exactmatch.edit.maximum_common_induced_subgraph(a, b, labels='symbol')",
+            "common subgraph (nodes)",
+            "mcs mcis induced",
         ),
         # prepare
         ("convert FILE --to triples", "another format", "format translate export"),
@@ -139,12 +148,12 @@ TASKS = tuple(
             "feedback gepa critique",
         ),
         (
-            "from exactmatch.adapters.trl import smatch_reward",
+            "exactmatch.adapters.trl.smatch_reward(gold='COLUMN')",
             "a reward for TRL",
             "reward training rl grpo trl",
         ),
         (
-            "from exactmatch.adapters.dspy import graph_metric",
+            "exactmatch.adapters.dspy.graph_metric()",
             "a metric for DSPy",
             "dspy optimizer",
         ),

@@ -99,7 +99,8 @@ def _refuse_misspelt_command(arguments: list[str]) -> None:
             f"the command {word!r} is in a package of its own, {package}: "
             f"pip install ./packages/{package} in a checkout of exactmatch"
         )
-    command = meant(word)
+    files = [name for name in arguments[1:] if os.path.isfile(name)]
+    command = meant(word, files)
     hint = f"; {command}" if command else suggestion(word, [*COMMANDS, "help"], 0.7)
     if not hint and len(arguments) > 1:  # two files, of which one is not there
         return

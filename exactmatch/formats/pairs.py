@@ -337,6 +337,10 @@ def sources(
     )
 
 
+class SeveralGraphsError(InputError):
+    """A file holds several graphs, and one is wanted."""
+
+
 def only_block(
     path: str,
     text_only: bool = False,
@@ -346,14 +350,15 @@ def only_block(
     """Return the block of a file that holds one graph or sentence.
 
     Raises:
-        InputError: if the file cannot be read, or holds none or several.
+        SeveralGraphsError: if the file holds several.
+        InputError: if it cannot be read, or holds none.
     """
     (side,) = sources([path], text_only, format_in, framework)
     blocks = list(islice(side, 2))
     if not blocks:
         raise InputError(f"{named(path)}: holds no graph")
     if len(blocks) > 1:
-        raise InputError(
+        raise SeveralGraphsError(
             f"{named(path)}: holds several graphs where one is wanted; score whole "
             "files with exactmatch.evaluate, or take a graph of "
             f"exactmatch.load(Path({path!r}))"

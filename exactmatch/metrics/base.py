@@ -54,9 +54,10 @@ from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias
 
 from exactmatch.base import values
-from exactmatch.base.errors import GraphError, InputError
+from exactmatch.base.errors import GraphError, InputError, no_attribute
 from exactmatch.base.options import Options, documented_later, optional
 from exactmatch.base.records import NamedTuple, replace
+from exactmatch.base.registry import imported
 from exactmatch.formats.blocks import Block, begins_graph, blocks_of_text
 from exactmatch.formats.readings import read_anything, read_block
 from exactmatch.formats.remarks import TAGGED
@@ -207,6 +208,11 @@ class Metric(ABC):
     >>> read = [metric.read(text).item for text in ("(b / bark-01)", "(x / bark-01)")]
     >>> metric.scores(metric.compare(*map(metric.prepare, read)).statistics).f1
     1.0
+
+    Called with a prediction and a reference, it scores them:
+
+    >>> metric("(b / bark-01)", "(x / bark-01)")
+    smatch 1.0000 (P 1.0000 R 1.0000), proven
     """
 
     name: str
@@ -249,6 +255,22 @@ class Metric(ABC):
     def __repr__(self) -> str:
         items = [f"{key}:{value}" for key, value in self.signature()]
         return f"<metric {'|'.join((self.name, *items))}>"
+
+    def __call__(self, pred: Any, gold: Any, **options: Any) -> Score:
+        """Score one pair, as :func:`exactmatch.score` does.
+
+        Args:
+            pred, gold: the prediction and the reference, as texts or as objects.
+            **options: the options of :func:`exactmatch.score`, such as ``time_limit``.
+        """
+        score = imported("exactmatch.studies.score.pair:score")
+        result: Score = score(pred, gold, self, **options)
+        return result
+
+    if not TYPE_CHECKING:  # a type checker would accept every name
+
+        def __getattr__(self, name: str) -> Any:
+            raise no_attribute(self, name)
 
     def named(self, name: str, title: str | None = None) -> Self:
         """Return a copy with another name, for several variants in one evaluation."""

@@ -388,9 +388,15 @@ class Making(Metrics, Counting, Solvers):
         if owners:
             way = self.scored_by() or AMR
             fitting = [name for name in owners if name in (way.graded, way.metric)]
-            hint = f"; add --metric {fitting[0]}" if fitting else ""
+            option = "metric={!r}" if callers_are_warned() else "--metric {}"
+            hint = f"; add {option.format(fitting[0])}" if fitting else ""
             return f"; it belongs to {' or '.join(owners)}{hint}"
-        return suggestion(name, (*self.DECLARED, *metric_options(classes)), 0.7)
+        known = (*self.DECLARED, *metric_options(classes))
+        bare = name.removeprefix("no_").removeprefix("ignore_")
+        for positive in (bare, bare.removesuffix("s")):
+            if bare != name and positive in known:
+                return f"; give {positive}=False"
+        return suggestion(name, known, 0.7)
 
     def _made(self, name: str, solver: Solver | None, number: int) -> Metric:
         cls: Any = metric_class(name)
@@ -548,18 +554,19 @@ class NamedMetrics(Making, MetricNames):
     @classmethod
     def unexpected(cls, name: str) -> str:
         """Return the error for an unknown keyword, naming a metric that has it."""
-        owner = _owner_of(name)
-        positive = name.removeprefix("no_")
-        if not owner and positive != name and (owner := _owner_of(positive)):
-            return (
-                f"unexpected keyword argument {name!r}: give "
-                f"metric=make_metric({owner!r}, {positive}=False)"
-            )
-        if not owner:
-            return super().unexpected(name)
+        own = super().unexpected(name)
+        if "; " in own and not _owner_of(name):
+            return own
+        bare = name.removeprefix("no_").removeprefix("ignore_")
+        meant = next(filter(_owner_of, (name, bare, bare.removesuffix("s"))), "")
+        if not meant:
+            return own
+        owner = _owner_of(meant)
+        is_truth = meant in Counting.OWN and Counting.DECLARED[meant].is_truth
+        value = False if is_truth else "…"
         return (
             f"unexpected keyword argument {name!r}: it belongs to a metric; give "
-            f"metric=make_metric({owner!r}, {name}=…)"
+            f"metric=make_metric({owner!r}, {meant}={value})"
         )
 
 

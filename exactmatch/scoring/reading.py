@@ -11,10 +11,10 @@ from typing import Any
 
 from exactmatch.base.deadline import OutOfTimeError, in_reading_time
 from exactmatch.base.errors import GraphError, InputError, warn_caller
-from exactmatch.base.paths import path_of, refuse_name
+from exactmatch.base.paths import file_of, path_of, refuse_name
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
-from exactmatch.formats.pairs import only_block
+from exactmatch.formats.pairs import SeveralGraphsError, only_block
 from exactmatch.formats.reading import Answers, Extract
 from exactmatch.formats.remarks import is_well_formed
 from exactmatch.formats.scored_by import AMR, CLAUSES, MRP, ScoredBy
@@ -94,6 +94,45 @@ def read_item(metric: Metric, graph: Any) -> Any:
     for remark in read.remarks():
         warn_caller(remark)
     return read.item
+
+
+def refuse_whole_files(
+    call: str, pred: Any, gold: Any, metric: object = None, end: str = ""
+) -> None:
+    """Refuse two files of several graphs where one pair is wanted.
+
+    Args:
+        call: the function that takes whole files.
+        pred, gold: the sides; those that are not files are not looked at.
+        metric: the metric, which the function is given if it is a name.
+        end: what follows the call.
+
+    Raises:
+        InputError: if either file holds several graphs; the message ends with the call.
+    """
+    if isinstance(pred, str) and pred[:1] == "(":
+        return
+    files = [file_of(side) for side in (pred, gold)]
+    for path in filter(None, files):
+        if None in files or not _holds_several(path):
+            continue
+        arguments = [f"Path({one!r})" for one in files]
+        arguments += [f"metric={metric!r}"] * isinstance(metric, str)
+        raise InputError(
+            f"{path}: holds several graphs, and one pair is scored here; for whole "
+            f"files: {call}({', '.join(arguments)}){end}"
+        )
+
+
+def _holds_several(path: str) -> bool:
+    """Return whether a file can be read and holds several graphs."""
+    try:
+        only_block(path)
+    except SeveralGraphsError:
+        return True
+    except InputError:
+        return False
+    return False
 
 
 def missed_names(metric: Metric, items: Iterable[Any]) -> Iterable[str]:

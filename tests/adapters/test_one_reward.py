@@ -115,8 +115,11 @@ def test_an_answer_too_large_to_align_has_the_lowest_score() -> None:
 
 def test_what_makes_a_reward_says_so_when_it_is_called_as_one() -> None:
     make: Any = smatch_reward
-    with pytest.raises(InputError, match=r"give the trainer smatch_reward\(gold="):
+    line = r"returns: reward_funcs=smatch_reward\(gold='COLUMN'\)$"
+    with pytest.raises(InputError, match=line):
         make(prompts=["Parse: …"], completions=[GOLD], gold=[GOLD])
+    with pytest.raises(InputError, match=line):
+        make([GOLD], gold=[GOLD])
     make = compute_metrics
     with pytest.raises(InputError, match=r"compute_metrics\(tokenizer\)"):
         make(([[1]], [[1]]))
@@ -146,5 +149,5 @@ def test_dspy_is_told_of_fields_that_are_missing(
     metric = graph_metric(answer="amr", gold="amr")
     assert metric(example, answer).score == 1
     assert metric(example, SimpleNamespace()).score == 0  # a program that failed
-    with pytest.raises(InputError, match=r"give DSPy graph_metric\(\), not"):
+    with pytest.raises(InputError, match=r"returns: metric=graph_metric\(\)$"):
         graph_metric(example, answer)

@@ -193,12 +193,10 @@ def test_the_python_of_a_task_does_it(task: Task) -> None:
         "PRED": "PRED",
         "GOLD": "GOLD",
     }
-    if task.line.startswith("from "):
-        exec(task.line, names)
-        assert callable(names[task.line.split()[-1]])
-        return
     answer = eval(task.line, names)
-    if "ged(" in task.line or is_backend:
+    if "adapters" in task.line:
+        assert callable(answer)
+    elif "ged(" in task.line or is_backend:
         assert getattr(answer, "distance", answer) == 1
     elif "common" in task.line:
         assert answer.size == 3

@@ -50,13 +50,27 @@ def test_a_command_of_another_package_of_ours_names_it(cli: Cli, command: str) -
     assert f"{command!r} is in a package of its own, exactmatch-papers: pip" in said
 
 
+def test_two_files_take_the_places_of_graphs_in_a_call(cli: Cli, files: Files) -> None:
+    """The line for Python runs as it is."""
+    files.enter()
+    for name in ("a.json", "b.json"):
+        files.one(name, '{"nodes": [{"id": 1}, {"id": 2}], "links": []}')
+    _, line = cli.refusal("mcs", "a.json", "b.json").strip().split("; type: ")
+    start = 'python -c "import exactmatch; from pathlib import Path; print('
+    call = (
+        "exactmatch.edit.maximum_common_edge_subgraph(Path('a.json'), Path('b.json'))"
+    )
+    assert line == f'{start}{call})"'
+    assert eval(call, {"exactmatch": exactmatch, "Path": Path}).bound == 0
+
+
 @pytest.mark.parametrize(
     ("word", "typed"),
     [
         ("docsmatch", "type 'exactmatch PRED GOLD --profile doc-amr'"),
         ("worst", "type 'exactmatch PRED GOLD --worst 10'"),
         ("labels", "type 'exactmatch ged MOLECULES OTHERS --labels symbol"),
-        ("reward", "in Python: from exactmatch.adapters.trl import smatch_reward"),
+        ("reward", "in Python: exactmatch.adapters.trl.smatch_reward(gold='COLUMN')"),
         ("feedback", "in Python: exactmatch.feedback("),
         ("search", "did you mean 'nearest'?"),
     ],

@@ -7,7 +7,7 @@ from exactmatch.engine.explain import Explanation, explain
 from exactmatch.engine.preferred import shown_alignment
 from exactmatch.metrics import ALIGNING
 from exactmatch.metrics.aligning import aligning
-from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.reading import read_item, refuse_whole_files
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.align.options import OneAlignment
 
@@ -28,6 +28,8 @@ def explanation(options: OneAlignment) -> Explanation:
     >>> [(pair.pred, pair.gold) for pair in result.aligned]
     [('b', 'x'), ('d', None)]
     """
+    sides = options.pred, options.gold
+    refuse_whole_files("exactmatch.studies.align", *sides, options.metric)
     metric = aligning(options.one_metric("an alignment", ALIGNING))
     left, right = read_item(metric, options.pred), read_item(metric, options.gold)
     limits = Limits(options.time_limit, seed=options.seed)

@@ -131,8 +131,8 @@ def study(options: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDi
         for pair in pairs
     )
     reporter.solved(problems, len(pairs) - proven, options.certify)
-    graphs = [g.graph for g in (*first, *second)]
-    compared = compared_attributes(graphs, options).with_hint()
+    all_graphs = [g.graph for g in (*first, *second)]
+    compared = compared_attributes(all_graphs, options).with_hint()
     counts = f"{proven}/{len(pairs)}"
     signature = options.signature_with(solver, counts, options.seconds)
     return EditDistances(tuple(pairs), compared, signature)

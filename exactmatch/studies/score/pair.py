@@ -8,7 +8,12 @@ from exactmatch.base.errors import warn_caller
 from exactmatch.base.options import function
 from exactmatch.base.records import replace
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.reading import missed_names, read_checked, read_item
+from exactmatch.scoring.reading import (
+    missed_names,
+    read_checked,
+    read_item,
+    refuse_whole_files,
+)
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.score.options import PairOptions
 from exactmatch.studies.score.smatch import with_alignment
@@ -37,6 +42,9 @@ def pair_score(options: PairOptions) -> Score:
     >>> exactmatch.score(*pair, metric="sembleu").score
     0.5
     """
+    sides = options.pred, options.gold
+    named = options.metric
+    refuse_whole_files("exactmatch.evaluate", *sides, named, ".to_frame()")
     metric = options.one_metric("a score")
     limits = Limits(options.time_limit, seed=options.seed)
     if metric.reads == "document":
@@ -63,3 +71,5 @@ def _of_documents(metric: Metric, options: PairOptions, limits: Limits) -> Score
 
 
 score = cast("_ScoreOfPair", function("score", PairOptions, pair_score))
+smatch_with_options = cast("Any", function("smatch", PairOptions, pair_score))
+"""Function ``score`` in the name of ``smatch``, which hands its options on."""

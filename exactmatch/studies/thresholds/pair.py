@@ -10,7 +10,7 @@ from exactmatch.base.options import function
 from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.score import Score
-from exactmatch.scoring.reading import read_item
+from exactmatch.scoring.reading import read_item, refuse_whole_files
 from exactmatch.solvers.solution import Limits
 from exactmatch.studies.thresholds import cutoffs
 from exactmatch.studies.thresholds.cutoffs import Moves
@@ -41,6 +41,8 @@ def stretches(options: ThresholdOptions) -> list[Stretch]:
     >>> [(round(low, 3), round(high, 3), round(f1, 3)) for low, high, f1 in steps]
     [(0.0, 0.222, 0.646), (0.222, 0.857, 0.571), (0.857, 1.0, 0.0)]
     """
+    files = options.pred, options.gold
+    refuse_whole_files("exactmatch.studies.thresholds", *files, options.metric)
     metric = cutoffs.movable(options.one_metric("thresholds", MOVABLE))
     sides = (read_item(metric, graph) for graph in (options.pred, options.gold))
     problem = metric.build_problem(*map(metric.prepare, sides))
