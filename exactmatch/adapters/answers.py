@@ -28,12 +28,7 @@ from exactmatch.studies.score.smatch import with_alignment
 
 Extract: TypeAlias = Callable[[str], str]
 
-AROUND = frozenset(
-    (
-        *(faults.FENCE, faults.BOX, faults.TEXT_AROUND, faults.THOUGHTS),
-        *(faults.SEVERAL, REPAIRED),
-    )
-)
+AROUND = faults.AROUND | {REPAIRED}
 """Faults around a graph that is itself well-formed."""
 
 NO_GRAPH = frozenset((faults.EMPTY, faults.NO_GRAPH))

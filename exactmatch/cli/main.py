@@ -124,12 +124,20 @@ def _run(arguments: list[str], owns_process: bool) -> int:
             code: int = module.run(options)
         except GraphError as error:
             if getattr(options, "on_error", "") in ("raise", "fail"):
-                error.way_out = (
-                    "; --on-error skip leaves it out, --on-error empty counts it as "
-                    "empty"
-                )
+                error.way_out = _way_out(error.path, getattr(options, "extract", None))
             raise
     return code
+
+
+def _way_out(path: str | None, extract: str | None) -> str:
+    """Return what to do where a graph of a file cannot be read."""
+    import os
+
+    from exactmatch.formats.blocks import has_fences
+
+    if extract is None and path and os.path.isfile(path) and has_fences(path):
+        return "; to take graphs out of fences: --extract all"
+    return "; --on-error skip leaves it out, --on-error empty counts it as empty"
 
 
 def _parsed(

@@ -48,8 +48,13 @@ KINDS = (
 """Every kind of fault; ``missing`` means that there is no text at all, and ``other``
 that a reader refuses the text for a reason that has no kind of its own."""
 
+AROUND = frozenset((FENCE, BOX, TEXT_AROUND, THOUGHTS, SEVERAL, SPLIT))
+"""Marks of what stands around a graph that is itself well-formed."""
+
 INVENTED = "_"
 """The concept that a repair gives to a node without one."""
+
+_FENCES = ("```", "~~~")
 
 _TOKEN = re.compile(
     r'(?P<string>"(?:\\.|[^"\\])*")|(?P<quote>")|(?P<open>\()|(?P<close>\))'
@@ -97,8 +102,11 @@ class _Scan:
         self._before = ""
         """What came last within the graph: open, variable, slash, concept, role, value
         or close."""
-        lines = (x for x in text.splitlines() if not x.lstrip().startswith("#"))
-        tokens = [*_tokens("\n".join(lines))]
+        lines = [x for x in text.splitlines() if not x.lstrip().startswith("#")]
+        unfenced = [x for x in lines if not x.lstrip().startswith(_FENCES)]
+        if len(unfenced) < len(lines):
+            self._note(FENCE)
+        tokens = [*_tokens("\n".join(unfenced))]
         if not any(kind == "open" for kind, _ in tokens):
             self._note(NO_GRAPH if tokens else EMPTY)
             return

@@ -12,6 +12,9 @@ REPAIRED = "repaired"
 UNREADABLE = "unreadable"
 """The word before the faults of an answer: it was repaired, or cannot be read."""
 
+TAKEN_OUT = "taken out"
+"""What is counted of an answer with a well-formed graph in fences or among text."""
+
 
 class Answers(NamedTuple):
     """Options for reading files of answers.

@@ -11,9 +11,10 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.records import replace
 from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
-from exactmatch.formats.reading import REPAIRED, UNREADABLE
+from exactmatch.formats.reading import REPAIRED, TAKEN_OUT, UNREADABLE
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.notes import Notes
+from exactmatch.scoring.reading import is_taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE
 from exactmatch.scoring.results import (
@@ -138,8 +139,12 @@ class Evaluation:
         for kind, text in notes.warnings:
             self.warn(kind, text)
         self._omitted += notes.omitted
-        self._faulty += len(notes.faults)
-        self._faults.update(chain.from_iterable(notes.faults))
+        for kinds in notes.faults:
+            if is_taken_out(kinds):
+                self._faults[TAKEN_OUT] += 1
+                continue
+            self._faulty += 1
+            self._faults.update(kinds)
 
     def merge(self, other: Evaluation) -> None:
         """Add the pairs of another part, which has the same metrics and settings.
@@ -240,7 +245,8 @@ class Evaluation:
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """Return the report of the results so far."""
         kinds = dict(self._faults)
-        repaired, unreadable = (kinds.pop(what, 0) for what in (REPAIRED, UNREADABLE))
+        marks = (REPAIRED, UNREADABLE, TAKEN_OUT)
+        repaired, unreadable, taken_out = (kinds.pop(mark, 0) for mark in marks)
         reads = {metric.reads for metric in self.metrics}
         noun = "document" if reads == {"document"} else "graph"
         return Report(
@@ -251,7 +257,13 @@ class Evaluation:
             self.partial,
             ProofCounts(*self._proof_counts),
             Predictions(
-                self.predictions, self._faulty, kinds, repaired, unreadable, noun
+                self.predictions,
+                self._faulty,
+                kinds,
+                repaired,
+                unreadable,
+                noun,
+                taken_out,
             ),
         )
 

@@ -6,7 +6,7 @@ decide whether the error is raised or counted, and the report holds the remarks;
 there is none, :func:`read_item` raises and warns.  Equal contents have equal checksums.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from exactmatch.base.deadline import OutOfTimeError, in_reading_time
@@ -15,7 +15,7 @@ from exactmatch.base.paths import file_of, path_of, refuse_name
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.formats import Format
 from exactmatch.formats.pairs import SeveralGraphsError, only_block
-from exactmatch.formats.reading import Answers, Extract
+from exactmatch.formats.reading import REPAIRED, Answers, Extract
 from exactmatch.formats.remarks import is_well_formed
 from exactmatch.formats.scored_by import AMR, CLAUSES, MRP, ScoredBy
 from exactmatch.graphs.graph import Graph
@@ -157,6 +157,15 @@ def faults_of(metric: Metric, item: Any, read: ReadItem) -> tuple[str, ...]:
     if isinstance(item, Block) and item.format is None:
         item = "\n".join(item.lines)
     return (isinstance(item, str) and faults.faults_of(item)) or (faults.OTHER,)
+
+
+def is_taken_out(kinds: Collection[str]) -> bool:
+    """Return whether a well-formed graph was taken out of what stands around it."""
+    if REPAIRED not in kinds:
+        return False
+    from exactmatch.formats.faults import AROUND
+
+    return (AROUND | {REPAIRED}).issuperset(kinds)
 
 
 def counts_as_amr(metric: Metric, profile: str) -> bool:

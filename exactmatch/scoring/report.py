@@ -436,7 +436,7 @@ def trouble(report: Report) -> Iterator[str]:
         if sentence := above_1(corpus):
             yield sentence
     yield from first_omissions(report)
-    if report.predictions.faulty:
+    if report.predictions.faulty or report.predictions.taken_out:
         yield faulty(report.predictions)
 
 
@@ -465,6 +465,6 @@ def trouble_record(report: Report, metric: str) -> dict[str, Any]:
     }
     if dropped:
         record["dropped"] = dropped
-    if report.predictions.faulty:
+    if report.predictions.faulty or report.predictions.taken_out:
         record["predictions"] = report.predictions.record()
     return record

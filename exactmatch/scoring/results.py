@@ -217,16 +217,23 @@ class Warned:
 class Predictions:
     """Counts of predictions that are well-formed graphs, and of the others' faults.
 
-    A prediction is well-formed if its text is one graph that a careful reader takes
-    without leniency.  Sentences are not looked at.
+    A prediction is well-formed if a careful reader takes its graph without leniency.
+    Where graphs are taken out of answers, the fences, thoughts and prose around one do
+    not count; elsewhere the text must be one graph.  Sentences are not looked at.
     """
 
     count: int = 0  # those of pairs that were left out included
     faulty: int = 0  # how many are not well-formed
     faults: Mapping[str, int] = field(default_factory=dict)  # of each kind
-    repaired: int = 0  # answers of models that were mended, or taken out of other text
+    repaired: int = 0  # answers of models that were mended
     unreadable: int = 0  # those that hold no graph, and count as an empty one
     noun: str = "graph"  # what they are, or "document"
+    taken_out: int = 0  # well-formed ones among other text of an answer
+
+    @property
+    def is_extracted(self) -> bool:
+        """Return whether answers were searched for graphs."""
+        return bool(self.repaired or self.unreadable or self.taken_out)
 
     @property
     def well_formed(self) -> float | None:
@@ -240,8 +247,9 @@ class Predictions:
             "well_formed": self.well_formed,
             "faults": dict(self.faults),
         }
-        if self.repaired or self.unreadable:
+        if self.is_extracted:
             record |= {"repaired": self.repaired, "unreadable": self.unreadable}
+            record["taken_out"] = self.taken_out
         return record
 
 

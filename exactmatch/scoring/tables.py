@@ -9,7 +9,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
+from exactmatch.base.errors import callers_are_warned
 from exactmatch.base.numbers import Bounds, Ends, Share, count, decimals, fixed, several
+from exactmatch.formats.faults import FENCE
 from exactmatch.formats.remarks import left_out
 from exactmatch.metrics.score import f_score
 from exactmatch.scoring.results import RATIOS, CorpusScore, PairResult, Predictions
@@ -125,11 +127,19 @@ def faulty(predictions: Predictions) -> str:
         else f"predictions are well-formed {predictions.noun}s"
     )
     kinds = kinds.replace("graph", predictions.noun)
+    if predictions.taken_out:
+        what += f" ({predictions.taken_out} of them in fences or among other text)"
     if predictions.repaired or predictions.unreadable:
         what += (
             f", {predictions.repaired} repaired, {predictions.unreadable} unreadable"
         )
-    return f"{share} % of {predictions.count} {what}; faults of the others: {kinds}"
+    sentence = f"{share} % of {predictions.count} {what}"
+    if kinds:
+        sentence += f"; faults of the others: {kinds}"
+    if FENCE in predictions.faults and not predictions.is_extracted:
+        option = "extract='all'" if callers_are_warned() else "--extract all"
+        sentence += f"; to take graphs out of fences: {option}"
+    return sentence
 
 
 def above_1(corpus: CorpusScore) -> str:

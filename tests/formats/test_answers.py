@@ -263,13 +263,39 @@ def test_texts_in_memory() -> None:
     scorer = exactmatch.Scorer("graph", extract="repair")
     scorer.update([f"Sure: {GOOD}", "", GOOD], [GRAPH] * 3)
     found = scorer.compute().predictions
-    assert (found.count, found.repaired, found.unreadable) == (3, 1, 1)
+    assert (found.count, found.taken_out, found.unreadable) == (3, 1, 1)
+    assert (found.repaired, found.faulty, found.well_formed) == (0, 1, 1 - 1 / 3)
     report = exactmatch.evaluate(
         ["Sure! (w / want-01 :ARG0 (b / boy", ""],
         ["(w / want-01 :ARG0 (b / boy))"] * 2,
         extract="repair",
     )
     assert [pair.score.f1 for pair in report.pairs] == [1, 0]
+
+
+FENCED = ["(b / bark-01)", "(m / meow-01)", "(m / moo-01 :ARG0 (c / cow))"]
+
+
+def test_fences_around_well_formed_graphs_cost_nothing(cli: Cli, files: Files) -> None:
+    """The option that takes graphs out of fences is named, also if counts are equal."""
+    gold = files.one("gold.amr", "\n\n".join(FENCED))
+    pred = files.lines("equal.txt", (f"```\n{graph}\n```\n" for graph in FENCED))
+    end = "faults of the others: markdown fence 3; to take graphs out of fences: "
+    assert f"{end}--extract all\n" in cli.out(pred, gold)
+    report = exactmatch.evaluate(Path(pred), Path(gold))
+    assert f"{end}extract=&#x27;all&#x27;" in report.to_html()
+    whole = "100.0 % of 3 predictions are well-formed graphs (3 of them in fences or"
+    assert whole in cli.out(pred, gold, "--extract", "all")
+    all_fences = exactmatch.evaluate(Path(pred), Path(gold), extract="all")
+    shown = all_fences.predictions.record()
+    assert (shown["well_formed"], shown["faults"], shown["taken_out"]) == (1, {}, 3)
+    prose = files.lines(
+        "prose.txt", (f"Here:\n\n```\n{graph}\n```" for graph in FENCED)
+    )
+    five = files.one("five.amr", "\n\n".join([*FENCED, *FENCED][:4]))
+    refusal = cli.refusal(prose, five)
+    assert refusal.endswith("; to take graphs out of fences: --extract all\n")
+    assert whole in cli.out(prose, gold, "--extract", "all")
 
 
 # ---------------------------------------------------------------- hostile answers
