@@ -196,13 +196,15 @@ class Parser(argparse.ArgumentParser):
         metrics = _metrics_by_option()
         if owners := metrics.get(name.replace("_", "-")):
             return f"it is an option of {owner_prefix} {' or '.join(owners)}"
+        if meant := self._called_here(name):
+            return f"did you mean {meant!r}?"
         elsewhere = _commands_by_option()
         if name == "--format" and "to" in known_options:  # of graphs, not of tables
-            return f"did you mean '--to'? (see '{self.prog} --help')"
+            return "did you mean '--to'?"
         if name in elsewhere:
             return f"it is an option of exactmatch {_listed(elsewhere[name])}"
         if meant := near(name, [f"--{known}" for known in known_options]):
-            return f"did you mean {meant!r}? (see '{self.prog} --help')"
+            return f"did you mean {meant!r}?"
         if known := commands.meant(name):
             return known
         if meant := near(name, metrics):
@@ -211,6 +213,16 @@ class Parser(argparse.ArgumentParser):
         if meant := near(name, elsewhere):
             where = _listed(elsewhere[meant])
             return f"did you mean {meant!r}, an option of exactmatch {where}?"
+        return None
+
+    def _called_here(self, name: str) -> str | None:
+        """Return the own option that other tools call so, with its value."""
+        from exactmatch.cli.tasks import OPTIONS_ELSEWHERE
+
+        for words, option in OPTIONS_ELSEWHERE:
+            flag = option.partition(" ")[0]
+            if name.strip("-").lower() in words and flag in self._option_string_actions:
+                return option
         return None
 
     def _check_value(self, action: argparse.Action, value: Any) -> None:

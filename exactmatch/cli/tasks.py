@@ -169,6 +169,42 @@ TASKS = tuple(
 )
 """All tasks."""
 
+OPTIONS_ELSEWHERE = tuple(
+    (frozenset(words.split()), option)
+    for words, option in (
+        ("senses ignore-senses without-senses nosense no-word-senses", "--no-sense"),
+        ("wikis ignore-wiki without-wiki nowiki", "--no-wiki"),
+        ("bootstrap ci confidence-interval confidence-intervals", "--confidence"),
+        ("threads workers processes cores n-jobs num-workers", "-j N"),
+        ("timeout limit time-out max-time", "--time-limit SECONDS"),
+        ("csv", "--format csv"),
+        ("latex tex", "--format latex"),
+        ("json", "--format json"),
+        ("jsonl", "--format jsonl"),
+        ("html", "--format html"),
+        ("digits precision round", "--decimals N"),
+        ("umr", "--profile umr"),
+        ("drs", "--profile drs"),
+        ("id only-ids", "--ids ID"),
+        ("pairs all-pairs every-pair", "--per-pair"),
+        ("prove proof certify", "--certificates FILE"),
+        ("fences fenced markdown extract-all", "--extract all"),
+        ("k clusters n-clusters num-clusters number-of-clusters", "-k N"),
+        ("threshold cutoff min-score minimum", "--at-least SCORE"),
+        ("out-graphs write-graphs save", "--graphs FILE"),
+        ("neighbours neighbors top-k n", "-k N"),
+        ("node-labels label attributes attrs attribute", "--labels NAME,…"),
+        ("edge-cost", "--edge-costs N,N,N"),
+        ("node-cost", "--node-costs N,N,N"),
+        ("ratings scores judgements judgments people", "--human FILE"),
+        ("published-score reported expected", "--published SCORE"),
+    )
+)
+"""What options are called elsewhere, and what they are called here.
+
+A row counts for the commands that have the option.
+"""
+
 OTHER_NAMES = {word: task for task in reversed(TASKS) for word in task.words.split()}
 """Task of each further word; the first one that has it."""
 

@@ -307,11 +307,14 @@ def _refuse_packed(head: bytes, name: str) -> None:
 
 
 _NODE = re.compile(r"^[ \t]*\(", re.MULTILINE)
+_TRIPLE = re.compile(r"\s*\([^()/;\n]+;[^()/;\n]+;[^()/;\n]+\)")
 
 
 def _is_doubtful(text: str, format_name: str, one_a_line: bool) -> bool:
     """Return whether a text taken for PENMAN is not."""
-    if format_name != PENMAN or one_a_line or _NODE.search(text):
+    if format_name != PENMAN or one_a_line:
+        return False
+    if _NODE.search(text) and not _TRIPLE.match(text):
         return False
     from exactmatch.formats.unknown import guess
 

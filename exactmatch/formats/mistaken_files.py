@@ -25,6 +25,9 @@ _PREDICTIONS = re.compile(
 )
 """Words in the names of files; a file that has words of both holds predictions."""
 
+_SOURCES, _TARGETS = {"src", "source"}, {"tgt", "target"}
+"""Words that name the sides of a set of pairs, neither of which is a reference."""
+
 _NAMING = ("--gold", "--references", "--pred", "--systems", "-f")
 """Flags that name files."""
 
@@ -160,6 +163,8 @@ def _roles(paths: Sequence[str]) -> dict[str, str | None]:
         names = {path: path for path in paths}
     words = {path: {*re.split(r"[^a-z]+", n.lower())} for path, n in names.items()}
     shared = set.intersection(*words.values()) if len(words) > 1 else set()
+    if _SOURCES & set().union(*words.values()):  # two sides of a set of pairs
+        shared = shared | _TARGETS
     return {path: _role(own - shared) for path, own in words.items()}
 
 

@@ -69,7 +69,7 @@ from exactmatch.formats.network_texts import (
 )
 from exactmatch.formats.remarks import NESTED_EDGES, NESTED_NODES, PORTS, left_out
 from exactmatch.formats.tudataset import tu_graphs, tu_name
-from exactmatch.formats.unknown import guess, refusal
+from exactmatch.formats.unknown import guess, is_bracketed, refusal
 from exactmatch.formats.xml_text import local_name, parsed_xml
 
 if TYPE_CHECKING:
@@ -178,6 +178,8 @@ def _recognised(text: str, path: str) -> str:
     format_name = looks_like(text)
     beginning = text.lstrip()[0]
     graph = _PENMAN.search(text) if format_name == PENMAN else None
+    if format_name == PENMAN and is_bracketed(text):
+        raise refusal(text, format_name, path, _EXTRACT)
     if format_name == PENMAN and graph is None and is_listed(text.splitlines()):
         return "triples"
     if format_name == PENMAN and graph is None and guess(text, format_name):

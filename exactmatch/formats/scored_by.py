@@ -22,6 +22,7 @@ class ScoredBy(NamedTuple):
         more: metrics that fit such graphs as well, for ``all``; ``None`` if every
             metric does that needs no vectors or other files.
         graded: the metric for studies of graded labels, if this one does not grade any.
+        why: what it compares in such graphs, as a clause.
     """
 
     metric: str
@@ -29,19 +30,24 @@ class ScoredBy(NamedTuple):
     options: tuple[tuple[str, str], ...] = ()
     more: tuple[str, ...] | None = ()
     graded: str | None = None
+    why: str = ""
 
 
 Scored: TypeAlias = "ScoredBy | Callable[[str], ScoredBy | None]"
 """A way to score, or what tells it from a text, perhaps cut off; ``None`` in doubt."""
 
 AMR = ScoredBy("smatch", more=None, graded="s2match")
-UMR = ScoredBy("smatch", "umr", more=None, graded="s2match")
-SBN = ScoredBy("smatch", "drs", more=None, graded="s2match")
-CLAUSES = ScoredBy("counter")
-MRP = ScoredBy("mrp", more=("edm", "sdp", "ucca"))
-NODES_AND_EDGES = ScoredBy("graph")
-TRIPLES = ScoredBy("graph", options=(("count", "edges"),))
-DOCUMENTS = ScoredBy("json")
+UMR = AMR._replace(profile="umr", why="which counts document-level triples, too")
+SBN = AMR._replace(profile="drs", why="which counts boxes as nodes")
+CLAUSES = ScoredBy("counter", why="which matches clauses, as Counter does")
+MRP = ScoredBy(
+    "mrp", more=("edm", "sdp", "ucca"), why="which matches the parts of MRP graphs"
+)
+NODES_AND_EDGES = ScoredBy("graph", why="which matches nodes and edges")
+TRIPLES = ScoredBy(
+    "graph", options=(("count", "edges"),), why="which matches triples by their names"
+)
+DOCUMENTS = ScoredBy("json", why="which matches fields")
 WAYS = (AMR, UMR, SBN, CLAUSES, MRP, NODES_AND_EDGES, TRIPLES, DOCUMENTS)
 """Every way to score that a format of ours may choose."""
 

@@ -26,6 +26,14 @@ _AS_DOCUMENTS = (
 )
 
 
+_AS_ROWS = (
+    "write its last column as rows of JSON, which are read: "
+    """python -c "import json; [print(json.dumps({{'response': """
+    """line.rstrip().split('\\t')[-1]}})) for line in open('{path}')]" > """
+    "{path}.jsonl"
+)
+
+
 class Guess(NamedTuple):
     """Likely kind of a text that is in no format, and the way out."""
 
@@ -48,7 +56,7 @@ def refusal(
     first = text[:HEAD].strip().partition("\n")[0].rstrip()
     return InputError(
         f"{path}: looks like {kind}; no format of graphs begins with "
-        f"{shortened(repr(first), 40)}; {way_out.format(extract)}"
+        f"{shortened(repr(first), 40)}; {way_out.format(extract, path=path)}"
     )
 
 
@@ -59,8 +67,7 @@ def guess(text: str, format_name: str) -> Guess | None:
         text: its beginning.
         format_name: what :func:`~exactmatch.formats.formats.looks_like` calls it.
     """
-    lines = [line[:_WIDTH].rstrip() for line in text[:HEAD].splitlines()]
-    lines = [line for line in lines if line][:_LINES]
+    lines = _first_lines(text)
     return next(
         (
             guessed_format
@@ -69,6 +76,16 @@ def guess(text: str, format_name: str) -> Guess | None:
         ),
         None,
     )
+
+
+def is_bracketed(text: str) -> bool:
+    """Return whether the last column of lines is triples in brackets."""
+    return _are_bracketed(_first_lines(text), "")
+
+
+def _first_lines(text: str) -> list[str]:
+    lines = [line[:_WIDTH].rstrip() for line in text[:HEAD].splitlines()]
+    return [line for line in lines if line][:_LINES]
 
 
 _Holds: TypeAlias = Callable[[list[str], str], bool]
@@ -121,7 +138,13 @@ def _is_python(lines: list[str], format_name: str) -> bool:
     return _is_json(lines, format_name) and _any(pattern)(lines, format_name)
 
 
+_BRACKETED = r"(?:.*\t)?\s*\([^()/;\t]+;[^()/;\t]+;[^()/;\t]+\)"
+"""A line whose last column begins with a triple such as ``(cat; eats; mouse)``."""
+
+_are_bracketed = _most(_BRACKETED)
+
 _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
+    (_are_bracketed, Guess("a graph of bracketed triples in each line", _AS_ROWS)),
     (
         _first(r"(?i)(<\?xml.*>\s*)?<svg\b"),
         Guess("an SVG drawing", "give the graph that it draws"),

@@ -176,6 +176,32 @@ def largest_gap(distances: npt.NDArray[np.float64]) -> float:
     return 1 - float(heights[place] + heights[place + 1]) / 2
 
 
+def smaller_clusters(tree: npt.NDArray[np.float64]) -> float | None:
+    """Return the score of a cut whose clusters hold half of the graphs at most.
+
+    It lies in the middle of the largest gap between merges that leaves such clusters,
+    of two graphs each on average where there is one; ``None`` if there is no gap.
+
+    Args:
+        tree: SciPy's linkage matrix.
+
+    >>> merges = [[0, 1, 0.1, 2], [2, 3, 0.2, 2], [4, 5, 0.5, 4], [6, 7, 0.9, 5]]
+    >>> round(smaller_clusters(np.array(merges)), 4)
+    0.65
+    """
+    half = (len(tree) + 1) // 2
+    largest = np.maximum.accumulate(tree[:, 3])
+    merges = int(np.searchsorted(largest, half, "right"))
+    heights = np.clip(np.maximum.accumulate(tree[: merges + 1, 2]), 0, 1)
+    gaps = np.round(np.diff(heights), 9)
+    if not gaps.any():
+        return None
+    begin = len(tree) // 2  # two graphs in each cluster on average, as above
+    begin = begin if gaps[begin:].any() else 0
+    place = len(gaps) - 1 - int(np.argmax(gaps[begin:][::-1]))
+    return 1 - float(heights[place] + heights[place + 1]) / 2
+
+
 cluster = function("cluster", ClusterOptions, for_caller(clusters))
 
 _ROUNDING = 1e-9  # a distance that exceeds the limit by less is within it

@@ -501,13 +501,31 @@ class Making(Metrics, Counting, Solvers):
             profile = chosen.profile
         if names == [AMR.metric] and profile is None:
             return ""
-        titles = dict.fromkeys(
-            metric_class_seen.title for metric_class_seen in self.seen()
-        )
+        seen = self.seen()
+        titles = dict.fromkeys(kind.title for kind in seen)
         values = chosen.explicit_options()
         options = (f", {n} {values[n]}" for n, _ in way.options if n in values)
         under = "" if profile is None else f", profile {profile}"
-        return f"{' and '.join(titles)}: metric {names[0]}{under}{''.join(options)}"
+        line = f"{' and '.join(titles)}: metric {names[0]}{under}{''.join(options)}"
+        if way.why and names == [way.metric] and profile == way.profile:
+            line += f", {way.why}"
+            line += "; another: --metric NAME" * (way.metric != AMR.metric)
+        return line + _units(seen)
+
+
+def _units(seen: Sequence[Seen]) -> str:
+    """Say what a pair is where files hold documents of several sentences."""
+    names = {kind.format.name for kind in seen if kind.format is not None}
+    documents = [k for k in seen if k.format is not None and k.format.name == "umr"]
+    if not documents:
+        return ""
+    if len(names) == 1:
+        return "; sentence by sentence: --format-in umr-sentences"
+    path = documents[0].path or "FILE"
+    return (
+        "; a whole document is paired with each graph of the other side; for its "
+        f"sentences: exactmatch convert {path} --format-in umr-sentences --to penman"
+    )
 
 
 def _remarks_on_idle(metric: Metric) -> Iterator[str]:

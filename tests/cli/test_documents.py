@@ -409,3 +409,42 @@ def test_documents_of_different_texts_are_told_of(
         assert (
             exactmatch.evaluate(pair[0], pair[1], made).warnings["sentences"].count == 1
         )
+
+
+SENTENCE = """# :: snt{number}
+Words: Ann left
+
+# sentence level graph:
+(s{number}l / leave-01 :ARG0 (s{number}p / person))
+
+# alignment:
+
+# document level annotation:
+(s{number}s0 / sentence :temporal ((document-creation-time :before s{number}l)))
+
+"""
+
+
+def test_a_line_says_whether_documents_or_sentences_are_paired(
+    cli: Cli, files: Files
+) -> None:
+    """Files of documents pair in two ways; so do documents and PENMAN sentences."""
+    files.enter()
+    files.one("a.umr", "".join(SENTENCE.format(number=k) for k in (1, 2, 1, 2)))
+    lead, _, rest = cli.out("a.umr", "a.umr").partition("\n")
+    assert lead.startswith("UMR documents: metric smatch, profile umr, which counts")
+    option = "--format-in umr-sentences"
+    assert lead.endswith(f"; sentence by sentence: {option}")
+    assert "smatch: 2 pairs" in rest
+    lead, _, rest = cli.out("a.umr", "a.umr", *option.split()).partition("\n")
+    assert lead.startswith(
+        "the sentence graphs of UMR files, one by one: metric smatch"
+    )
+    assert option not in lead
+    assert "smatch: 4 pairs" in rest
+    files.one("b.amr", "(l / leave-01)\n\n(g / go-02)\n")
+    lead = cli.out("b.amr", "a.umr").partition("\n")[0]
+    line = f"exactmatch convert a.umr {option} --to penman"
+    assert "a whole document is paired with each graph of the other side" in lead
+    assert lead.endswith(f"; for its sentences: {line}")
+    assert len(cli.out(*line.split()[1:]).strip().split("\n\n")) == 4

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from support.command import Cli
+from support.files import Files
 
 from exactmatch import compare, evaluate
 from exactmatch.cli.commands import COMMANDS
@@ -233,3 +234,32 @@ def test_python_warns_of_exchanged_files() -> None:
         report = evaluate(Path("gold.amr"), Path("good.amr"))
     (told,) = report.warnings["files"].examples
     assert told.startswith("gold.amr is taken for predictions and good.amr for")
+
+
+def test_sources_and_targets_are_two_sides_without_references(
+    cli: Cli, files: Files
+) -> None:
+    """The files of a set of pairs are called so, in either order."""
+    files.enter()
+    for name in ("src", "tgt", "source", "target", "pred"):
+        files.one(f"{name}.amr", TEXTS["poor" if name == "pred" else "gold"])
+    for pair in (("src.amr", "tgt.amr"), ("tgt.amr", "src.amr")):
+        assert "exchanged" not in cli("correlate", *pair, "--human", human(files)).err
+    assert "exchanged" not in cli("target.amr", "source.amr").err
+    assert "if they are exchanged" in cli("target.amr", "pred.amr").err
+
+
+def human(files: Files) -> str:
+    return files.lines("h.csv", ["id,score", "0,0.5", "1,0.9", "2,0.7"])
+
+
+def test_the_verdict_says_how_many_pairs_were_judged(cli: Cli, files: Files) -> None:
+    files.enter()
+    graphs = [GRAPH.format(k, f"v-0{k}") for k in range(4)]
+    files.one("gold.amr", "".join(graphs))
+    graphs[1] = graphs[1].replace("(b / boy)", "(g / girl :mod (t / tall))")
+    files.one("pred.amr", "".join(graphs[:2] + graphs[2:][::-1]).replace("::id 3", ""))
+    pair = "gold.amr", "pred.amr"
+    out = cli.out("correlate", *pair, "--human", human(files))
+    assert " pairs (3 of 4 judged))" in out
+    assert "nobody judged 1 of 4 pairs" in out

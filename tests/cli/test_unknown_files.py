@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+from pathlib import Path
+
 import pytest
 from support.command import Cli
 from support.files import Files
@@ -31,6 +35,12 @@ FILES: dict[str, tuple[str | bytes, str, str]] = {
     "a.cypher": (CYPHER, "Cypher", "--extract repair"),
     "python.txt": ("{'nodes': ['a'], 'edges': []}\n", "Python", "--extract repair"),
     "a.tex": ("\\documentclass{article}\nHello\n", "LaTeX", "--extract repair"),
+    "triples.tsv": (
+        "Cats eat.\tYes.\tsupport\t(cat; eats; mouse)(mouse; is; prey)\n" * 2,
+        "a graph of bracketed triples in each line",
+        "rows of JSON",
+    ),
+    "triples.txt": ("(cat; eats; mouse)(mouse; is; prey)\n", "bracketed", "JSON"),
     "a.log": ("2026-01-01 12:00:00 INFO start\n" * 2, "a log", "--extract repair"),
 }
 """Content, what the sentence calls it and a part of the way out; one of some words."""
@@ -104,3 +114,17 @@ def test_very_long_lines_take_no_time(cli: Cli, files: Files) -> None:
     cli.refusal("long.yaml", "long.yaml")
     files.one("open", "word " + "<" * 500_000)
     cli.refusal("open", "open")
+
+
+def test_the_line_for_bracketed_triples_runs(cli: Cli, files: Files) -> None:
+    """Its rows of JSON hold the last column, which is then scored."""
+    files.enter()
+    triples = "(cat; eats; mouse)(mouse; is; prey)"
+    files.one("a.tsv", f"Cats eat.\tYes.\tsupport\t{triples}\n")
+    line = cli.refusal("a.tsv", "a.tsv").split("which are read: ")[1]
+    done = subprocess.run(["sh", "-c", line], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    (row,) = Path("a.tsv.jsonl").read_text().splitlines()
+    assert json.loads(row) == {"response": triples}
+    metric = cli.json("a.tsv.jsonl", "a.tsv.jsonl")["metrics"][0]
+    assert (metric["f1"], metric["matched"]) == (1, 2)

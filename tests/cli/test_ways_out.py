@@ -11,6 +11,8 @@ from support.files import Files
 
 import exactmatch
 from exactmatch.cli.commands import COMMANDS, INSTALLED_APART
+from exactmatch.cli.parsers import make_parser
+from exactmatch.cli.tasks import OPTIONS_ELSEWHERE
 
 BARK = "(b / bark-01 :ARG0 (d / dog))"
 BAD = "(c / cat))"
@@ -48,6 +50,43 @@ def test_a_command_of_another_package_of_ours_names_it(cli: Cli, command: str) -
         pytest.skip("the package is installed")
     said = cli.refusal(command, "a.amr")
     assert f"{command!r} is in a package of its own, exactmatch-papers: pip" in said
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "meant"),
+    [
+        ("score", "--no-senses", "--no-sense"),
+        ("score", "--ignore-senses", "--no-sense"),
+        ("score", "--bootstrap", "--confidence"),
+        ("score", "--workers", "-j N"),
+        ("score", "--timeout", "--time-limit SECONDS"),
+        ("score", "--extract-all", "--extract all"),
+        ("score", "--umr", "--profile umr"),
+        ("cluster", "--n-clusters", "-k N"),
+        ("nearest", "--k", "-k N"),
+        ("cluster", "--threshold", "--at-least SCORE"),
+        ("ged", "--attributes", "--labels NAME,…"),
+        ("correlate", "--scores", "--human FILE"),
+    ],
+)
+def test_options_of_other_tools_have_their_names_here(
+    cli: Cli, files: Files, command: str, option: str, meant: str
+) -> None:
+    """The option ends the sentence."""
+    pair = files.pair(BARK, BARK)
+    assert cli.refusal(command, *pair, option, "2").endswith(
+        f"; did you mean {meant!r}?\n"
+    )
+
+
+def test_every_option_that_is_meant_exists() -> None:
+    """One command has it at least, and a name of ours is not listed as foreign."""
+    flags: set[str] = set()
+    for name, module in COMMANDS.working():
+        flags |= make_parser(module, name, [])._option_string_actions.keys()
+    for words, option in OPTIONS_ELSEWHERE:
+        assert words, option
+        assert option.partition(" ")[0] in flags, option
 
 
 def test_two_files_take_the_places_of_graphs_in_a_call(cli: Cli, files: Files) -> None:
@@ -315,8 +354,16 @@ def test_the_format_says_which_metric_and_profile_it_chose(
     clauses = files.one("a.clf", 'b1 REF x1\nb1 dog "n.02" x1\n')
     boxes = files.one("a.sbn", "dog.n.02\nrun.v.01 Agent -1\n")
     for file, line in (
-        (clauses, "DRSs as clauses: metric counter"),
-        (boxes, "DRSs in simplified box notation: metric smatch, profile drs"),
+        (
+            clauses,
+            "DRSs as clauses: metric counter, which matches clauses, as Counter does; "
+            "another: --metric NAME",
+        ),
+        (
+            boxes,
+            "DRSs in simplified box notation: metric smatch, profile drs, which counts "
+            "boxes as nodes",
+        ),
     ):
         assert cli.out(file, file).partition("\n")[0] == line
     assert "profile" not in cli.out(boxes, boxes, "--profile", "drs").split("\n")[0]

@@ -143,7 +143,9 @@ def test_two_lists_that_share_nothing_score_nothing(cli: Cli, files: Files) -> N
 def test_formats_of_one_metric_are_mixed(cli: Cli, files: Files) -> None:
     pair = files.one("a.txt", MERMAID), files.one("b.txt", json.dumps(NODES))
     out = cli.out(*pair)
-    assert out.startswith("Mermaid flowcharts and JSON graphs: metric graph\n")
+    assert out.startswith(
+        "Mermaid flowcharts and JSON graphs: metric graph, which matches"
+    )
     assert cli.record(*pair)["f1"] == 1
     triples = files.one("c.txt", '[["open door", "then", "walk in"]]')
     assert "count:edges" in cli.out(pair[0], triples)
@@ -168,7 +170,7 @@ def test_the_first_line_stands_where_there_is_room_for_it(
     cli: Cli, files: Files
 ) -> None:
     path = files.one("a.txt", MERMAID)
-    line = "Mermaid flowcharts: metric graph\n"
+    line = "Mermaid flowcharts: metric graph, which matches"
     for command in ("score", "align", "errors", "compare", "matrix", "nearest"):
         paths = [path] * (3 if command == "compare" else 2)
         assert cli.out(command, *paths).startswith(line)
@@ -213,7 +215,9 @@ def test_standard_input_is_seen_too(
 ) -> None:
     path = files.one("a.txt", MERMAID)
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MERMAID.encode())))
-    assert cli.out("-", path).startswith("Mermaid flowcharts: metric graph\n")
+    assert cli.out("-", path).startswith(
+        "Mermaid flowcharts: metric graph, which matches"
+    )
 
 
 def test_every_way_to_score_is_a_metric() -> None:
@@ -235,7 +239,7 @@ def test_other_json_is_scored_as_documents(name: str, cli: Cli, files: Files) ->
     pred = files.lines(name, [text] * number)
     gold = files.lines(f"gold.{name}", [json.dumps(INVOICE)] * number)
     out = cli.out(pred, gold)
-    assert out.startswith("JSON documents: metric json\n")
+    assert out.startswith("JSON documents: metric json, which matches")
     assert "json     0.6667  0.6667  0.6667" in out
     right = "0 of 1 document" if number == 1 else "0 of 3 documents"
     assert f"{right} entirely right; mean of fields 0.6667" in out

@@ -101,3 +101,20 @@ def test_the_command_says_where_it_cuts(cli: Cli, files: Files) -> None:
     assert "the largest gap of the tree; --at-least SCORE or -k N" in out
     assert "gap" not in cli.out("cluster", path, "-k", "2")
     assert "at-least:0.9|" in cli.out("cluster", path, "--at-least", "0.9")
+
+
+def test_a_cluster_of_nearly_all_is_said(cli: Cli, files: Files) -> None:
+    """The cut that is named leaves clusters of half of the graphs at most."""
+    often = "(b / bark-01 :time (t / now) :place (h / here) :manner (l / loud)"
+    graphs = [f"{often} :ARG0 (d / dog :mod (m / m{k})))" for k in range(5)]
+    graphs += [f"{often} :ARG1 (c / cat :poss (m / m{k})))" for k in range(5)]
+    path = files.graphs("g.amr", [*graphs, "(r / rain-01 :polarity -)"], None)
+    out = cli.out("cluster", path)
+    assert "11 graphs in 2 clusters, cut at score " in out
+    hint = "cluster 1 holds 10 of 11 graphs; for smaller clusters: --at-least "
+    score = out.split(hint)[1].split("\n")[0]
+    again = cli.json("cluster", path, "--at-least", score)
+    assert [one["graphs"] for one in again["clusters"]] == [5, 5, 1]
+    assert "holds" not in cli.out("cluster", path, "--at-least", score)
+    alike = files.graphs("alike.amr", ["(a / b)"] * 6, None)
+    assert "holds" not in cli.out("cluster", alike)

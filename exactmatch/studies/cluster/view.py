@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from exactmatch.base.errors import InputError
 from exactmatch.base.markup import element
 from exactmatch.base.numbers import several
+from exactmatch.many.clusters import smaller_clusters
 from exactmatch.many.scores import level
 from exactmatch.studies.cluster.results import Clustering
 from exactmatch.studies.many import columns, share
@@ -56,16 +57,33 @@ def tables(answer: Clustering, digits: int | None = None) -> Tables:
             f", cut at score {share(digits)(result.at_least)}, the largest gap of the "
         )
         note += "tree; --at-least SCORE or -k N cuts it elsewhere"
+    notes = [note, *_of_nearly_all(answer, [row["graphs"] for row in rows])]
     return answer.signed_tables(
         "Clusters",
         (Table("", shown, rows),),
         {"clusters": rows, "graphs": flat},
         [("linkage", options.linkage), cut],
-        notes=(note,),
+        notes=notes,
         rows=fields_table(("graph", "id", "cluster", "medoid"), flat),
         parts=_tree(answer),
     )
 
+
+def _of_nearly_all(answer: Clustering, sizes: Sequence[int]) -> Iterator[str]:
+    """Say that a cluster holds nearly all graphs, and where to cut for smaller ones."""
+    largest, n = max(sizes, default=0), sum(sizes)
+    if len(sizes) < 2 or largest <= _MOST * n:
+        return
+    at_least = smaller_clusters(answer.result.tree)
+    if at_least is not None:
+        yield (
+            f"cluster {sizes.index(largest) + 1} holds {largest} of {n} graphs; for "
+            f"smaller clusters: --at-least {at_least:.{_PLACES}g}"
+        )
+
+
+_MOST = 0.8  # share of the graphs that are nearly all
+_PLACES = 3
 
 _NAMED = 6  # members of a cluster that its row names
 

@@ -341,6 +341,9 @@ def verdicts(answer: OneCorrelation) -> tuple[str, ...]:
     agrees = "agrees best with people" if other_metrics else "agrees with people"
     if defined[best] <= value_of_chance:
         agrees = "does not agree with people"
+    if answer.unjudged:
+        count, of_all, _ = answer.judged()
+        among += f" ({count:,} of {of_all:,} judged)"
     sentence = f"{best} {agrees} ({shown}, {among}){sure}"
     rivals: dict[str, list[str]] = {"": [], "not ": []}
     for test in answer.tests:
