@@ -61,8 +61,10 @@ INSTALLED_APART = dict.fromkeys(("principles", "kgrams", "data"), "exactmatch-pa
 def meant(word: str, files: Sequence[str] = ()) -> str:
     """Return what to type for a word that other tools use, or "".
 
-    Two *files* take the place of the graphs of a call in Python.
+    Two *files* take the place of PRED and GOLD, or of the graphs of a call in Python.
     """
+    from shlex import join
+
     from exactmatch.cli.tasks import OTHER_NAMES, typed
 
     task = OTHER_NAMES.get(word.lower().lstrip("-"))
@@ -78,6 +80,8 @@ def meant(word: str, files: Sequence[str] = ()) -> str:
         code = f"import exactmatch; from pathlib import Path; print({call})"
         return f'type: python -c "{code}"'
     line = typed(task.line)
+    if len(files) == 2:
+        line = line.replace("PRED GOLD", join(files))
     return f"type {line!r}" if line.startswith("exactmatch") else line
 
 

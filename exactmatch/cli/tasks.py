@@ -197,7 +197,9 @@ OPTIONS_ELSEWHERE = tuple(
         ("edge-cost", "--edge-costs N,N,N"),
         ("node-cost", "--node-costs N,N,N"),
         ("ratings scores judgements judgments people", "--human FILE"),
-        ("published-score reported expected", "--published SCORE"),
+        ("published-score reported expected score", "--published SCORE"),
+        ("cutoff cutoffs threshold", "--at CUTOFF"),
+        ("m measure metrics", "--metric NAME,…"),
     )
 )
 """What options are called elsewhere, and what they are called here.

@@ -67,6 +67,8 @@ def test_a_command_of_another_package_of_ours_names_it(cli: Cli, command: str) -
         ("cluster", "--threshold", "--at-least SCORE"),
         ("ged", "--attributes", "--labels NAME,…"),
         ("correlate", "--scores", "--human FILE"),
+        ("audit", "--score", "--published SCORE"),
+        ("score", "-m", "--metric NAME,…"),
     ],
 )
 def test_options_of_other_tools_have_their_names_here(
@@ -119,7 +121,8 @@ def test_a_word_for_a_task_is_answered_wherever_it_stands(
 ) -> None:
     files.enter()
     pair = files.pair(BARK, BARK)
-    assert f"; {typed}" in cli.refusal(word, *pair)
+    ours = typed.replace("PRED GOLD", shlex.join(pair))
+    assert f"; {ours}" in cli.refusal(word, *pair)
     if word not in ("worst", "labels"):  # which are options
         assert f"; {typed}" in cli.refusal(*pair, f"--{word}")
 
