@@ -93,7 +93,7 @@ _HOME = {
 }
 
 _PACKAGES = (
-    *("adapters", "edit", "engine", "errors", "formats", "many", "scoring", "solvers"),
+    *("edit", "engine", "errors", "formats", "many", "scoring", "solvers"),
     "studies",
 )
 """Packages with public names of their own."""
@@ -184,7 +184,7 @@ sys.meta_path.append(Submodules(__name__, _of_module))
 def __getattr__(name: str) -> Any:
     import importlib
 
-    if name in _PACKAGES:
+    if name in _PACKAGES or name == "adapters":
         return importlib.import_module(f"exactmatch.{name}")
     return _attribute(name)
 

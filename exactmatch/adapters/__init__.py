@@ -16,7 +16,7 @@ def place_of(name: str) -> str:
     """Say which adapter is called so, or has what is called so; empty if none.
 
     >>> place_of("DSPy"), place_of("lm_eval")
-    ("use exactmatch.adapters.dspy.graph_metric()", "use exactmatch.adapters.lm_eval")
+    ('use exactmatch.adapters.dspy.graph_metric()', 'use exactmatch.adapters.lm_eval')
     >>> place_of("trl_rewards")
     "use exactmatch.adapters.trl.smatch_reward(gold='COLUMN')"
     """

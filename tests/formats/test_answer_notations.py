@@ -12,7 +12,6 @@ import pytest
 import exactmatch
 from exactmatch.base.errors import InputError
 from exactmatch.cli.main import main
-from exactmatch.formats import faults
 from exactmatch.formats.machine.answer_texts import graph_in
 from exactmatch.formats.machine.json_graphs import labelled_network
 from exactmatch.formats.machine.markdown import plain_line, unescaped
@@ -515,7 +514,7 @@ def test_a_reply_of_several_graphs_is_split(
     assert main([*arguments, "--extract", "all"]) == 0
     shown = capsys.readouterr()
     assert "1.0000" in shown.out
-    assert faults.SPLIT in shown.out + shown.err
+    assert "(3 of them in fences or among other text)" in shown.out
     assert main([*arguments, "--extract", "repair"]) == 2
     rows = tmp_path / "rows.jsonl"
     row = {"id": "x", "response": "".join(fences)}
