@@ -404,7 +404,7 @@ def test_usage_errors_suggest_the_way_out(
     ("arguments", "wanted"),
     [
         (["--vectors", "x"], "it belongs to s2match"),
-        (["--nonsense"], "see 'exactmatch --help'"),
+        (["--moonshine"], "see 'exactmatch --help'"),
         (["--time-limit", "soon"], "see 'exactmatch --help'"),
         (["--justinstance", "--justrelation"], "not allowed with"),
         (["--just", "instance", "--justrelation"], "not allowed with"),
