@@ -2,8 +2,7 @@
 
 In PENMAN a block is what stands between blank lines, with the comments before it.
 Lines that begin with ``#`` are comments; ``# ::key value`` comments are the graph's
-metadata.  What a block is in
-another format is that format's business (:mod:`exactmatch.formats.formats`).
+metadata.  Other formats define their own blocks (:mod:`exactmatch.formats.formats`).
 """
 
 from __future__ import annotations
@@ -45,14 +44,14 @@ _ID = re.compile(rf"::id(?!\S){VALUE}")
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 
 _PAGES = (".md", ".markdown")
-"""How the names of pages end, which may hold several answers."""
+"""Endings of Markdown files, which may hold several answers."""
 
 _KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
-"""Of each byte its kind: a new line, ``#``, ``x`` of what else is seen, else ``!``."""
+"""The kind of each byte: line break, ``#``, ``x`` (other visible ASCII), else ``!``."""
 
 _AT_ONCE = 2**16
 _LONGEST = 2**19
-"""How many bytes are read, and kept of one block, while blocks are counted."""
+"""When blocks are counted: the bytes read at once, and the most kept of one block."""
 
 
 def read_blocks(
@@ -62,10 +61,10 @@ def read_blocks(
 ) -> Iterator[Block]:
     """Yield the blocks of a file, a folder or standard input.
 
-    Comments belong to the graph behind them, over blank lines too.  Where none follows
-    before another ``::id`` or ``::snt``, they are the place of a graph that is missing,
-    a block with empty ``content``; comments without either, such as a file's head, are
-    not.
+    Comments belong to the graph after them, also across blank lines.  If no graph
+    follows comments with an ``::id`` or ``::snt``, they are a block with empty
+    ``content``, for a missing graph.  Other comments without a graph, such as a file's
+    head, are not a block.
 
     Args:
         source: a file, a folder, or ``-``.
@@ -103,7 +102,7 @@ def _blocks_of(paths: Iterable[str], format_in: HowRead) -> Iterator[Block]:
 
 
 def _of_format(lines: Iterable[str], format_name: str, name: str) -> Iterator[Block]:
-    """Yield the blocks of lines; none of them is read before the first is taken."""
+    """Yield the blocks of lines; no line is read before the first block is taken."""
     yield from get_format(format_name).blocks(in_time(lines), name)
 
 
@@ -166,9 +165,9 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
 
 
 def _rows_of(text: str, field: str | None) -> list[tuple[int, Any]] | None:
-    """Return the rows of a text with columns of answers; ``None`` for graphs.
+    """Return the rows of JSON with a column of answers; ``None`` for a text of graphs.
 
-    JSON whose objects are graphs, and have no such column, is a file of graphs.
+    JSON objects without such a column are graphs if they look like graphs.
     """
     from exactmatch.formats.machine import answers
 
@@ -250,18 +249,18 @@ def _count(path: str, format_in: HowRead) -> int:
     if isinstance(how, Answers):
         counted = None if how.documents else _count_answers(path, how)
         if counted is None:
-            return _number(_blocks_of([path], how), path)
+            return _count_all(_blocks_of([path], how), path)
         return counted
     with opened(path, how, one_a_line=True) as (lines, format_name):
         if format_name != PENMAN:
-            return _number(_of_format(lines, format_name, named(path)), path)
+            return _count_all(_of_format(lines, format_name, named(path)), path)
         if isinstance(lines, io.TextIOWrapper) and not is_read_once(path):
             with reading(named(path)):
                 counted = _counted(lines.buffer)
             if counted is not None:
                 return counted
     with opened(path, how, one_a_line=True) as (lines, _):
-        return _number(_blocks(_in_time(lines), named(path)), path)
+        return _count_all(_blocks(_in_time(lines), named(path)), path)
 
 
 def _count_answers(path: str, how: Answers) -> int | None:
@@ -276,18 +275,18 @@ def _count_answers(path: str, how: Answers) -> int | None:
 
 
 def _in_time(lines: Iterable[str]) -> Iterator[str]:
-    yield from in_time(lines)  # when they are taken
+    yield from in_time(lines)  # a generator: the limits may be set later
 
 
-def _number(blocks: Iterable[Block], path: str) -> int:
+def _count_all(blocks: Iterable[Block], path: str) -> int:
     return sum(1 for _ in each_in_time(blocks, named(path)))
 
 
 def _counted(file: IO[bytes]) -> int | None:
     """Count the blocks of a plain file by its bytes; ``None`` for any other.
 
-    In a plain file every line is empty, or begins with a character of ASCII that is
-    seen, behind spaces and tabs perhaps; no block is very long, or of comments alone.
+    In a plain file every line that is not empty begins with visible ASCII, after any
+    spaces and tabs; no block is very long, and every block has more than comments.
     """
     total = 0
     rest = b"\n"
@@ -313,9 +312,8 @@ def _counted(file: IO[bytes]) -> int | None:
 def read_lines(source: str | os.PathLike[str]) -> Iterator[Block]:
     """Yield the sentences of a file: the blocks of graphs, else one line each.
 
-    A file whose first line that is not empty begins with ``# ::`` or as a graph does,
-    ``(variable /``, holds graphs; in any other file every line is a sentence, an empty
-    one included.
+    A file holds graphs if its first line that is not empty begins with ``# ::`` or
+    ``(variable /``.  In any other file every line is a sentence, also an empty one.
     """
     for path in expand(source):
         with opened(path, PENMAN, one_a_line=True) as (opened_lines, _):
@@ -361,9 +359,9 @@ def blocks_of_text(text: str, path: str | None = None) -> Iterator[Block]:
 
 
 def graphs_of_text(text: str) -> Iterator[Block]:
-    r"""Yield the blocks of a string in any format, told by how it begins.
+    r"""Yield the blocks of a string in any format, recognised by its beginning.
 
-    Those of PENMAN that hold comments alone are passed over.
+    PENMAN blocks with nothing but comments are skipped.
 
     Example:
         >>> [block.format for block in graphs_of_text("b1 REF x1\nb1 boy x1")]
@@ -371,7 +369,7 @@ def graphs_of_text(text: str) -> Iterator[Block]:
     """
     name = PENMAN if text.lstrip()[:1] == "(" else looks_like(text)
     if name in FORMATS and name != PENMAN:
-        lines = io.StringIO(text, newline=None)  # of no other breaks in strings
+        lines = io.StringIO(text, newline=None)  # splitlines also splits at U+2028
         return map(_checked, FORMATS[name].blocks(lines, None))
     return (block for block in blocks_of_text(text) if block.content)
 
@@ -384,54 +382,54 @@ def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[B
 def _paragraphs(
     lines: Iterable[str],
 ) -> Iterator[tuple[int, tuple[str, ...], tuple[str, ...]]]:
-    """Yield the paragraphs between blank lines, where every line has its end.
+    """Yield the paragraphs between blank lines; every line must end in a line break.
 
-    It is the number of its first line, then its lines without and with the blanks at
-    their ends.
+    Yields:
+        the number of the first line, the stripped lines, and the lines as written.
     """
     first = 1
     for is_blank, group in groupby(lines, str.isspace):
-        indented = tuple(group)
+        written = tuple(group)
         if not is_blank:
-            yield first, tuple(map(str.strip, indented)), indented
-        first += len(indented)
+            yield first, tuple(map(str.strip, written)), written
+        first += len(written)
 
 
 def _blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
     """Yield the blocks of lines, and refuse what no graph can hold.
 
-    Comments belong to the graph behind them, also over blank lines, as penman, amrlib
-    and smatch read them; but where another ``::id`` or ``::snt`` follows before any
-    graph, those before it are the place of a graph that is missing.
+    Comments belong to the graph after them, also across blank lines, as in penman,
+    amrlib and smatch.  But if another ``::id`` or ``::snt`` comes before that graph,
+    the comments before it stand for a missing graph.
     """
-    before: _Comments | None = None
-    for first, kept, indented in _paragraphs(lines):
-        comments, content = _apart(kept)
+    pending: _Comments | None = None
+    for first, stripped, written in _paragraphs(lines):
+        comments, content = _apart(stripped)
         name = _id_in(comments)
-        if content and before is None:
+        if content and pending is None:
             yield _checked(
-                Block(kept, content, first, path, name, None, None, indented)
+                Block(stripped, content, first, path, name, None, None, written)
             )
             continue
-        if before is not None and before.names_another(name, comments):
-            yield before.block((), path)
-            before = None
-        if content or before is not None or any("::" in line for line in comments):
-            before = before or _Comments()
-            before.add(first, kept, indented, name, comments)
-        if content and before is not None:
-            yield before.block(content, path)
-            before = None
-    if before is not None and before.is_place:
-        yield before.block((), path)
+        if pending is not None and pending.names_another(name, comments):
+            yield pending.block((), path)
+            pending = None
+        if content or pending is not None or any("::" in line for line in comments):
+            pending = pending or _Comments()
+            pending.add(first, stripped, written, name, comments)
+        if content and pending is not None:
+            yield pending.block(content, path)
+            pending = None
+    if pending is not None and pending.name_a_graph:
+        yield pending.block((), path)
 
 
 class _Comments:
     """Comments that no graph has followed yet.
 
     Attributes:
-        paragraphs: what stands between blank lines: the number of the first line, the
-            lines, the lines with their blanks.
+        paragraphs: the first line's number, the stripped lines, and the lines as
+            written, of each.
         name: the last ``::id`` among them.
         has_sentence: whether there is an ``::snt`` among them.
     """
@@ -442,8 +440,8 @@ class _Comments:
         self.has_sentence = False
 
     @property
-    def is_place(self) -> bool:
-        """True where an ``::id`` or ``::snt`` says that a graph belongs there."""
+    def name_a_graph(self) -> bool:
+        """True if an ``::id`` or ``::snt`` says that a graph belongs here."""
         return self.name is not None or self.has_sentence
 
     def names_another(self, name: str | None, comments: Sequence[str]) -> bool:
@@ -456,41 +454,41 @@ class _Comments:
         self,
         first: int,
         lines: tuple[str, ...],
-        indented: tuple[str, ...],
+        written: tuple[str, ...],
         name: str | None,
         comments: Sequence[str],
     ) -> None:
         """Add a paragraph: the comments in it and, if it has one, the graph."""
-        self.paragraphs.append((first, lines, indented))
+        self.paragraphs.append((first, lines, written))
         self.name = self.name if name is None else name
         self.has_sentence |= any(map(_SENTENCE.search, comments))
 
     def block(self, content: tuple[str, ...], path: str | None) -> Block:
-        """Return the block of one graph; blank lines between paragraphs are empty."""
+        """Return one block of all paragraphs; the blank lines between are empty."""
         first_line = self.paragraphs[0][0]
-        lines: list[str] = []
-        with_blanks: list[str] = []
-        for first, kept, indented in self.paragraphs:
-            blank = [""] * (first - first_line - len(lines))
-            lines += [*blank, *kept]
-            with_blanks += [*blank, *indented]
-        kept, indented = tuple(lines), tuple(with_blanks)
+        all_stripped: list[str] = []
+        all_written: list[str] = []
+        for first, stripped, written in self.paragraphs:
+            blank = [""] * (first - first_line - len(all_stripped))
+            all_stripped += [*blank, *stripped]
+            all_written += [*blank, *written]
+        lines, indented = tuple(all_stripped), tuple(all_written)
         return _checked(
-            Block(kept, content, first_line, path, self.name, None, None, indented)
+            Block(lines, content, first_line, path, self.name, None, None, indented)
         )
 
 
 def commented_blocks(
     lines: Iterable[str], path: str | None, format_name: str
 ) -> Iterator[Block]:
-    """Yield the paragraphs that have more than comments behind ``%``."""
-    for first, kept, indented in _paragraphs(line or "\n" for line in lines):
-        if any(not line.startswith("%") for line in kept):
-            yield Block(kept, kept, first, path, None, format_name, {}, indented)
+    """Yield the paragraphs, except those of ``%`` comments alone."""
+    for first, stripped, written in _paragraphs(line or "\n" for line in lines):
+        if any(not line.startswith("%") for line in stripped):
+            yield Block(stripped, stripped, first, path, None, format_name, {}, written)
 
 
 def _apart(lines: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Part lines into comments, which mostly come first, and the others."""
+    """Split lines into comments and others; the comments mostly come first."""
     before = 0
     for line in lines:
         if line[0] != "#":
@@ -507,7 +505,7 @@ def _id_in(comments: Sequence[str]) -> str | None:
     for line in reversed(comments):
         if "::id" in line:
             if line.startswith("# ::id ") and line.count("::") == 1:
-                return line[7:].lstrip(" \t")  # as nearly all are, found sooner
+                return line[7:].lstrip(" \t")  # the usual form, without the slow search
             if match := _ID.search(line):
                 return match[1]
     return None

@@ -9,13 +9,13 @@ One small graph on its way, from a file's bytes to a :class:`Graph`::
           line=1, comment_id="7")
             |   read_block: the reader that the profile names
             v
-    Reading(graph, lenient=(), dropped=())            graph, leniences, parts left out
+    Reading(graph, lenient=(), dropped=())            graph, accepted faults, omissions
             |
             v
     graph.variables  ("d", "b")                       Graph: triples as integers
     graph.labels     ("dog", "big", "domain")
     graph.instances  ((0, 0), (1, 1))                 d is a dog, b is big
-    graph.relations  ((1, 2, 0),)                     :domain from b to d: smatch's :mod
+    graph.relations  ((1, 2, 0),)                     b :domain d, as smatch reads :mod
 
 A reader takes a block and returns a :class:`~exactmatch.formats.remarks.Reading`: the
 graph, the faults that only a lenient reader accepts, and the number of parts that were
@@ -148,7 +148,7 @@ def _read_as_text(graph: Graph, profile: Profile) -> Reading:
 
 
 class NetworkLike(Protocol):
-    """A networkx graph, as type checkers see it with stubs of networkx or without.
+    """A networkx graph for type checkers, with or without stubs of networkx.
 
     Its keys are those of :func:`~exactmatch.formats.convert.from_networkx`.
     """
@@ -184,9 +184,8 @@ GraphLike: TypeAlias = (
 
 A text; a ``pathlib.Path`` of a file that holds one graph; a :class:`Graph`; a
 ``penman.Graph`` or ``penman.Tree``; a directed ``networkx`` graph; or triples of
-source, role and target.  For a metric on text a
-string may be a sentence, and for the metric ``graph`` a mapping of nodes and edges, or
-any networkx graph, stands for a graph.
+source, role and target.  Metrics on text also take a sentence, and the metric ``graph``
+any networkx graph, or a mapping of nodes and edges.
 """
 
 
@@ -274,7 +273,7 @@ def _with_text(reading: Reading, block: Block) -> Reading:
 
 
 def _read_again(graph: Graph, profile: Profile) -> Reading:
-    """Read a graph as the profile's reader does, from its text if need be."""
+    """Return a graph, from its text again if the profile has another reader."""
     if graph.reader is None:
         return _read_as_text(graph, profile)
     tagged = profile.strip_alignments and any("~" in label for label in graph.labels)
@@ -283,7 +282,7 @@ def _read_again(graph: Graph, profile: Profile) -> Reading:
     block = block_of(graph)
     if block is None:
         raise graph.origin.error(
-            f"was read as {graph.reader} does and is wanted as {profile.reader} does; "
+            f"was read by reader {graph.reader!r}, not {profile.reader!r}; "
             f"give its text, or read it with profile={profile.name!r}"
         )
     return _with_text(read_block(block, profile), block)
@@ -300,7 +299,7 @@ def block_of(graph: Graph) -> Block | None:
 
 
 def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
-    """Read the text of a penman graph or tree, roles inverted as AMR inverts them."""
+    """Read a penman graph or tree from the text that penman writes for it as AMR."""
     from penman.exceptions import LayoutError
 
     from exactmatch.graphs.quiet_penman import amr, penman
@@ -309,7 +308,7 @@ def _read_penman(item: penman.Graph | penman.Tree, profile: Profile) -> Reading:
         return _read(penman.format(item), profile)
     try:
         text: str = penman.encode(item, model=amr.model)
-    except (LayoutError, TypeError, ValueError):  # of several pieces, or no strings
+    except (LayoutError, TypeError, ValueError):  # disconnected, or not strings
         from exactmatch.formats.convert import from_penman
 
         return _read_as_text(_not_empty(from_penman(item)), profile)
