@@ -7,7 +7,7 @@ interrupted and watched.  The result is the same either way::
 
     GraphProblem(left, right, profile)
       │ bound, count, alignment: the kernel, _matched.py ───────────────╮
-      │ problem, or what the kernel leaves                              │
+      │ problem, or a pair that the kernel does not prove               │
     AlignmentProblem ── solver.solve ── Solution ── recount triples ── Aligned
 
 >>> from exactmatch.engine.problem import GraphProblem, encode
@@ -38,7 +38,7 @@ from exactmatch.engine.problem import LARGE
 from exactmatch.solvers.bnb import proof_of
 from exactmatch.solvers.solution import Limits, Solution
 
-if TYPE_CHECKING:  # NumPy stands behind these; a command's help can do without
+if TYPE_CHECKING:  # these import NumPy, which --help does not need
     from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.base import Solver
     from exactmatch.solvers.problem import AlignmentProblem
@@ -47,11 +47,11 @@ _kernel: Any = kernels.load("exactmatch.engine._matched")
 _THREAD = _local()  # the aligner of each thread
 
 SLICES = 1
-"""After so many slices of a search, some milliseconds each, a solver takes over."""
+"""The kernel stops after so many slices of some milliseconds; a solver takes over."""
 
 Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
-"""The part of a result that is needed: an upper bound on the matches, their count, also
-the alignment with its proof, or also the alignment problem, which is kept."""
+"""The result that is needed: an upper bound on the matches; their count; the count and
+the alignment with its proof; or all these and the alignment problem."""
 
 
 class Aligned(NamedTuple):
@@ -88,11 +88,11 @@ def align(
         _ = graph_problem.problem
     if want == "bound":
         task = _kernel_task(graph_problem)
-        fails, units = _aligner().bound(task) if task else (True, 0)
-        return Aligned(0.0, math.inf if fails else graph_problem.at_most(units), False)
-    nodes = solver.kernel_nodes
-    if nodes is not None and (limits is None or _allows(limits)):
-        aligned = _in_kernel(graph_problem, solver.name, nodes, want)
+        failed, units = _aligner().bound(task) if task else (True, 0)
+        return Aligned(0.0, math.inf if failed else graph_problem.at_most(units), False)
+    max_nodes = solver.kernel_nodes
+    if max_nodes is not None and (limits is None or _allows(limits)):
+        aligned = _in_kernel(graph_problem, solver.name, max_nodes, want)
         if aligned is not None:
             return aligned
     problem = graph_problem.problem
@@ -125,14 +125,14 @@ def solve_arrays(n_left: int, n_right: int, arrays: Any, solver: Solver) -> Solu
 
 
 def _in_kernel(
-    graph_problem: GraphProblem, solver: str, nodes: int, want: Want
+    graph_problem: GraphProblem, solver: str, max_nodes: int, want: Want
 ) -> Aligned | None:
     started = perf_counter()
     task = _kernel_task(graph_problem)
     if task is None:
         return None
     status, equal_triples, value, nodes, rounds, alignment = _aligner().align(
-        task, nodes, SLICES, want == "count"
+        task, max_nodes, SLICES, want == "count"
     )
     if status:
         if _kernel.ENDS[status] == "miscounted":
@@ -153,7 +153,7 @@ def _in_kernel(
 
 
 def _allows(limits: Limits) -> bool:
-    """Return whether the kernel may search: without a proof or lower limit."""
+    """Return whether the kernel can search: in time, with no proof or lower limit."""
     is_over = limits.until is not None and time() >= limits.until
     return not (limits.record_proof or limits.above or is_over)
 
@@ -161,7 +161,7 @@ def _allows(limits: Limits) -> bool:
 def _kernel_task(graph_problem: GraphProblem) -> tuple[Any, ...] | None:
     """Return the kernel's task; ``None`` where a solver has to align.
 
-    The kernel keeps the grades of a pair until the next pair, so it gets no large pair.
+    Large pairs go to a solver, because the kernel would keep their memory.
     """
     if graph_problem.prebuilt is not None:
         return None

@@ -5,9 +5,9 @@ profile's ``comparison``, and equal triples are merged and counted.  The result 
 array of integers, which can be compared with many others.
 
 The problem's weights are the triples that match if two variables are aligned (unary),
-or two pairs of variables at once (pair terms).  How often a repeated triple counts is
-the profile's ``duplicates``: every equal pair of triples (``product``, as smatch 1.0.4
-does, so that F1 can exceed 1), or no more often than both graphs have it.
+or two pairs of variables at once (pair terms).  The profile's ``duplicates`` says how
+often a repeated triple counts: once for each pair of equal triples (``product``, as in
+smatch 1.0.4, so that F1 can exceed 1), or as often as both graphs have it.
 
 Source: Cai and Knight (2013), "Smatch", section 3; smatch 1.0.4, ``compute_pool``.
 """
@@ -27,7 +27,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import NORMALISERS, Profile, as_written
 from exactmatch.graphs.standardise import TOP_ROLE, TOP_VALUE
 
-if TYPE_CHECKING:  # NumPy stands behind these; sentences can do without
+if TYPE_CHECKING:  # these import NumPy, which sentences do not need
     from exactmatch.engine.candidates import Allowed
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
     from exactmatch.solvers.solution import Solution
@@ -56,9 +56,9 @@ class CodedGraph(NamedTuple):
     n_variables: int
     total: int  # triples that count, duplicates as the profile counts them
     cells: array[int]  # the triples in 32-bit numbers; _coding.py has their layout
-    unary_keys: dict[Any, int]  # number of each concept, and role with its constant
-    role_keys: dict[Any, int]
-    start_keys: dict[Any, int]  # number of each concept as written
+    unary_keys: dict[Any, int]  # numbers of concepts, and of roles with constants
+    role_keys: dict[Any, int]  # numbers of the roles of relations
+    start_keys: dict[Any, int]  # numbers of the concepts as written
     instances: tuple[tuple[int, int], ...]
     attributes: tuple[tuple[int, int, int], ...]
     relations: tuple[tuple[int, int, int], ...]
@@ -66,7 +66,7 @@ class CodedGraph(NamedTuple):
 
 
 def encode(graph: Graph, profile: Profile) -> CodedGraph:
-    """Code a graph, as the profile's reader made it, so that it can be compared."""
+    """Code a graph that the profile's reader read, so that it can be compared."""
     normalise = NORMALISERS[profile.comparison]
     written = graph.labels
     labels = _coding.plain_labels(written, normalise)
@@ -144,8 +144,8 @@ def counted_triples(
 class GraphProblem:
     """The alignment of two coded graphs as a problem for a solver.
 
-    Further unary weights (*graded*) are ``int64``, one per pair of variables, row by
-    row.
+    *graded* is added to the unary weights: ``int64``, one number for each pair of
+    variables, row by row.
     """
 
     left: CodedGraph
@@ -154,7 +154,7 @@ class GraphProblem:
     scale: int = 1  # weight of one matched triple
     graded: Any = field(default=None, repr=False)
     max_terms: int | None = None  # the most pair terms; default: MAX_TERMS
-    prebuilt: AlignmentProblem | None = None  # where it is not made of triples
+    prebuilt: AlignmentProblem | None = None  # if it is not built from triples
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
@@ -196,8 +196,9 @@ class GraphProblem:
     def problem(self) -> AlignmentProblem:
         """The problem that a solver maximises.
 
-        More than *max_terms* pair terms, or a quarter as many candidates, are an
-        error; nothing was allocated for them.
+        Raises:
+            InputError: before memory is allocated, if there are more than *max_terms*
+                pair terms, or more than a quarter as many pairs of variables.
         """
         if self.prebuilt is not None:
             return self.prebuilt
@@ -209,9 +210,9 @@ class GraphProblem:
         if isinstance(arrays, int):
             raise InputError(
                 f"graphs {_named(left.graph)} and {_named(right.graph)} are too large: "
-                f"{arrays:,} pairs of their relations may match, where two variables "
-                f"count as four, more than {self.most:,}; raise --max-terms to allow "
-                "them"
+                f"{arrays:,} pairs of relations (or pairs of variables, counted four "
+                f"times) may match, more than {self.most:,}; "
+                "raise --max-terms to allow them"
             )
         return AlignmentProblem.trusted(
             left.n_variables, right.n_variables, arrays, self.scale
@@ -220,8 +221,8 @@ class GraphProblem:
     def check_count(self, alignment: Alignment, value: int) -> float:
         """Count what an alignment matches, and check its value against the count.
 
-        The count compares triples, and no weights of the problem.  The value is in
-        units of ``1 / scale``; if it differs, the problem or the solver is wrong.
+        The count uses the triples, not the problem's weights.  The value is in units
+        of ``1 / scale``; if it differs, the problem or the solver is wrong.
         """
         equal = matches(*self.ends, self.profile, alignment)
         if (worth := self.worth(alignment, equal)) != value:
@@ -237,7 +238,7 @@ class GraphProblem:
         return equal * self.scale
 
     def matched(self, alignment: Alignment, equal: int) -> float:
-        """Return the matches of an alignment, *equal* triples and graded ones."""
+        """Return the matches of an alignment: *equal* triples, and grades if any."""
         del alignment
         return float(equal)
 
@@ -252,14 +253,14 @@ class GraphProblem:
     def together(
         self, alignment: Alignment
     ) -> Sequence[tuple[Sequence[int], Sequence[int]]]:
-        """Return the groups of nodes, on either side, that together stand for one."""
+        """Return the (left, right) groups of nodes where several nodes match one."""
         del alignment
         return ()
 
     def explained(
         self, alignment: Alignment
     ) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
-        """Return the ends of edges, on either side, that match, but not one to one."""
+        """Return, for each side, the ends of edges that match, but not one to one."""
         del alignment
         return set(), set()
 
@@ -269,7 +270,7 @@ class GraphProblem:
         return True
 
     def bound_of(self, solution: Solution, matched: float) -> float:
-        """Return an upper bound on matched triples; a solution matches *matched*."""
+        """Bound the matched triples from above; the solution matches *matched*."""
         if solution.is_optimal:
             return matched
         return max(matched, self.at_most(solution.bound))

@@ -293,9 +293,9 @@ class PackedScorer:
         arrays_or_size = self._matcher.problem(i, j)
         if isinstance(arrays_or_size, int):
             raise InputError(
-                f"{named} are too large: {arrays_or_size:,} pairs of their relations "
-                "may match, where two variables count as four, more than is allowed; "
-                "raise max_terms (--max-terms) to allow them"
+                f"{named} are too large: {arrays_or_size:,} pairs of relations "
+                "(or pairs of variables, counted four times) may match, more than is "
+                "allowed; raise max_terms (--max-terms) to allow them"
             )
         n_left, n_right, arrays = arrays_or_size
         solution = solve_arrays(n_left, n_right, arrays, self._metric.solver)

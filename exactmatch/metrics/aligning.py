@@ -42,14 +42,14 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
     Class attributes:
         packable: whether :meth:`prepare` makes coded graphs, the problem is about their
-            triples, and the score is the F1 of these triples.  It becomes false in a
-            class that overrides a method in ``_PROBLEM_AND_SCORE`` and does not set it.
+            triples, and the score is the F1 of these triples.  It is false for a class
+            that overrides a method of ``_PROBLEM_AND_SCORE``, unless the class sets it.
         needs: how much of a comparison its statistics need: a count or an alignment.
     """
 
     aligns: ClassVar[bool] = True
     cutoff_of: ClassVar[Literal["", "labels", "concepts"]] = ""
-    """Labels or concepts, if their similarity has an adjustable cutoff; else empty."""
+    """What a similarity with an adjustable cutoff compares; empty if there is none."""
     takes_one = True
     takes_kinds = True
     bounds: ClassVar[bool] = True
@@ -114,7 +114,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
         return cast("SolvedPair", self.row(comparison))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Align two graphs and count matches; *want* may ask for the solution."""
+        """Align two graphs; *want* says how much of the result is needed."""
         return self.solve_problem(
             self.build_problem(*self.pred_and_gold(sides)), limits, want
         )
@@ -185,7 +185,7 @@ _PROBLEM_AND_SCORE = {
 
 
 class KindsMetric(AligningMetric[Prepared]):
-    """Base of the metrics that also count the kinds of aligned items.
+    """Base of the metrics that also count their matches by kind of item.
 
     Statistics: those of every metric that aligns, then for each kind the matched items,
     those of the prediction and those of the reference.
@@ -199,7 +199,7 @@ class KindsMetric(AligningMetric[Prepared]):
     def counts_of_kinds(
         self, problem: Any, alignment: Alignment
     ) -> Sequence[Mapping[Any, int]]:
-        """Count the items of each kind: matched, predicted, and of the reference."""
+        """Count items by kind: the matched, the prediction's and the reference's."""
 
     def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
         assert aligned.solution is not None
@@ -243,7 +243,7 @@ class PartScore(AligningMetric[Prepared]):
         pred: float,
         gold: float,
     ) -> Pair:
-        """Return a pair with a part's statistics, given its least and most matches."""
+        """Return the pair with a part's statistics: its matches, bounded, and sizes."""
         assert pair.solution is not None
         proven = least_matched == most_matched and pair.solution.is_optimal
         sizes = (float(pred), float(gold))

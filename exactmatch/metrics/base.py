@@ -158,7 +158,7 @@ class ReadItem(NamedTuple):
 
 
 class _ConstructorSignature:
-    """The signature of a metric's class, whose constructor takes declared options."""
+    """Signature of a metric's constructor, with its declared options as parameters."""
 
     def __get__(self, metric: object, cls: type[Metric]) -> Signature:
         from inspect import Parameter, signature
@@ -184,8 +184,8 @@ class Metric(ABC):
         summary: one line for ``--help``.
         fitted: whether :meth:`fit` has seen references.
         learns: whether :meth:`fit` must see every reference first.
-        width: how many numbers its statistics have, unless :meth:`identity` says more.
-        packs: whether it scores packed graphs in the kernel.
+        width: how many numbers its statistics have, by the default :meth:`identity`.
+        packs: whether the kernel can score its graphs packed together.
         draws: whether its numbers depend on the seed of the limits.
         preloads: whether calling :meth:`preload` first saves time.
         aligns_sentences: whether it aligns only variables of corresponding sentences.
@@ -197,11 +197,11 @@ class Metric(ABC):
         options_class: the class of its own options.
         in_all: whether ``--metric all`` runs it.
         aligns: whether it aligns variables, and so takes a solver.
-        of_part: whether it compares one part, without which a pair has no score.
+        of_part: whether it compares a part of graphs; pairs without it have no score.
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
-        takes_one: whether it takes one reference; the scores of several are combined.
-        warns_of_names: whether a name that no item has is also a Python warning.
+        takes_one: whether it takes one reference at a time; results are combined.
+        warns_of_names: whether remarks of :meth:`names_missed` become Python warnings.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -432,16 +432,16 @@ class Metric(ABC):
 
     @property
     def chooses_names(self) -> bool:
-        """Return whether an option names roles or paths of graphs or documents."""
+        """Return whether an option chooses roles or paths by name."""
         return False
 
     def names_in(self, item: Any) -> set[str]:
-        """Return the roles or paths of an item, by which options may choose."""
+        """Return the roles or paths of an item that options can choose."""
         del item
         return set()
 
     def names_missed(self, names: Set[str]) -> Iterable[str]:
-        """Return a remark on each name in an option that is not in *names*."""
+        """Return a remark on each name that an option has and *names* lacks."""
         del names
         return ()
 
@@ -491,7 +491,7 @@ class GraphMetric(Metric):
         return graph if self._is_standard else standardise(graph, self.profile)
 
     def as_whole(self, graph: Graph) -> Graph:
-        """Standardise a graph, for a metric that compares larger parts than triples."""
+        """Standardise a graph for comparison as a whole: the root gets no mark."""
         return graph if self._is_standard else as_whole(graph, self.profile)
 
     @property

@@ -48,7 +48,7 @@ class Evaluation:
         self.unpaired_first = 0  # how many of them came before the first pair
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
-        self.chosen: Counting | None = None  # where only some pairs count
+        self.chosen: Counting | None = None  # decides which pairs count
         self.references = 1  # the largest number of references of a pair
         self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
@@ -62,10 +62,9 @@ class Evaluation:
             )
         self._proof_counts = [0, 0, 0]
         self.documents: Documents | None = None  # the document of each pair, if noted
-        self.inputs: list[str] = []  # the files of each part that was merged
-        self.merged_signatures: dict[
-            str, list[tuple[str, str]]
-        ] = {}  # from merged parts
+        self.inputs: list[str] = []  # files of the merged parts
+        # the metrics' own parts of the signatures, if parts were merged
+        self.merged_signatures: dict[str, list[tuple[str, str]]] = {}
 
     def add(self, result: PairResult) -> None:
         """Add up one pair's result under one metric."""
@@ -147,15 +146,15 @@ class Evaluation:
             self._faults.update(kinds)
 
     def merge(self, other: Evaluation) -> None:
-        """Add the pairs of another part, which has the same metrics and settings.
+        """Add the sums of the next part, scored with equal metrics and settings.
 
-        The numbers of its pairs continue those of this part.
+        Its pairs get the numbers after those of this part.
         """
-        first = self.predictions
+        offset = self.predictions
         for name, sums in self._sums.items():
-            sums.merge(other._sums[name], first)
+            sums.merge(other._sums[name], offset)
         self._omitted += [
-            replace(one, index=first + one.index) for one in other.omitted
+            replace(one, index=offset + one.index) for one in other.omitted
         ]
         for kind, warned in other._warnings.items():
             known = self._warnings.get(kind, Warned(0, ()))
@@ -174,10 +173,10 @@ class Evaluation:
             self.chosen.seen += other.chosen.seen
             self.chosen.chosen += other.chosen.chosen
         if self.documents is not None and other.documents is not None:
-            self.documents.merge(other.documents, first)
+            self.documents.merge(other.documents, offset)
 
     def record(self) -> dict[str, Any]:
-        """Return all that was added up as plain data, to be merged with other parts."""
+        """Return all sums as plain data, from which :meth:`of` makes them again."""
         chosen, documents = self.chosen, self.documents
         return {
             "metrics": {name: sums.record() for name, sums in self._sums.items()},
@@ -200,12 +199,12 @@ class Evaluation:
     def of(
         cls, record: Mapping[str, Any], metrics: Sequence[Metric], settings: Settings
     ) -> Evaluation:
-        """Return the evaluation whose :meth:`record` this is."""
+        """Make an evaluation from its :meth:`record`."""
         made = cls(metrics, settings)
         for metric in metrics:
             sums = Sums.of(record["metrics"][metric.name], metric)
             made._sums[metric.name] = sums
-            metric.scores(sums.statistics.sums())  # an error if the shape is wrong
+            metric.scores(sums.statistics.sums())  # raises if the shape is wrong
         made._omitted = [
             Omission(**{**one, "metrics": tuple(one["metrics"])})
             for one in record["omitted"]
@@ -272,14 +271,14 @@ class Evaluation:
         sampling = self.settings.intervals
         intervals: tuple[dict[str, Interval], dict[str, Interval]] = ({}, {})
         remark = ""
-        # after an interruption, the user does not wait for samples
+        # no samples after an interruption: the user waits
         if sampling is not None and not self.partial:
             from exactmatch.scoring.resampling import drawing, score_intervals
 
             codes = self._document_numbers(sums)
             with drawing(self.settings.until, SILENCE.note) as missed:
                 intervals = score_intervals(metric, sums.kept, sampling, codes)
-            remark = sampling.remark(self._of_units(metric, sums))
+            remark = sampling.remark(self._unit_scores(metric, sums))
             if missed:
                 remark = "no interval: no time was left to draw samples"
         return CorpusScore(
@@ -299,25 +298,25 @@ class Evaluation:
         )
 
     def _document_numbers(self, sums: Sums) -> Any:
-        """Return each pair's document number; ``None`` if pairs are drawn."""
+        """Return each pair's document number; ``None`` if the units are pairs."""
         sampling = self.settings.intervals
         if sampling is None or sampling.unit == "pair" or self.documents is None:
             return None
         return self.documents.codes(sums.indices)
 
-    def _of_units(self, metric: Metric, sums: Sums) -> list[float]:
+    def _unit_scores(self, metric: Metric, sums: Sums) -> list[float]:
         """Return the score of each pair or document whose score is defined."""
         codes = self._document_numbers(sums)
-        own = [score.score for _, score in sums.kept if score.is_defined]
         if codes is None:
-            return own
+            return [score.score for _, score in sums.kept if score.is_defined]
         from exactmatch.scoring.rows import only, rows_of, summed
 
-        having = [score.is_defined for _, score in sums.kept]
+        are_defined = [score.is_defined for _, score in sums.kept]
         rows = rows_of([row for row, score in sums.kept if score.is_defined])
         scores: list[float] = []
         if len(rows):
-            scores = metric.score_rows(summed(rows, only(codes, having)))[:, 2].tolist()
+            row_codes = only(codes, are_defined)
+            scores = metric.score_rows(summed(rows, row_codes))[:, 2].tolist()
         return scores
 
     def about_documents(self) -> str:
@@ -329,7 +328,7 @@ class Evaluation:
         return self.documents.remark(len(indices), sampling.unit, indices)
 
     def about(self, metric: Metric) -> list[tuple[str, str]]:
-        """Return the part of the signature that is the metric's."""
+        """Return the metric's own part of the signature."""
         known = self.merged_signatures.get(metric.name)
         own = [("metric", metric.name), *metric.signature()] if known is None else known
         return [*own]
@@ -353,7 +352,7 @@ class Evaluation:
         if sums.stored:
             items.append(("cached", f"{sums.stored}/{sums.pairs}"))
         if settings.intervals is not None and not self.partial:
-            units = len(self._of_units(metric, sums))
+            units = len(self._unit_scores(metric, sums))
             items.append(settings.intervals.signature(units))
         items += settings.paired()
         if metric.reads != "text":

@@ -1,6 +1,6 @@
 """One pair under every metric: read, prepared, compared, its proof checked.
 
-This is the way of one pair under Smatch and under a metric that reads as Smatch does:
+Here Smatch and another metric, which reads graphs the same way, score one pair:
 
     "(b / bark-01)"              "(c / bark-01)"      two sides (scoring/sides)
           │ read                       │              once for both metrics
@@ -59,8 +59,8 @@ class PairScorer:
         self,
         metrics: Iterable[Metric],
         settings: Settings,
-        limits: Limits | None = None,  # those of the settings, with a watch
-        learned_checksums: Mapping[str, bytes] | None = None,  # checksums of references
+        limits: Limits | None = None,  # the settings' limits, with a watch
+        learned_checksums: Mapping[str, bytes] | None = None,  # by name of metric
     ) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
@@ -71,7 +71,7 @@ class PairScorer:
             settings.time_limit, settings.until, settings.total_time
         )
         keys = [b""] * len(self.metrics)
-        if settings.cache is not None:  # few have one, and SQLite takes its time
+        if settings.cache is not None:  # imported here: SQLite is slow to import
             from exactmatch.scoring.cache import PairCache, metric_key
 
             self.cache = PairCache(settings.cache)
@@ -83,7 +83,7 @@ class PairScorer:
         self._reader = PairReader(self._plans, settings)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle for another process, which scores pairs in itself alone."""
+        """Pickle for a worker process; the copy starts no workers of its own."""
         settings = self.settings.replace(jobs=1, executor=None)
         return type(self), (self.metrics, settings, self.limits, self._learned)
 
@@ -95,7 +95,7 @@ class PairScorer:
         Args:
             pair: the pair.
             notes: receives warnings and omissions.
-            known: sides that come up again; those of the pair are added.
+            known: sides that occur in several pairs; those of this pair are added.
         """
         pair = self._reader.extracted(pair)
         results = self.score_sides(pair, sides_of(pair, known), notes)
@@ -123,7 +123,7 @@ class PairScorer:
         self, pair: UnreadPair, sides: Sequence[Side], notes: Notes
     ) -> list[PairResult]:
         """Score one pair whose sides may already have been read or prepared."""
-        with reading_within(self._reading_limits):  # also in another process or thread
+        with reading_within(self._reading_limits):  # workers inherit no limits
             return self._score_sides(pair, sides, notes)
 
     def _score_sides(
@@ -140,9 +140,9 @@ class PairScorer:
         for number, plan in enumerate(self._plans):
             metric, problem = plan.metric, None
             prepared = [
-                known
+                graph
                 for side in sides
-                if (known := side.prepared.get(plan.preparation)) is not None
+                if (graph := side.prepared.get(plan.preparation)) is not None
             ]
             if len(prepared) < len(sides):
                 if reads is None:
@@ -186,8 +186,8 @@ class PairScorer:
         """Score pairs one by one, and write the cache if there is one.
 
         Yields:
-            the number 1, the results of a pair, and its notes: those of all pairs
-            (*notes*), or else its own.
+            the number of pairs (1), the pair's results, and its notes: in *notes*, if
+            given, else in notes of its own.
         """
         known = Known()
         interrupted = True
@@ -203,7 +203,7 @@ class PairScorer:
                 self.cache.close(hurry=interrupted)
 
     def _limits_since(self, begun: float) -> Limits:
-        """Return the limits without the time that a pair has taken to be read."""
+        """Return the limits, less the time since *begun* unless that is short."""
         seconds, used = self.limits.seconds, time.perf_counter() - begun
         if seconds is None or used < _FREE_READING_SHARE * seconds:
             return self.limits
@@ -248,7 +248,7 @@ class PairScorer:
         verdicts: list[tuple[Solution, str]],
         limits: Limits,
     ) -> tuple[Pair, int]:
-        """Compare with each reference; return one pair for all, and the one shown."""
+        """Compare with each reference; return the combined pair and the shown index."""
         from exactmatch.scoring.references import combined
 
         rows = []
@@ -258,7 +258,7 @@ class PairScorer:
             rows.append(self._compare(plan, pair_sides, pair, own, limits))
         row, chosen = combined(plan.metric, rows, self.settings.refs)
         if self.settings.proofs == "check" and row.solution is not None:
-            # the best reference is proven only if all others are
+            # the best is certified only if every comparison is
             refusals = (
                 _rejection(one.problem, one.solution, [])
                 for one in rows

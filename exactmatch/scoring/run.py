@@ -58,10 +58,10 @@ class Run:
         if settings.proofs != "leave":
             for metric in self.metrics:
                 metric.check_recording()
-        self.total = sources.count(self.metrics, settings.by_id)  # if it is known
+        self.total = sources.count(self.metrics, settings.by_id)  # pairs, if known
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
-            self._teach(metric)
+            self._fit(metric)
         self._sentences = SentencesCompared()
         self._chosen: Counting | None = None
         self._roles: set[str] = set()
@@ -70,18 +70,18 @@ class Run:
 
             self.evaluation.documents = Documents()
 
-    def _teach(self, metric: Metric) -> None:
+    def _fit(self, metric: Metric) -> None:
         sources = self._sources
         metric.expect_references(sources.references)
         if metric.preloads and not sources.read_once:
-            every = chain.from_iterable(sources.sides(metric.reads == "text"))
-            metric.preload(map(text_of, every))
+            sides = chain.from_iterable(sources.sides(metric.reads == "text"))
+            metric.preload(map(text_of, sides))
             if remark := metric.remark():
                 self.warn("vectors", remark)
         if not metric.learns:
             return
         if metric.fitted:
-            if self.settings.cache is not None:  # its key would lack what was learned
+            if self.settings.cache is not None:  # its keys lack what was learned
                 raise InputError(
                     f"metric {metric.name!r} was fitted before, so its results "
                     "cannot be kept in a cache; give it unfitted, or use no cache"
@@ -134,16 +134,16 @@ class Run:
         """Read one pair for each metric; ``None`` where it is left out."""
         notes = Notes()
         reads = PairScorer(self.metrics, self.settings).read(pair, notes)
-        self._hear(notes)
+        self._add_notes(notes)
         return reads
 
     def results(self, what: str = "scoring") -> Generator[PairResult, None, None]:
-        """Yield every pair's result under every metric, in order; they are added up.
+        """Yield each pair's result under each metric, in order, and add them up.
 
         Raises:
             InputError: at the end, if there were pairs and none could be scored.
-            KeyboardInterrupt: after Ctrl-C; the results of the pair that was being
-                searched come first, with the bound that was proved until then.
+            KeyboardInterrupt: after Ctrl-C, once the interrupted pair's results are
+                yielded with the bounds proved so far.
         """
         with self._reporter.progress(what, self.total) as steps:
             watch = Watch(steps.searching)
@@ -151,8 +151,8 @@ class Run:
             scorer = PairScorer(self.metrics, self.settings, limits, self._learned)
             for number, results, notes in self._score(scorer):
                 if notes:
-                    self._hear(notes)
-                for result in self._counting(results):
+                    self._add_notes(notes)
+                for result in self._select(results):
                     self.evaluation.add(result)
                     if result.rejected:
                         name = f"{name_of(result.index, result.id)}: {result.metric}"
@@ -171,7 +171,7 @@ class Run:
         warns = any(metric.warns_of_names for metric in self.metrics)
         for remark in names_missed(self.metrics, self._roles):
             self.warn("roles", remark)
-            if self._reporter is SILENCE and warns:  # a report alone would hide it
+            if self._reporter is SILENCE and warns:  # not only in the report
                 warn_caller(remark)
         if stored := self.evaluation.stored:
             count = several(stored, "result")
@@ -180,8 +180,8 @@ class Run:
         if self.settings.cache is not None and are_cheap:
             names = " and ".join(metric.name for metric in self.metrics)
             self._reporter.note(
-                f"a cache saves no time under {names}, whose pairs of sentences cost "
-                "less than a look-up"
+                f"a cache saves no time under {names}: scoring a pair of sentences "
+                "takes less time than a look-up"
             )
         self._check_scored()
 
@@ -190,15 +190,15 @@ class Run:
         if selection.of_scored:
             self._chosen = self.evaluation.chosen = Counting(selection)
 
-    def _counting(self, results: Sequence[PairResult]) -> Iterator[PairResult]:
-        """Yield the results of the pairs that count."""
+    def _select(self, results: Sequence[PairResult]) -> Iterator[PairResult]:
+        """Yield the results of the chosen pairs."""
         if self._chosen is None:
             yield from results
             return
-        for _, own in groupby(results, lambda result: result.index):
-            of_pair = [*own]
-            if self._chosen.chooses([*map(pair_record, of_pair)]):
-                yield from of_pair
+        for _, group in groupby(results, lambda result: result.index):
+            pair_results = [*group]
+            if self._chosen.chooses([*map(pair_record, pair_results)]):
+                yield from pair_results
 
     def _score(
         self, scorer: PairScorer
@@ -246,11 +246,11 @@ class Run:
         return self.evaluation.report(kept)
 
     def warn(self, kind: str, text: str) -> None:
-        """Warn the reporter, and in the report."""
+        """Add a warning to the report, and pass it to the reporter."""
         self.evaluation.warn(kind, text)
         self._reporter.warn(kind, text)
 
-    def _hear(self, notes: Notes) -> None:
+    def _add_notes(self, notes: Notes) -> None:
         self.evaluation.add_notes(notes)
         self._roles |= notes.roles
         for kind, text in notes.warnings:
@@ -271,7 +271,7 @@ class Run:
 
 
 def _as_read(sources: Sources, metrics: Sequence[Metric]) -> Sources:
-    """Return the sources as the metrics read them: graphs, sentences or documents."""
+    """Return the sources, as JSON documents if the metrics compare those."""
     names = [metric.name for metric in metrics if metric.reads == "document"]
     if not names:
         return sources

@@ -4,10 +4,10 @@ A side is the prediction or a reference of a pair.  It is read once for all metr
 read alike, and prepared once for all that prepare alike:
 
     Side.item       "(b / bark-01)", a block of a file, a networkx graph …
-      │  read_side      once for each reading, such as a profile's
+      │  read_side      once for each way to read, such as smatch's
       ▼
     Side.read       {reading: ReadItem(Graph)}
-      │  prepare_side   once for each preparation, such as Smatch's coding
+      │  prepare_side   once for each way to prepare, such as Smatch's coding
       ▼
     Side.prepared   {preparation: PreparedGraph}
 """
@@ -39,8 +39,8 @@ class PreparedGraph(NamedTuple):
         dropped: what was left out of its text, and how often.
         error: why it cannot be read.
         faults: what is wrong with its text, if it is not well-formed.
-        preparation: for what it is prepared: metric, options, and what was learned.
-        document: what names its document, where documents are the units of intervals.
+        preparation: the metric, options and learned data that it was prepared for.
+        document: how to name its document, if intervals are over documents.
 
     >>> import exactmatch
     >>> golds = exactmatch.Scorer().prepare(["# ::id 7\n(b / bark-01)"])
@@ -68,7 +68,7 @@ class Side:
         item: the side, unread.
         read: the graph or sentence, by reading.
         prepared: what the metrics compare, by preparation.
-        content: all that a metric may use, for the key of a cache.
+        content: all that a metric may use, as bytes for a cache key.
         faults: the kinds of faults of its text.
     """
 
@@ -82,19 +82,19 @@ class Side:
         self.faults: Faults = ()
 
 
-Known: TypeAlias = dict[int, Side]  # those that come up again, by their numbers
+Known: TypeAlias = dict[int, Side]  # sides that occur in several pairs, by number
 
 
 class Plan(NamedTuple):
-    """A metric, with numbers that tell what it shares with others.
+    """A metric, with numbers that are equal for metrics that share work.
 
     Attributes:
         metric: the metric.
-        reading: the number of how sides are read; equal for metrics that read alike.
-        preparation: the number of how they are prepared, likewise.
-        comparison: the number of how they are compared, likewise.
-        key: all that determines its results in a cache, beside the pair itself.
-        names_in: the names of an item, if options name what counts.
+        reading: equal for metrics that read sides alike.
+        preparation: equal for metrics that also prepare sides alike.
+        comparison: equal for metrics that also compare pairs alike.
+        key: its part of a cache key: all that its results depend on except the pair.
+        names_in: lists the names in an item; ``None`` if no option chooses by name.
     """
 
     metric: Metric
@@ -127,12 +127,12 @@ def sides_of(pair: UnreadPair, known: Known | None = None) -> list[Side]:
     sides = (pair.pred, *pair.golds)
     if known is None or not pair.numbers:
         return [Side(side) for side in sides]
-    both = zip(pair.numbers, sides, strict=True)
-    return [known.setdefault(number, Side(item)) for number, item in both]
+    numbered = zip(pair.numbers, sides, strict=True)
+    return [known.setdefault(number, Side(item)) for number, item in numbered]
 
 
 def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
-    """Read a side as a metric does, unless this reading is known; note remarks."""
+    """Read a side for a metric, unless it is already read so; note remarks."""
     read = side.read.get(plan.reading)
     if read is None:
         read = ReadItem(plan.metric.empty)
@@ -145,17 +145,18 @@ def read_side(plan: Plan, side: Side, notes: Notes, strict: bool) -> ReadItem:
 
 
 def prepare_side(plan: Plan, side: Side, item: Any) -> PreparedGraph:
-    """Prepare a side that was read, unless this preparation is known.
+    """Prepare a side that was read, unless it is already prepared so.
 
     An empty graph in the place of an unreadable one is not kept.
     """
     if (prepared := side.prepared.get(plan.preparation)) is not None:
         return prepared
-    made, read = in_reading_time(plan.metric.prepare, item), side.read[plan.reading]
+    comparable = in_reading_time(plan.metric.prepare, item)
+    read = side.read[plan.reading]
     if read.error is not None:
-        return PreparedGraph(item, made)
+        return PreparedGraph(item, comparable)
     name = None if isinstance(side.item, Block) else getattr(item, "id", None)
-    prepared = PreparedGraph(item, made, name, read.dropped)
+    prepared = PreparedGraph(item, comparable, name, read.dropped)
     if side.item is not None:
         side.prepared[plan.preparation] = prepared
     return prepared
@@ -178,7 +179,7 @@ def contents_of(
 
 
 def text_of(side: Side, reading: int) -> str | None:
-    """Return the text of a graph, without comments where it is a file's."""
+    """Return the text of a graph, or ``None``; a block's comments are left out."""
     read, graph = side.read.get(reading), side.item
     if read is None or read.error is not None:
         return None

@@ -371,7 +371,7 @@ def test_a_problem_too_large_is_refused_before_it_is_built(
     code, _, err = cli(wide, wide, "--max-terms", "9999")
     assert code == 2
     assert (
-        "40,804 pairs of their relations may match, where two variables count as four"
+        "40,804 pairs of relations (or pairs of variables, counted four times) may"
         in err
     )
     assert "more than 9,999; raise --max-terms" in err
