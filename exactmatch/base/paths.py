@@ -23,7 +23,9 @@ def path_of(value: Any) -> str | None:
     >>> path_of(PurePosixPath("data/gold.amr")), path_of("(b / bark-01)")
     ('data/gold.amr', None)
     """
-    return os.fsdecode(value) if isinstance(value, os.PathLike) else None
+    if isinstance(value, str) or not isinstance(value, os.PathLike):  # texts: quickly
+        return None
+    return os.fsdecode(value)
 
 
 def file_of(value: Any) -> str | None:

@@ -186,8 +186,7 @@ class Metadata(Mapping[str, str]):
         if self._values is None:
             self._values = {}
             for line in self._lines:
-                stripped = line.strip()
-                if stripped.startswith("#") and "::" in stripped:
+                if "::" in line and (stripped := line.strip())[:1] == "#":
                     self._values.update(_METADATA.findall(stripped))
         return self._values
 

@@ -374,6 +374,24 @@ def graphs_of_text(text: str) -> Iterator[Block]:
     return (block for block in blocks_of_text(text) if block.content)
 
 
+def first_id(text: str) -> str | None:
+    r"""Return the ``::id`` of the first graph of a string, in any format.
+
+    Example:
+        >>> first_id("# ::id 7\n(b / bark-01)")
+        '7'
+    """
+    head, _, rest = text.partition("\n(")
+    lines = head.split("\n")
+    if (
+        rest[:1].isalpha()
+        and all(line.startswith("# ::") for line in lines)
+        and not ("\n#" in rest or "\r" in text)
+    ):  # of one graph in PENMAN, as nearly all are, found sooner
+        return _id_in([*map(str.strip, lines)])
+    return next((block.id for block in graphs_of_text(text)), None)
+
+
 def blocks_of_lines(lines: Iterable[str], path: str | None = None) -> Iterator[Block]:
     """Yield the blocks of an iterable of lines, such as an open file."""
     return _blocks((line or "\n" for line in lines), path)

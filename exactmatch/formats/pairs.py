@@ -245,7 +245,12 @@ class Pairer:
 
 def is_mrp(side: Any) -> bool:
     """Return whether a side is a graph of MRP, which has its sentence as ``input``."""
-    return side is not None and "framework" in _metadata_of(side)
+    text = side
+    if isinstance(side, Block) and side.known is None:
+        text = "".join(side.lines)
+    if side is None or (isinstance(text, str) and "::framework" not in text):
+        return False  # as nearly all are, found sooner
+    return "framework" in _metadata_of(side)
 
 
 def _metadata_of(side: Any) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from exactmatch.base.errors import InputError, shortened
 from exactmatch.base.numbers import is_missing as is_no_number
 from exactmatch.base.paths import path_of, refuse_name
 from exactmatch.base.records import NamedTuple
-from exactmatch.formats.blocks import Block, graphs_of_text
+from exactmatch.formats.blocks import Block, first_id
 from exactmatch.formats.files import is_read_once, named
 from exactmatch.formats.pairs import (
     Pairer,
@@ -312,7 +312,7 @@ def references_of(reference: Any) -> tuple[Any, ...]:
 def id_of(graph: Any) -> str | None:
     """Return the ``# ::id`` of whatever stands for a graph, or ``None``."""
     if isinstance(graph, str):
-        return next((block.id for block in graphs_of_text(graph)), None)
+        return first_id(graph)
     if isinstance(graph, Graph | Block):
         return graph.id
     for name in ("metadata", "graph"):  # penman's graphs and trees; networkx's graphs

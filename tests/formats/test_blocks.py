@@ -27,6 +27,8 @@ from exactmatch.formats.blocks import (
     blocks_of_lines,
     blocks_of_text,
     count_blocks,
+    first_id,
+    graphs_of_text,
     read_blocks,
     read_lines,
 )
@@ -350,3 +352,37 @@ def test_metadata_compare_and_print_as_a_dictionary() -> None:
     assert block.metadata() == {"id": "1"}
     assert list(block.metadata()) == ["id"]
     assert block.metadata().get("snt") is None
+
+
+_PIECES = [
+    *(
+        "# ::id 7",
+        "# ::id 8 ::date today",
+        "# ::id",
+        "# ::snt A (b",
+        "# note",
+        "#::id 9",
+    ),
+    *("# sentence level graph:", "% b", "b1 REF x1", "(a / x)", "(a / x", ":r b)"),
+    *('("1" 2) :p :o .', "(1 2)", "{}", "", " ", "\t(b / y)", "\r", "(", "x"),
+]
+
+
+@given(
+    st.lists(st.sampled_from(_PIECES), max_size=8).map("\n".join)
+    | st.text("#: id(1)/ab\n\r\t", max_size=30)
+    | st.lists(st.sampled_from(_PIECES), max_size=4).map(
+        lambda lines: "\n".join(["# ::id 7", *lines])
+    )
+)
+def test_the_first_id_is_that_of_the_first_block(text: str) -> None:
+    assert outcome(first_id, text) == outcome(
+        lambda text: next((block.id for block in graphs_of_text(text)), None), text
+    )
+
+
+def outcome(function: Any, text: str) -> Any:
+    try:
+        return function(text)
+    except InputError:
+        return InputError
