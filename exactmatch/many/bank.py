@@ -136,7 +136,7 @@ class Bank:
             return self
         solver = options.one_solver() if options.names_solver else bank_metric.solver
         metric = Smatch(bank_metric.profile, solver, options.max_terms)
-        if metric.preparation != bank_metric.preparation or not metric.packs:
+        if metric.preparation_key != bank_metric.preparation_key or not metric.packs:
             raise InputError(
                 f"{place}a bank is searched with the solver 'auto' or 'bnb'; name "
                 "graphs in its place for another one"
@@ -154,7 +154,7 @@ class Bank:
         if others is self:
             return self.graphs
         own_metric, other_metric = self.metric, others.metric
-        same = own_metric.preparation == other_metric.preparation
+        same = own_metric.preparation_key == other_metric.preparation_key
         if not same or own_metric.signature() != other_metric.signature():
             raise InputError(
                 "the two banks have different profiles or solvers; build one of them "
@@ -164,7 +164,7 @@ class Bank:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the bank to a file; it gets its name only when it is complete."""
-        if self.metric.preparation != Smatch(self.metric.profile).preparation:
+        if self.metric.preparation_key != Smatch(self.metric.profile).preparation_key:
             raise InputError(
                 f"a bank of {self.metric.name} cannot be saved; only one of smatch can"
             )

@@ -158,10 +158,12 @@ class PreparedSides(Sides):
         """Return the statistics of a pair; 0 matches if it cannot reach the cutoff."""
         metric, sides = self.metric, (pred, self.right[number])
         if self.cutoff > 0 and metric.bounds:
-            bounded = metric.row(metric.find(sides, None, "bound")).statistics
+            bounded = metric.pair_of(
+                metric.compare_shared(sides, None, "bound")
+            ).statistics
             if metric.scores((bounded[1], *bounded[1:])).score < self.cutoff:
                 return (0.0, *bounded[1:])
-        return metric.row(metric.find(sides, None, "count")).statistics
+        return metric.pair_of(metric.compare_shared(sides, None, "count")).statistics
 
 
 def _score(task: tuple[Sides, Block]) -> Floats:

@@ -248,7 +248,9 @@ class Scorer:
         for _, remark in notes.warnings:
             warn_caller(remark)
         metric, prepared = self.metric, [side.prepared for side in sides]
-        row_of_pair = metric.row(metric.find(prepared, self.settings.limits, "count"))
+        row_of_pair = metric.pair_of(
+            metric.compare_shared(prepared, self.settings.limits, "count")
+        )
         return metric.scores(row_of_pair.statistics)
 
     def add(self, pred: Scorable, gold: References) -> PairResult | None:

@@ -65,8 +65,10 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             cls.packable = False
         if "bounds" not in defined and overridden - {"build_problem", "score_rows"}:
             cls.bounds = False
-        if defined & {"align", "compare"} and "find" not in defined:
-            cls.find = cls.align if "align" in defined else Metric.find
+        if defined & {"align", "compare"} and "compare_shared" not in defined:
+            cls.compare_shared = (
+                cls.align if "align" in defined else Metric.compare_shared
+            )
 
     def __init__(
         self,
@@ -110,8 +112,8 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
     def compare(
         self, pred: Prepared, *golds: Prepared, limits: Limits | None = None
     ) -> SolvedPair:
-        comparison = self.find((pred, *golds), limits, "alignment")
-        return cast("SolvedPair", self.row(comparison))
+        comparison = self.compare_shared((pred, *golds), limits, "alignment")
+        return cast("SolvedPair", self.pair_of(comparison))
 
     def align(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
         """Align two graphs; *want* says how much of the result is needed."""
@@ -130,7 +132,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
             return Pair(statistics)
         return SolvedPair(statistics, aligned.solution, problem)
 
-    find = align
+    compare_shared = align
 
     def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
         """Return the statistics of two graphs that were aligned."""
@@ -178,7 +180,7 @@ class AligningMetric(GraphMetric, Generic[Prepared]):
 
 
 _PROBLEM_AND_SCORE = {
-    *("build_problem", "compare", "find", "row", "align", "statistics"),
+    *("build_problem", "compare", "compare_shared", "pair_of", "align", "statistics"),
     *("scores", "score_rows"),
 }
 """Methods that make a problem or a score; see ``AligningMetric.packable``."""

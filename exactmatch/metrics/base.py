@@ -287,16 +287,16 @@ class Metric(ABC):
 
     @property
     @abstractmethod
-    def reading(self) -> Hashable:
+    def reading_key(self) -> Hashable:
         """Key of reading: a graph is read once for metrics with equal keys."""
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         """Key of preparing: a graph is prepared once for metrics with equal keys."""
         return self
 
     @property
-    def comparison(self) -> Hashable:
+    def comparison_key(self) -> Hashable:
         """Key of comparing: a pair is compared once for metrics with equal keys."""
         return self
 
@@ -337,8 +337,10 @@ class Metric(ABC):
         """
         del lefts, rights
 
-    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
-        """Compare a pair for all metrics with an equal :attr:`comparison`.
+    def compare_shared(
+        self, sides: Sequence[Any], limits: Limits | None, want: Want
+    ) -> Any:
+        """Compare a pair for all metrics with an equal :attr:`comparison_key`.
 
         Args:
             sides: the prediction and its references, as :meth:`prepare` made them.
@@ -348,8 +350,8 @@ class Metric(ABC):
         del want
         return self.compare(*sides, limits=limits)
 
-    def row(self, comparison: Any) -> Pair:
-        """Return this metric's statistics from the result of :meth:`find`."""
+    def pair_of(self, comparison: Any) -> Pair:
+        """Return this metric's statistics from the result of :meth:`compare_shared`."""
         pair: Pair = comparison
         return pair
 
@@ -362,7 +364,7 @@ class Metric(ABC):
     ) -> Pair:
         """Prepare and compare sides that are scored only once."""
         prepared = map(self.prepare, (pred, *golds))
-        return self.row(self.find([*prepared], limits, want))
+        return self.pair_of(self.compare_shared([*prepared], limits, want))
 
     @abstractmethod
     def scores(self, sums: Statistics) -> Score:
@@ -495,7 +497,7 @@ class GraphMetric(Metric):
         return graph if self._is_standard else as_whole(graph, self.profile)
 
     @property
-    def reading(self) -> Hashable:
+    def reading_key(self) -> Hashable:
         return (self.profile.reader, self.profile.strip_alignments)
 
     @property
@@ -546,7 +548,7 @@ class TextMetric(Metric):
     empty = ""
 
     @property
-    def reading(self) -> Hashable:
+    def reading_key(self) -> Hashable:
         return "text"
 
     def read(self, value: Any) -> ReadItem:

@@ -124,7 +124,7 @@ class Rematch(DirectMetric):
             self._classes_file = f"{os.path.basename(file)}@{digest_of(file)[:12]}"
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Rematch, self.profile, self._classes_file)
 
     def prepare(self, item: Graph) -> Motifs:

@@ -202,12 +202,12 @@ class S2Match(AligningMetric[GradedGraph]):
         return similarity if isinstance(similarity, ContextualSimilarity) else None
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (S2Match, self.profile, self._contextual)
 
     @property
-    def reading(self) -> Hashable:
-        return (super().reading, self._contextual is not None)
+    def reading_key(self) -> Hashable:
+        return (super().reading_key, self._contextual is not None)
 
     def read(self, value: Any) -> ReadItem:
         reading = super().read(value)

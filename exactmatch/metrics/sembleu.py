@@ -242,7 +242,7 @@ class SemBleu(SearchlessMetric, GraphMetric):
         self.width = 2 * self.order + 2
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (SemBleu, self.profile, self.variant, self.order)
 
     def prepare(self, item: Graph) -> Paths:

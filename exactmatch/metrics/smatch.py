@@ -45,7 +45,7 @@ class Smatch(AligningMetric[CodedGraph]):
         self.annotated: frozenset[str] | None = None  # roles that references have
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Smatch, self.profile)
 
     def prepare(self, item: Graph) -> CodedGraph:

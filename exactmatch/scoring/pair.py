@@ -232,9 +232,9 @@ class PairScorer:
         comparison = compared.get(plan.comparison)
         if comparison is None:
             graphs = [side.prepared for side in prepared]
-            comparison = metric.find(graphs, limits, self._want)
+            comparison = metric.compare_shared(graphs, limits, self._want)
             compared[plan.comparison] = comparison
-        row = metric.row(comparison)
+        row = metric.pair_of(comparison)
         if cache is not None:
             cache.put(key, row)
         return row

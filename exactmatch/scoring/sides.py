@@ -114,9 +114,9 @@ def plans_of(metrics: Iterable[Metric], keys: Iterable[bytes]) -> list[Plan]:
 
     plans = []
     for metric, key in zip(metrics, keys, strict=True):
-        reading = number(metric.reading)
-        preparation = number((reading, metric.preparation))
-        comparison = number((preparation, metric.comparison))
+        reading = number(metric.reading_key)
+        preparation = number((reading, metric.preparation_key))
+        comparison = number((preparation, metric.comparison_key))
         names = metric.names_in if metric.chooses_names else None
         plans.append(Plan(metric, reading, preparation, comparison, key, names))
     return plans

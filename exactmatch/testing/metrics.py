@@ -194,7 +194,7 @@ def _shared(metric: Metric, items: Sequence[Any]) -> None:
 
 def _exchanged(metric: Metric, items: Sequence[Any]) -> None:
     duplicate = copy.deepcopy(metric)
-    if duplicate.preparation == metric.preparation:
+    if duplicate.preparation_key == metric.preparation_key:
         expected = _compared(metric, _prepared(metric, items))
         assert _compared(metric, _prepared(duplicate, items)) == expected, (
             "metrics of equal preparation must be able to compare each other's items"

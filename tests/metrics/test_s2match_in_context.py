@@ -150,8 +150,8 @@ def test_signature_and_keys_tell_the_two_readings_apart() -> None:
     assert signature["context"] == "sentence"
     assert signature["unaligned"] == "alone"
     assert signature["tags"] == "stripped"
-    assert metric.reading != S2Match().reading
-    assert metric.preparation != S2Match().preparation
+    assert metric.reading_key != S2Match().reading_key
+    assert metric.preparation_key != S2Match().preparation_key
     given = metric.keywords()
     assert (given["encoder"], given["layer"]) == ("any", 3)
     assert S2Match(**given).signature() == metric.signature()

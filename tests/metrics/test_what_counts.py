@@ -71,7 +71,7 @@ def test_every_road_counts_what_the_options_leave(
     pair = metric.compare(metric.prepare(left), metric.prepare(right))
     assert pair.statistics == (matched, matched, *totals, 1, 1)
     prepared = metric.prepare(left), metric.prepare(right)
-    counted_alone = metric.row(metric.find(prepared, None, "count"))
+    counted_alone = metric.pair_of(metric.compare_shared(prepared, None, "count"))
     assert counted_alone.statistics == pair.statistics
     score = metric.scores(pair.statistics)
     assert score.is_defined is (any(totals) or not (profile.only or profile.leave_out))

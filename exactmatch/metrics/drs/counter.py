@@ -172,7 +172,7 @@ class Counter(KindsMetric[CodedClauses]):
     options_class = CounterOptions
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Counter, self.profile, self.options.include_ref)
 
     def prepare(self, item: Graph) -> CodedClauses:

@@ -152,11 +152,11 @@ class AspectScore(PartScore[AspectGraph]):
         self.aspect, self.whole, self.way = aspect, smatch, way
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return AspectScore
 
     @property
-    def comparison(self) -> Hashable:
+    def comparison_key(self) -> Hashable:
         return (AspectScore, self.whole) if self.way == "main" else self
 
     def prepare(self, item: Graph) -> AspectGraph:
@@ -166,7 +166,9 @@ class AspectScore(PartScore[AspectGraph]):
         parts = left.part(self.aspect), right.part(self.aspect)
         return GraphProblem(*parts, self.profile, max_terms=self.max_terms)
 
-    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+    def compare_shared(
+        self, sides: Sequence[Any], limits: Limits | None, want: Want
+    ) -> Any:
         if self.way == "realign":
             return super().align(sides, limits, want)
         pred, gold = self.pred_and_gold(sides)
@@ -174,9 +176,9 @@ class AspectScore(PartScore[AspectGraph]):
         optima = OptimalFace(pair.problem.problem, pair.solution.alignment)
         return pred, gold, pair, optima
 
-    def row(self, comparison: Any) -> Pair:
+    def pair_of(self, comparison: Any) -> Pair:
         if self.way == "realign":
-            return super().row(comparison)
+            return super().pair_of(comparison)
         pred, gold, pair, optima = comparison
         part = self.build_problem(pred, gold)
         least_matched, most_matched = optima.range(part.problem)

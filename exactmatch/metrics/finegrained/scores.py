@@ -51,7 +51,7 @@ class AlignedScore(Smatch):
         self.view = view
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (AlignedScore, self.profile, self.view)
 
     def prepare(self, item: Graph) -> CodedGraph:
@@ -96,7 +96,7 @@ class CountedScore(DirectMetric):
         self.items, self.distinct = items, distinct
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (CountedScore, self.profile.comparison)
 
     def prepare(self, item: Graph) -> CountedGraph:

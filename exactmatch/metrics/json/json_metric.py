@@ -169,11 +169,11 @@ class JsonMatch(Metric):
         )
 
     @property
-    def reading(self) -> Hashable:
+    def reading_key(self) -> Hashable:
         return "document"
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (JsonMatch, self.rules, self.reading_of_leaves)
 
     def read(self, value: Any) -> ReadItem:

@@ -282,7 +282,7 @@ class LabelledMatch(AligningMetric["Side"]):
             )
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (LabelledMatch, self.profile, self.rules.count, self.rules.share)
 
     def read(self, value: Any) -> ReadItem:

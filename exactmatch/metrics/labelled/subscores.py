@@ -197,11 +197,11 @@ class KindScore(PartScore[Side]):
             self.width = WIDTH
 
     @property
-    def preparation(self) -> Hashable:
-        return self.whole.preparation
+    def preparation_key(self) -> Hashable:
+        return self.whole.preparation_key
 
     @property
-    def comparison(self) -> Hashable:
+    def comparison_key(self) -> Hashable:
         return KindScore, self.whole
 
     def read(self, value: Any) -> ReadItem:
@@ -213,12 +213,14 @@ class KindScore(PartScore[Side]):
     def build_problem(self, left: Side, right: Side) -> GradedProblem:
         return self.whole.build_problem(left, right)
 
-    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+    def compare_shared(
+        self, sides: Sequence[Any], limits: Limits | None, want: Want
+    ) -> Any:
         del want
         pair: Any = self.whole.align(sides, limits, "alignment")
         return pair, of_alignment(pair.problem, pair.solution.alignment)
 
-    def row(self, comparison: Any) -> Pair:
+    def pair_of(self, comparison: Any) -> Pair:
         """Return the statistics of a kind; with parts, both sides match less alike."""
         pair, parts = comparison
         part = parts.get(self.name, SubScore(0.0, 0, 0, 0.0, 0.0))

@@ -46,7 +46,7 @@ class AnchoredMetric(DirectMetric):
     counted: ClassVar[tuple[str, ...]]  # those that make up the score
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (type(self), self.profile)
 
     @abstractmethod

@@ -99,7 +99,7 @@ class Mrp(KindsMetric[CodedPieces]):
     kinds = PIECES
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Mrp, self.profile)
 
     def prepare(self, item: Graph) -> CodedPieces:

@@ -98,8 +98,8 @@ class Ancast(DirectMetric):
         return [*items, *super().signature()]
 
     @property
-    def reading(self) -> Hashable:
-        return (Ancast, super().reading)
+    def reading_key(self) -> Hashable:
+        return (Ancast, super().reading_key)
 
     def read(self, value: object) -> ReadItem:
         reading = super().read(value)
@@ -108,7 +108,7 @@ class Ancast(DirectMetric):
         return reading
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return Ancast
 
     def prepare(self, item: Graph) -> tuple[Document, list[SentenceGraph]]:

@@ -132,11 +132,11 @@ class DocumentScore(PartScore[CodedDocument]):
         self.counting, self.aligner, self.learns = row.counting, aligner, aligner.learns
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (DocumentScore, self.profile)
 
     @property
-    def comparison(self) -> Hashable:
+    def comparison_key(self) -> Hashable:
         return (DocumentScore, self.solver, self.max_terms, self.aligner.annotated)
 
     def prepare(self, item: Graph) -> CodedDocument:
@@ -152,7 +152,9 @@ class DocumentScore(PartScore[CodedDocument]):
     def build_problem(self, left: CodedDocument, right: CodedDocument) -> GraphProblem:
         return self.aligner.build_problem(left.coded, right.coded)
 
-    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+    def compare_shared(
+        self, sides: Sequence[Any], limits: Limits | None, want: Want
+    ) -> Any:
         del want
         pred, gold = self.pred_and_gold(sides)
         pair = self.aligner.compare(pred.coded, gold.coded, limits=limits)
@@ -160,7 +162,7 @@ class DocumentScore(PartScore[CodedDocument]):
         chosen = preferred(pair.problem, pair.solution, self.solver, limits, sharing)
         return AlignedDocuments(pair, pred, gold, chosen)
 
-    def row(self, aligned: Any) -> Pair:
+    def pair_of(self, aligned: Any) -> Pair:
         matched, *sizes = self.counting(aligned)
         proven = aligned.pair.solution.is_optimal  # else, all might match
         return self.read_off(
@@ -177,7 +179,7 @@ class ChainScore(DocumentScore):
 
     width = 2 + 4 * len(MEASURES)
 
-    def row(self, aligned: Any) -> Pair:
+    def pair_of(self, aligned: Any) -> Pair:
         pred, gold = aligned.mentions()
         counts = (measure(pred, gold) for measure in MEASURES.values())
         proven = float(aligned.pair.solution.is_optimal)
@@ -228,19 +230,21 @@ class UmatchRow(Umatch):
         self.name, self.title, self.summary, self.kind = name, title, summary, kind
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return UmatchRow
 
     @property
-    def comparison(self) -> Hashable:
+    def comparison_key(self) -> Hashable:
         return UmatchRow
 
-    def find(self, sides: Sequence[Any], limits: Limits | None, want: Want) -> Any:
+    def compare_shared(
+        self, sides: Sequence[Any], limits: Limits | None, want: Want
+    ) -> Any:
         del limits, want
         pred, gold = self.pred_and_gold(sides)
         return pred, gold, umatch.mapped_nodes(gold, pred)
 
-    def row(self, comparison: Any) -> Pair:
+    def pair_of(self, comparison: Any) -> Pair:
         return Pair(self.counts(*comparison))
 
     def counts(

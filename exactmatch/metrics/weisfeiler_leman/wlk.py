@@ -230,7 +230,7 @@ class Wlk(Kernel):
     width = 2
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Wlk, self.profile, self.options.direction, self.options.edge_to_node)
 
     def prepare(self, item: Graph) -> Occurrences:

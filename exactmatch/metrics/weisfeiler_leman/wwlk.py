@@ -185,7 +185,7 @@ class Wwlk(Kernel):
         self.preloads = file is not None
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         return (Wwlk, self.profile, *self.steps(), self.weight, self.vectors)
 
     def preload(self, texts: Iterable[str]) -> None:

@@ -248,7 +248,7 @@ class YiSiGraph(YisiMean, GraphMetric):
         self._learned: tuple[Weight, dict[str, float]] | None = None
 
     @property
-    def preparation(self) -> Hashable:
+    def preparation_key(self) -> Hashable:
         options = self.options
         return (
             YiSiGraph,

@@ -40,7 +40,7 @@ class Overlap(GraphMetric):
     options_class = OverlapOptions
 
     @property
-    def preparation(self) -> Any:
+    def preparation_key(self) -> Any:
         """Return a key that metrics share which prepare a graph alike."""
         return (Overlap, self.profile, self.options.least_length)
 
