@@ -35,10 +35,11 @@ from exactmatch.scoring.sides import (
     PreparedGraph,
     Side,
     contents_of,
+    kept_graph,
     plans_of,
     prepare_side,
     sides_of,
-    text_of,
+    source_of,
 )
 from exactmatch.solvers.solution import Limits, Solution
 
@@ -167,12 +168,9 @@ class PairScorer:
             if shown_index > 1:
                 rest = *prepared[1:shown_index], *prepared[shown_index + 1 :]
                 prepared = [prepared[0], prepared[shown_index], *rest]
-            texts: tuple[str | None, str | None] = (None, None)
-            if self.settings.keep_graphs:
-                own, other = sides[0], sides[shown_index]
-                texts = text_of(own, plan.reading), text_of(other, plan.reading)
+            shown = sides[0], sides[shown_index]
             results.append(
-                self._result(metric, pair, prepared, problem, row, verdicts, texts)
+                self._result(plan, pair, shown, prepared, problem, row, verdicts)
             )
             begun = time.perf_counter()
         if faults := self._reader.note_faults(sides[0]):
@@ -269,16 +267,17 @@ class PairScorer:
 
     def _result(
         self,
-        metric: Metric,
+        plan: Plan,
         pair: UnreadPair,
+        shown: tuple[Side, Side],
         prepared: Sequence[PreparedGraph],
         problem: str | None,
         compared: Pair,
         verdicts: list[tuple[Solution, str]],
-        texts: tuple[str | None, str | None],
     ) -> PairResult:
         settings, graph_problem, rejection = self.settings, compared.problem, None
-        pred = gold = None
+        graphs: tuple[Any, Any] = (None, None)
+        sources: tuple[Any, Any] = (None, None)
         if (
             settings.proofs == "check"
             and graph_problem is not None
@@ -286,23 +285,32 @@ class PairScorer:
         ):
             rejection = _rejection(graph_problem, compared.solution, verdicts)
         if settings.keep_graphs:
-            pred, gold = prepared[0].item, prepared[1].item
+            graphs = prepared[0].item, prepared[1].item
             if graph_problem is not None:
-                pred, gold = graph_problem.left.graph, graph_problem.right.graph
+                graphs = graph_problem.left.graph, graph_problem.right.graph
+            if not settings.keep_problems:
+                own, other = graphs
+                graphs = (
+                    kept_graph(plan, shown[0], own),
+                    kept_graph(plan, shown[1], other),
+                )
+            sources = (
+                source_of(shown[0], plan.reading),
+                source_of(shown[1], plan.reading),
+            )
         return PairResult(
             pair.index,
             prepared[1].id if pair.id is None else pair.id,
-            metric.scores(compared.statistics),
+            plan.metric.scores(compared.statistics),
             compared.statistics,
             compared.solution,
-            pred,
-            gold,
+            graphs,
             problem,
             rejection,
             graph_problem if settings.keep_problems else None,
             sum([one.dropped for one in prepared if one.dropped], ()),
             stored=compared.stored,
-            texts=texts,
+            sources=sources,
             documents=compared.documents if settings.keep_problems else None,
         )
 

@@ -13,13 +13,54 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.numbers import interval_fields, whole
 from exactmatch.base.records import dataclass, field
 from exactmatch.base.visible import visible
-from exactmatch.metrics.base import Statistics
+from exactmatch.formats.block import Block
+from exactmatch.metrics.base import Metric, Statistics
 from exactmatch.metrics.score import Score, required
 from exactmatch.solvers.solution import Solution
 
 if TYPE_CHECKING:
     from exactmatch.engine.problem import GraphProblem
     from exactmatch.scoring.resampling import Interval
+
+
+class GraphOfText:
+    """A graph that is read again from its text when it is wanted, and then kept.
+
+    A graph takes several times the memory of its text, and few of an evaluation are
+    looked at.
+
+    Args:
+        metric: the metric that codes graphs as it counts them.
+        source: the text, or the block of a file.
+    """
+
+    __slots__ = ("_graph", "_metric", "_source")
+
+    def __init__(self, metric: Metric, source: Block | str) -> None:
+        self._metric, self._source = metric, source
+        self._graph: Any = None
+
+    def graph(self) -> Any:
+        """Return the graph as the metric counts it."""
+        if self._graph is None:
+            item = self._metric.read(self._source).item
+            self._graph = self._metric.prepare(item).graph
+        return self._graph
+
+    def __eq__(self, other: object) -> bool:
+        own = other.graph() if isinstance(other, GraphOfText) else other
+        return bool(self.graph() == own)
+
+    def __hash__(self) -> int:
+        return hash(self.graph())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle the graph: vectors of a metric do not go to other processes."""
+        return _itself, (self.graph(),)
+
+
+def _itself(graph: Any) -> Any:
+    return graph
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -33,8 +74,8 @@ class PairResult:
         statistics: the metric's summable numbers.
         solution: the alignment and its proof, for a metric that searches, where the
             evaluation keeps it.
-        pred, gold: what was compared, where the evaluation keeps it; of a metric that
-            searches the graphs as it counts them, whose variables are aligned.
+        graphs: what was compared, or how it is read again, where the evaluation keeps
+            it; see ``pred`` and ``gold``.
         graph_problem: the alignment problem, where the evaluation keeps it.
         documents: the compared JSON documents, where it keeps problems.
         dropped: what the reader left out of both texts, and how often.
@@ -42,8 +83,8 @@ class PairResult:
         faults: what is wrong with the prediction's text, by kind, if it is not a
             well-formed graph (:mod:`exactmatch.formats.faults`).
         stored: whether it is from a cache, and so of an earlier run.
-        texts: what both graphs were read from, of files without comments, where the
-            evaluation keeps graphs.
+        sources: the texts or blocks of files that both graphs were read from, where
+            the evaluation keeps graphs; see ``texts``.
         rejected: why the certificate was refused; empty if it is right, ``None``
             if it was not checked.
 
@@ -60,15 +101,14 @@ class PairResult:
     score: Score
     statistics: Statistics
     solution: Solution | None = None
-    pred: Any = None
-    gold: Any = None
+    graphs: tuple[Any, Any] = (None, None)
     problem: str | None = None
     rejected: str | None = None
     graph_problem: GraphProblem | None = None
     dropped: tuple[tuple[str, int], ...] = ()
     faults: tuple[str, ...] = ()
     stored: bool = False
-    texts: tuple[str | None, str | None] = (None, None)
+    sources: tuple[Block | str | None, Block | str | None] = (None, None)
     documents: Any = None
 
     def __repr__(self) -> str:
@@ -86,6 +126,25 @@ class PairResult:
     def metric(self) -> str:
         """The metric's name."""
         return self.score.metric
+
+    @property
+    def pred(self) -> Any:
+        """The prediction, where the evaluation keeps it.
+
+        For a metric that searches, it is the graph as the metric counts it, whose
+        variables are aligned.
+        """
+        return _graph_of(self.graphs[0])
+
+    @property
+    def gold(self) -> Any:
+        """The reference, where the evaluation keeps it, as :attr:`pred`."""
+        return _graph_of(self.graphs[1])
+
+    @property
+    def texts(self) -> tuple[str | None, str | None]:
+        """The texts of both graphs, those of files without comments."""
+        return _text_of(self.sources[0]), _text_of(self.sources[1])
 
     @property
     def f1(self) -> float:
@@ -121,6 +180,16 @@ class PairResult:
             f"the solution of {name_of(self.index, self.id)} was not kept; "
             "evaluate with keep_solutions=True"
         )
+
+
+def _graph_of(kept: Any) -> Any:
+    return kept.graph() if isinstance(kept, GraphOfText) else kept
+
+
+def _text_of(source: Block | str | None) -> str | None:
+    if isinstance(source, Block):
+        return source.source or "\n".join(source.content)
+    return source
 
 
 @dataclass(frozen=True, slots=True, repr=False)

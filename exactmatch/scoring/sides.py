@@ -27,6 +27,7 @@ from exactmatch.metrics.base import Metric, ReadItem
 from exactmatch.scoring.documents import Naming
 from exactmatch.scoring.notes import Dropped, Faults, Notes
 from exactmatch.scoring.reading import content_of, read_one
+from exactmatch.scoring.results import GraphOfText
 
 
 class PreparedGraph(NamedTuple):
@@ -178,11 +179,18 @@ def contents_of(
             yield side.content
 
 
-def text_of(side: Side, reading: int) -> str | None:
-    """Return the text of a graph, or ``None``; a block's comments are left out."""
-    read, graph = side.read.get(reading), side.item
+def source_of(side: Side, reading: int) -> Block | str | None:
+    """Return the text, or the block, that a side's graph was read from."""
+    read = side.read.get(reading)
     if read is None or read.error is not None:
         return None
-    if isinstance(graph, Block):
-        return graph.source or "\n".join(graph.content)
-    return graph if isinstance(graph, str) else None
+    return side.item if isinstance(side.item, Block | str) else None
+
+
+def kept_graph(plan: Plan, side: Side, counted: Any) -> Any:
+    """Return what a result keeps of a side: its graph, or how to read it again."""
+    source, read = side.item, side.read.get(plan.reading)
+    is_text = isinstance(source, Block | str)
+    if plan.metric.packs and is_text and read is not None and read.error is None:
+        return GraphOfText(plan.metric, source)
+    return counted

@@ -139,7 +139,7 @@ def examined(run: Run, name: str) -> Generator[tuple[int, Examined], None, None]
                 result.texts,
                 run.settings.until,
             )
-            small = replace(result, pred=None, gold=None, texts=(None, None))
+            small = replace(result, graphs=(None, None), sources=(None, None))
             if run.settings.proofs == "leave":
                 small = replace(small, graph_problem=None)
             yield result.index, Examined(small, errors)
