@@ -10,9 +10,7 @@ exactmatch`` costs nothing.
 
 from __future__ import annotations
 
-import sys
-
-from exactmatch.base.fronts import Submodules, front, hint_for
+from exactmatch.base.fronts import front
 from exactmatch.base.version import __version__
 
 TYPE_CHECKING = False  # as type checkers know it; importing typing takes a while
@@ -169,16 +167,7 @@ def _elsewhere(name: str) -> str:
     return in_python(name)
 
 
-def _of_module(name: str) -> str:
-    """Return a hint for an import of a module that does not exist."""
-    homes = " ".join(_HOME.values()).split(" ")
-    if name in homes:
-        return f"; from exactmatch import {name}"
-    return hint_for(name, homes, _elsewhere)
-
-
 _attribute, _ = front(__name__, _HOME, _elsewhere)
-sys.meta_path.append(Submodules(__name__, _of_module))
 
 
 def __getattr__(name: str) -> Any:

@@ -81,40 +81,6 @@ def missing(module: str, name: str, hint: Callable[[], str]) -> Exception:
     return AttributeError(f"module {module!r} has no attribute {name!r}{end}")
 
 
-class Submodules:
-    """Finder that says where something is whose module does not exist.
-
-    It comes last in ``sys.meta_path`` and finds nothing.  Only an import statement gets
-    the hint; :func:`importlib.util.find_spec` returns ``None``, as for any package.
-    """
-
-    def __init__(self, package: str, hint: Callable[[str], str]) -> None:
-        self._start, self._hint = f"{package}.", hint
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None:
-        """Raise the error of a submodule that does not exist.
-
-        Raises:
-            ModuleNotFoundError: if there is a hint.
-        """
-        del path, target
-        frame = sys._getframe(2)
-        if not name.startswith(self._start) or frame.f_code.co_name != _IMPORTING:
-            return
-        word = name.rpartition(".")[2]
-        while frame.f_back and frame.f_code.co_name != _OF_NAMES:
-            if not frame.f_globals.get("__name__", "").startswith("importlib."):
-                break
-            frame = frame.f_back
-        is_probe = frame.f_code.co_name == _OF_NAMES
-        hint = "" if is_probe or word[:1] == "_" else self._hint(word)
-        raise ModuleNotFoundError(f"No module named {name!r}{hint}", name=name)
-
-
-_IMPORTING, _OF_NAMES = "_find_and_load_unlocked", "_handle_fromlist"
-"""Functions of the import system: of a module, and of the names after ``import``."""
-
-
 def _is_ours(module: str) -> bool:
     return module.partition(".")[0] == __name__.partition(".")[0]
 
