@@ -5,13 +5,12 @@
    If many nodes are interchangeable, only ``bnb`` runs, and tries one candidate of
    each group of equals.
 2. ``bnb`` again, with *deep* steps at its root: many more steps, whose bound comes near
-   that of the linear relaxation.  It starts from the split of weights that they ended
-   with, and looks for an alignment worth more than the bound less one triple.  That
-   range is the *window*, a much smaller problem.  If there is no such alignment, the
-   bound falls to the window's lower end, and the next window is searched.  A gap of
-   many triples, as in quadratic assignment, is searched in one piece.  A stubborn
-   problem that falls apart (:mod:`exactmatch.solvers.components`) is solved part by
-   part.
+   that of the linear relaxation.  From the split of weights that they end with, it then
+   searches the *window*, the values between the bound and one triple less, which is a
+   much smaller problem.  If no alignment is worth that much, the bound falls to the
+   window's lower end, and the next window is searched.  A gap of many triples, as in
+   quadratic assignment, is searched in one piece.  A stubborn problem that falls apart
+   (:mod:`exactmatch.solvers.components`) is solved part by part.
 3. A stubborn window goes to a linear relaxation, which drops candidates, and a tree
    search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
    ``branch``); CP-SAT searches what the tree leaves (``proof: milp``).  Where very many
@@ -54,24 +53,24 @@ FIRST_NODES = 100
 """If ``bnb`` needs more nodes than this, windows are tried."""
 
 TREE_NODES, QUICK_TREE, LONG_TREE = 100, 250, 1200
-"""Limits on the relaxations in the tree of a shifted problem: before HiGHS; before
-HiGHS with at most :data:`QUICK_CANDIDATES`; after HiGHS, or for a certificate."""
+"""Limits on the relaxations in the tree of a shifted problem: before HiGHS; the same
+with at most :data:`QUICK_CANDIDATES`; after HiGHS, or for a certificate."""
 
 QUICK_CANDIDATES = 8_000
-"""With no more candidates the tree is quick, and finds good alignments."""
+"""Up to this many candidates, the tree finds good alignments quickly."""
 
 LARGE = 20_000
 """Above this many candidates, ``bnb`` tries proportionally fewer nodes."""
 
 HUGE = 200_000
-"""Above this many candidates only deep steps drop any: the search begins deep."""
+"""Above this many candidates the search begins with deep steps: others drop none."""
 
 FIRST_WORK = 20_000_000
 """Limit on nodes times candidates of the first search, if a relaxation follows."""
 
 RING_NODES, RING_TREE = 500, 5_000
-"""Nodes of ``bnb`` before rings are looked for, and again before cuts are made: most
-problems with rings are proven by then, and cuts take seconds."""
+"""Limits on nodes of ``bnb``, before rings are looked for and before cuts are made.
+Cuts take seconds, and most problems with rings are proven sooner."""
 
 RING_TERMS = 20_000
 """With more pair terms, the relaxation with cuts of rings takes too long."""
@@ -153,7 +152,7 @@ class Auto(Solver):
         candidates, or exactly that number.  If both cases leave a gap, the original
         problem is searched.
         """
-        amounts = (
+        amounts_and_counts = (
             (-shift.lowered_by, shift.max_held - 1),
             (shift.raised_by, shift.max_held),
         )
@@ -162,7 +161,10 @@ class Auto(Solver):
         )
         proposal = shift.combine(progress.alignment, first_case)
         if not _is_done(progress, proposal):
-            cases = (self._case(problem, progress, shift, *each) for each in amounts)
+            cases = (
+                self._case(problem, progress, shift, *each)
+                for each in amounts_and_counts
+            )
             of_both = shift.combine(progress.alignment, *cases)
             proposal = _better(of_both, proposal)._replace(alignment=progress.alignment)
         progress.prove(proposal.bound, proposal.proof)
@@ -215,7 +217,7 @@ class Auto(Solver):
     def _solve_unshifted(
         self, problem: AlignmentProblem, progress: Progress, begin: bool = False
     ) -> Proposal:
-        """Search a problem without a shift; with *begin*, by the first search alone."""
+        """Search a problem as it is; with *begin*, stop after the first search."""
         from exactmatch.solvers.components import components
 
         record = self._is_recording(progress)
@@ -261,7 +263,7 @@ class Auto(Solver):
     def _solve_stubborn(
         self, problem: AlignmentProblem, progress: Progress, first: Proposal
     ) -> Proposal:
-        """Search what a first tree leaves open."""
+        """Search what the first search of ``bnb`` leaves open."""
         symmetric = is_symmetric(problem)
         if progress.is_out_of_time(problem):
             return first._replace(alignment=progress.alignment)
@@ -321,7 +323,7 @@ class Auto(Solver):
         whole_proposal: Proposal,
         component_of: IntArray,
     ) -> Proposal:
-        """Search component by component; the whole has a proposal already."""
+        """Search each component; return the better of the sum and *whole_proposal*."""
         from exactmatch.solvers.certificate import Certificate, ComponentProof
         from exactmatch.solvers.components import apart
 
@@ -341,10 +343,8 @@ class Auto(Solver):
             bound = sum(part.certificate.bound for part in parts)
             certificate = Certificate(bound, (), tuple(parts))
             return Proposal(progress.alignment, bound, weakest(proofs), certificate)
-        part_proposal = Proposal(progress.alignment, bound, weakest(proofs))
-        return _better(whole_proposal, part_proposal)._replace(
-            alignment=progress.alignment
-        )
+        combined = Proposal(progress.alignment, bound, weakest(proofs))
+        return _better(whole_proposal, combined)._replace(alignment=progress.alignment)
 
     def _lower_by_windows(
         self,
@@ -373,9 +373,9 @@ class Auto(Solver):
         while best.bound is not None and not _is_done(progress, best, problem):
             bound = best.bound
             window_floor = max(progress.goal, bound - problem.step())
-            is_known = window_floor == progress.goal and best.still_open is not None
-            if is_known and problem.n_candidates > HUGE:
-                later = best  # the same steps again would drop no more
+            is_searched = window_floor == progress.goal and best.still_open is not None
+            if is_searched and problem.n_candidates > HUGE:
+                later = best  # the first search took deep steps here already
             else:
                 later = window.search(
                     problem,
@@ -430,7 +430,7 @@ def _is_done(
     """Return whether the optimum is proven or the time is over.
 
     Args:
-        before: see ``Progress.is_out_of_time``.
+        before: the problem of the search that would come next.
     """
     bound = proposal.bound
     is_proved = bound is not None and progress.goal >= bound
@@ -445,7 +445,7 @@ def _better(first: Proposal, second: Proposal) -> Proposal:
 
 
 def _has_leaves(problem: AlignmentProblem) -> bool:
-    """Return whether a problem is in one piece and has leaves that are joined."""
+    """Return whether a problem is in one piece, with leaves that relaxations join."""
     from exactmatch.solvers.components import components
     from exactmatch.solvers.linear.leaves import quotient
 

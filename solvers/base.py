@@ -20,7 +20,7 @@ from exactmatch.base.errors import MissingSolverError, SolverError
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proposal, Solution
 
-if TYPE_CHECKING:  # NumPy stands behind it, and takes its time to start
+if TYPE_CHECKING:  # importing it imports NumPy, which is slow
     from exactmatch.solvers.problem import AlignmentProblem
 
 

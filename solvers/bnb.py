@@ -1,6 +1,6 @@
 """``bnb``: exact search by our own compiled kernel; see ``kernel/search.py`` for how.
 
-Here stand its options, what its bound rests on, and the certificate.
+This module has its options, the proofs of its bounds, and its certificates.
 """
 
 from __future__ import annotations
@@ -16,20 +16,20 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
-if TYPE_CHECKING:  # NumPy stands behind these, and takes its time to start
+if TYPE_CHECKING:  # importing these imports NumPy, which is slow
     from exactmatch.solvers.certificate import Certificate
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
 
 KERNEL = "exactmatch.solvers.kernel.solve"
 
 CORE_NODES = 200
-"""How many nodes the search for a better alignment of the core may take."""
+"""Limit on the nodes of the search for a better alignment of the core."""
 
 EASY_NODES = 100
-"""A problem that needs more nodes is not easy; symmetry is looked for."""
+"""Nodes of a first search without symmetry, which is enough for easy problems."""
 
-KINDS = 4
-"""With as many candidates of a kind or more, symmetry is the difficulty."""
+MANY_ALIKE = 4
+"""Symmetry is used if kinds of candidates have this many members on average."""
 
 _UNLIMITED = 2**62
 _ROUND, _BRANCH = 0, 1
@@ -41,8 +41,8 @@ class BranchAndBound(Solver):
     Args:
         record_proof: 1 to record a certificate always, whatever the limits say.
         nodes: the most nodes of the tree; 0 for no limit.
-        symmetry: 1 to try one candidate for all whose nodes are alike where there are
-            many of a kind, 2 always, 0 never.
+        symmetry: whether to try only one of the candidates whose nodes are alike: 1 if
+            many are alike, 2 always, 0 never.
     """
 
     name: ClassVar[str] = "bnb"
@@ -102,14 +102,16 @@ class BranchAndBound(Solver):
         Args:
             start: an alignment to begin with; it is improved at once.
             above: a value that is reached elsewhere.  Only better alignments are looked
-                for, so the bound is at least this; if there is none, any is returned.
-            at_most: a bound that the caller can prove.  The search stops there and
-                returns no higher one; the certificate does not cover it.
-            core: whether to search the *core* on the way: the candidates that many
+                for, so the bound is at least this; if none is better, any is returned.
+            at_most: a bound that the caller can prove.  The search stops when an
+                alignment reaches it, and returns no higher bound; the certificate does
+                not cover it.
+            core: whether to search the *core* as well: the candidates that many
                 assignments chose, few enough to find a good alignment of them soon.
-            shares: the split to begin with, of a deep search that was cut short.
-            deep: whether to bound the root as well as can be, for large trees.
-            symmetric: whether of nodes that are alike one is tried for all.
+            shares: the split of weights to begin with, from an earlier deep search.
+            deep: whether to make the bound of the root as low as possible, which pays
+                for large trees.
+            symmetric: whether to try only one of several nodes that are alike.
         """
 
         def report(alignment: list[int] | None, bound: int, nodes: int) -> None:
@@ -133,20 +135,20 @@ class BranchAndBound(Solver):
             report,
             partial(_improved, problem, progress) if core else None,
         )
-        alignment, bound, nodes, rounds, log, unit, still_open, split, alike = ended
+        alignment, bound, nodes, rounds, log, unit, still_open, split, leaders = ended
         progress.offer(alignment)
         return Proposal(
             tuple(alignment),
             bound if at_most is None else min(bound, at_most),
             proof_of(nodes, rounds),
-            None if log is None else _certificate(log, unit, bound, alike),
+            None if log is None else _certificate(log, unit, bound, leaders),
             still_open=still_open,
             shares=split,
         )
 
 
 def is_symmetric(problem: AlignmentProblem) -> bool:
-    """Return whether many candidates are of a kind, because their nodes are alike."""
+    """Return whether kinds of candidates are large; nodes of a kind are alike."""
     import numpy as np
 
     classes = kernels.load(KERNEL).classes_of(problem)
@@ -154,14 +156,13 @@ def is_symmetric(problem: AlignmentProblem) -> bool:
         return False
     left, right = map(np.array, classes)
     kinds = np.unique(left[problem.left] * problem.n_right + right[problem.right])
-    return KINDS * len(kinds) <= problem.n_candidates
+    return MANY_ALIKE * len(kinds) <= problem.n_candidates
 
 
 def climbed(problem: AlignmentProblem) -> Alignment:
     """Return an alignment from the first milliseconds of a search, as a start.
 
-    Only the alignment is passed on, so that a solver that begins with it proves its
-    bound alone.
+    The bound of that search is not returned: the other solver proves its own.
     """
     progress = Progress(problem, Limits(seconds=0.0))
     return BranchAndBound().search(problem, progress).alignment
@@ -170,7 +171,7 @@ def climbed(problem: AlignmentProblem) -> Alignment:
 def _improved(
     problem: AlignmentProblem, progress: Progress, known: list[int], core: list[int]
 ) -> list[int] | None:
-    """Return a better alignment than the known one, of candidates of the core alone.
+    """Return an alignment of the core that is better than the known one, or ``None``.
 
     Source: Balas and Zemel (1980), "An algorithm for large zero-one knapsack problems",
     for the core; Danna, Rothberg and Le Pape (2005), "Exploring relaxation induced
@@ -190,14 +191,14 @@ def _improved(
 
 
 def proof_of(nodes: int, rounds: int) -> Proof:
-    """Name the proof of a bound by the nodes and rounds that it took."""
+    """Return the kind of proof of a bound, from the nodes and rounds that it took."""
     if nodes > 1:
         return "branch"
     return "dual" if rounds > 1 else "assignment"
 
 
 def _certificate(
-    log: list[int], unit: int, bound: int, alike: tuple[list[int], ...] | None
+    log: list[int], unit: int, bound: int, leaders: tuple[list[int], ...] | None
 ) -> Certificate:
     from exactmatch.solvers.certificate import Certificate, ProofNode, Round, Symmetry
 
@@ -210,12 +211,12 @@ def _certificate(
             branch = next(numbers) if kind == _BRANCH else None
             nodes.append(ProofNode(tuple(rounds), branch))
             rounds = []
-    if alike is None:
+    if leaders is None:
         return Certificate(bound, tuple(nodes))
     sides = []
-    for first in alike:  # of each node the first one that it is like
+    for leader_of in leaders:  # the first node that each node is like
         classes: dict[int, list[int]] = {}
-        for node, leader in enumerate(first):
+        for node, leader in enumerate(leader_of):
             classes.setdefault(leader, []).append(node)
         sides.append(tuple(tuple(each) for each in classes.values() if len(each) > 1))
     return Certificate(bound, tuple(nodes), symmetry=Symmetry(*sides))

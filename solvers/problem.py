@@ -52,7 +52,7 @@ FloatArray: TypeAlias = npt.NDArray[np.float64]
 BoolArray: TypeAlias = npt.NDArray[np.bool_]
 
 FEW_VALUES = 16
-"""If a unit of score has fewer values, a search lowers its bound value by value."""
+"""If a unit of score has fewer values in it, bounds are lowered value by value."""
 
 MAX_TOTAL_WEIGHT = 2**53
 """Totals stay below this, so that even a double holds every value exactly."""
@@ -88,8 +88,8 @@ class AlignmentProblem:
 
     Raises:
         ProblemError: if an array has another shape or order, a node does not
-            exist, a pair term's weight is not positive, or the sizes of the weights
-            add up to 2⁵³ or more.
+            exist, a pair term's weight is not positive, or the absolute weights add up
+            to 2⁵³ or more.
 
     >>> import exactmatch
     >>> metric = exactmatch.make_metric("smatch")
@@ -127,8 +127,8 @@ class AlignmentProblem:
     ) -> AlignmentProblem:
         """Build a problem from dictionaries keyed by node pairs.
 
-        The convenient way for tests and hand-made problems; a pair of
-        candidates may be given in either order, and twice: weights add up.
+        This is convenient for tests and hand-made problems.  The two candidates of a
+        pair may come in either order; weights of the same pair add up.
 
         Raises:
             ProblemError: as the constructor, and where a pairwise key joins
@@ -164,7 +164,7 @@ class AlignmentProblem:
     def trusted(
         cls, n_left: int, n_right: int, arrays: tuple[IntArray, ...], scale: int = 1
     ) -> AlignmentProblem:
-        """Make a problem of seven arrays, ordered as the attributes, without checks.
+        """Make a problem from seven arrays, in the order of the attributes, unchecked.
 
         Only for builders whose output is tested against the checks; all other code
         calls the constructor.
@@ -192,7 +192,7 @@ class AlignmentProblem:
 
     @property
     def sides(self) -> tuple[tuple[IntArray, int], tuple[IntArray, int]]:
-        """Each candidate's left node and the number of left nodes; then the right."""
+        """Left node of each candidate and number of left nodes; then of the right."""
         return (self.left, self.n_left), (self.right, self.n_right)
 
     @property
@@ -209,16 +209,16 @@ class AlignmentProblem:
         return terms.ravel(), terms[::-1].ravel()
 
     def total_weight(self) -> int:
-        """Return the sum of the sizes of all weights, which no alignment exceeds."""
+        """Return the sum of all absolute weights, which no alignment exceeds."""
         return int(np.abs(self.unary).sum()) + int(self.weight.sum())
 
     def chosen(self, alignment: Alignment) -> BoolArray:
-        """Return flags of the candidates that an alignment holds."""
+        """Return flags: which candidates an alignment holds."""
         chosen: BoolArray = np.array(alignment)[self.left] == self.right
         return chosen
 
     def indicators(self, alignment: Alignment) -> BoolArray:
-        """Return flags of the candidates, then pair terms, of an alignment."""
+        """Return flags: which candidates, then which pair terms, an alignment holds."""
         chosen = self.chosen(alignment)
         return np.concatenate((chosen, chosen[self.first] & chosen[self.second]))
 
@@ -283,7 +283,7 @@ class AlignmentProblem:
         raise ProblemError("an alignment names a right node that does not exist")
 
     def lattice(self) -> int:
-        """Return the greatest common divisor of all weights and values, or 1."""
+        """Return the greatest common divisor of all weights, or 1 if all are 0."""
         common = np.gcd.reduce(self.unary, initial=0)
         return max(int(np.gcd.reduce(self.weight, initial=common)), 1)
 
@@ -297,11 +297,11 @@ class AlignmentProblem:
         return lattice if self.scale < FEW_VALUES * lattice else self.scale
 
     def row_bound(self) -> int:
-        """Return a cheap upper bound of every value, of Gilmore and Lawler's type.
+        """Return a cheap upper bound on all values, after Gilmore and Lawler.
 
-        The credit of a candidate is its unary weight and half of all its pair terms.
-        The sum of the best credits of all left nodes is a bound, and so is that of all
-        right nodes; the smaller one is rounded down.
+        The credit of a candidate is its unary weight plus half of its pair terms.  The
+        best credits of all left nodes add up to a bound, and so do those of all right
+        nodes; the smaller sum is rounded down.
 
         Source: Gilmore (1962) and Lawler (1963), with the best candidate of every node
         instead of the best assignment.
@@ -394,6 +394,6 @@ def _check(problem: AlignmentProblem) -> None:
 
 
 def keys_of(major: IntArray, minor: IntArray, width: int) -> IntArray:
-    """Return numbers that sort as the pairs do; each *minor* is less than *width*."""
+    """Return ``major * width + minor``, which sorts as the pairs if minor < width."""
     keys: IntArray = major.astype(np.int64) * max(width, 1) + minor
     return keys

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from exactmatch.solvers.solution import Limits, Proof, Proposal
 
-if TYPE_CHECKING:  # NumPy stands behind it
+if TYPE_CHECKING:  # importing these imports NumPy, which is slow
     from exactmatch.solvers.components import Component
     from exactmatch.solvers.problem import Alignment, AlignmentProblem
 

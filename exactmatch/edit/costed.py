@@ -88,7 +88,7 @@ class CostedGraphs:
     """Graphs that are compared with one another under a cost model.
 
     Raises:
-        InputError: if a graph cannot be taken, some are directed and others are not, or
+        InputError: if a graph cannot be read, some are directed and others are not, or
             a node or an edge lacks an attribute that the model needs.
     """
 
@@ -254,7 +254,7 @@ class CostedPairs:
             if interval.lower < interval.upper:
                 raise InputError(
                     f"the distance of query {query - len(bank) + 1} and graph "
-                    f"{number + 1} is not proven in time; give more time_limit, or none"
+                    f"{number + 1} is not proven in time; raise or drop time_limit"
                 )
             bisect.insort(best, (interval.upper, number))
             if k is not None:

@@ -94,9 +94,9 @@ class EditDistance:
             certificate was requested, and
             :func:`exactmatch.solvers.solution.check_solution` checks it.
         compared: the attributes that were compared, and those that were not, in words.
-        signature: what determines the distance, except functions of costs.
-        triples: the triples that both graphs have, by the way of counting them, if they
-            were requested.
+        signature: the options that determine the distance, except functions of costs.
+        triples: the triples that both graphs have, for each way of counting them, if
+            they were requested.
 
     >>> import exactmatch
     >>> import networkx
@@ -205,10 +205,10 @@ class EditDistance:
 
     @property
     def similarity(self) -> float:
-        """1 less the distance divided by ``replacing_all``, 0 to 1.
+        """``1 - distance / replacing_all``, but at least 0.
 
-        With unit costs that is ``1 - distance / (|V1| + |E1| + |V2| + |E2|)``; two
-        graphs without nodes are equal.
+        With unit costs, ``replacing_all`` is ``|V1| + |E1| + |V2| + |E2|``.  The
+        similarity of two graphs without nodes is 1.
         """
         if self.replacing_all == 0:
             return 1.0 if self.distance == 0 else 0.0
@@ -218,12 +218,11 @@ class EditDistance:
 def study(options: GedOptions) -> EditDistance:
     """Compute the edit distance of two networkx graphs, with a cheapest edit path.
 
-    All attributes are compared unless an option says otherwise, as ``exactmatch ged``
-    does; networkx compares none of them, which is ``labels="none"``.  Functions of
-    networkx' parameters compare the same attributes as in networkx.  If graphs have
-    attributes and none is compared, an
-    :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows, unless
-    ``labels="none"``.
+    By default all attributes are compared, as by ``exactmatch ged``; networkx compares
+    none, which is ``labels="none"``.  With a function such as ``node_match``, the same
+    attributes are compared as in networkx.  If graphs have attributes and none is
+    compared, an :class:`~exactmatch.base.errors.IgnoredAttributesWarning` follows,
+    unless ``labels="none"``.
 
     Raises:
         InputError: if a cost is not a number or negative, a root is missing, only one
@@ -233,8 +232,8 @@ def study(options: GedOptions) -> EditDistance:
 
     Example:
         >>> import networkx as nx
-        >>> labels = nx.path_graph(2), nx.path_graph(3)
-        >>> ged(*labels).node_edit_path
+        >>> graphs = nx.path_graph(2), nx.path_graph(3)
+        >>> ged(*graphs).node_edit_path
         [(0, 0), (1, 1), (None, 2)]
     """
     check_networks((options.g1, options.g2))
@@ -264,7 +263,7 @@ def measure_distance(options: GedOptions) -> EditDistance:
     if seconds is not None:
         seconds = max(seconds - (time.perf_counter() - started), 0.0)
     largest = options.upper_bound
-    if largest is not None:  # a sum of costs has the last bits of its own order
+    if largest is not None:  # the last bits of a sum depend on its order
         largest += max(largest, 0.0) * 2**-50
     above = 0 if options.records else pair_problem.useless_value(largest)
     limits = Limits(seconds=seconds, record_proof=options.records, above=above)
@@ -316,9 +315,9 @@ def measure_distance(options: GedOptions) -> EditDistance:
 
 # ----------------------------------- pairs of small graphs, where edits cost 1
 #
-# Without a certificate the search of exactmatch.edit.matrix comes before the solver: it
-# decides most pairs of a dozen nodes, and dense ones of many more, in a fraction of the
-# time.  Its result is an alignment like a solver's.
+# If no certificate is wanted, the search of exactmatch.edit.matrix is tried before the
+# solver.  It decides most pairs of a dozen nodes, and dense pairs of many more, in a
+# fraction of the time.  Its result is an alignment like a solver's.
 
 LARGEST = 64
 """Graphs with more nodes go to the solver at once."""
@@ -327,7 +326,7 @@ WORK = 500_000
 """The first turn has this many steps, divided by the nodes squared: about 10 ms."""
 
 SPARSE = 2.5
-"""If nodes have fewer neighbours in the mean, the solver goes on alone."""
+"""If nodes have fewer neighbours on average, the solver goes on alone."""
 
 SHARE = 3.0
 """The length of a turn of the search, divided by that of the solver."""
@@ -367,7 +366,7 @@ def solve_edits(
 
 
 def _solve_in_turns(
-    kernel: _Search, solver: Solver, limits: Limits, ends: float
+    kernel: _Search, solver: Solver, limits: Limits, deadline: float
 ) -> Solution:
     by_search = by_solver = None
     problem = kernel.pair_problem.problem
@@ -384,7 +383,7 @@ def _solve_in_turns(
         by_solver = solution if by_solver is None else _better(by_solver, solution)
         return by_solver.bound <= max(by_solver.value, limits.above)
 
-    alternate([Turn(search, SHARE), Turn(solve)], ends)
+    alternate([Turn(search, SHARE), Turn(solve)], deadline)
     return by_search or by_solver or solver.solve(problem, replace(limits, seconds=0.0))
 
 
@@ -400,10 +399,11 @@ class _Search:
     """State of the search of one pair.
 
     Attributes:
-        search: the kernel's, which has begun, and may have been over at once.
+        search: the search object of the kernel, which has begun.
         room: the number of nodes of the larger graph.
         limit: the largest cost of interest; less than 0: any.
-        seconds: how long its steps have taken.
+        is_finished: whether the pair was decided at once.
+        seconds: how long the steps have taken.
     """
 
     pair_problem: EditProblem
@@ -439,14 +439,14 @@ class _Search:
             return replace(known_solution, bound=bound, proof="branch")
         if not is_far:
             problem = pair_problem.problem
-            ends = zip(problem.left.tolist(), problem.right.tolist(), strict=True)
-            candidates = set(ends)  # other pairs of nodes save nothing
+            nodes = problem.left.tolist(), problem.right.tolist()
+            candidates = set(zip(*nodes, strict=True))  # no others save costs
             for node, image in enumerate(search.mapping().tolist()):
                 i, j = (node, image) if left <= right else (image, node)
                 if (i, j) in candidates:
                     alignment[i] = j
             value = problem.value(tuple(alignment))
-            if value != bound:  # the path would cost something else
+            if value != bound:  # the path does not cost what the search says
                 return None
         return Solution(tuple(alignment), value, bound, "auto", "branch", self.seconds)
 
@@ -475,7 +475,7 @@ def _search_of(pair_problem: EditProblem, limit: int) -> _Search | None:
 
 
 def _labels(costs: CostTable) -> tuple[list[int], list[int]] | None:
-    """Number things of both sides by equality; ``None`` if edits do not cost 1."""
+    """Give equal things of both sides one number; ``None`` if edits do not cost 1."""
     if not (costs.deletion == 1).all() or not (costs.insertion == 1).all():
         return None
     table = costs.substitution

@@ -92,8 +92,12 @@ class ManyOptions(Options, purpose="measures"):
         "'all' (default) or 'none'; the labels of mappings are compared unless it is "
         "'none'"
     )
-    node_label: Label = optional("labels of nodes, if those of edges differ")
-    edge_label: Label = optional("labels of edges, if those of nodes differ")
+    node_label: Label = optional(
+        "attributes of nodes that are compared; default: labels"
+    )
+    edge_label: Label = optional(
+        "attributes of edges that are compared; default: labels"
+    )
     format_in: str | None = optional(
         "the format of texts and files, such as smiles; default for files: recognised "
         "from their first lines",
@@ -161,7 +165,7 @@ def matrix(options: MatrixOptions) -> Distances:
         bound of each.
 
     Raises:
-        InputError: if a graph cannot be taken, or an option is wrong.
+        InputError: if a graph cannot be read, or an option is wrong.
 
     Example:
         >>> import exactmatch
@@ -224,7 +228,7 @@ def nearest(options: SearchOptions) -> list[list[tuple[int, float]]]:
         whole numbers where every edit costs 1.
 
     Raises:
-        InputError: if a graph cannot be taken, an option is wrong, there is neither
+        InputError: if a graph cannot be read, an option is wrong, there is neither
             *at_most* nor *k*, or a distance is not proven in time.
 
     Example:
@@ -282,7 +286,7 @@ def _near(
             number = int(np.flatnonzero(np.isnan(distances))[0])
             raise InputError(
                 f"the distance of query {query - size + 1} and graph {number + 1} is "
-                "not proven in time; give more time_limit, or none"
+                "not proven in time; raise or drop time_limit"
             )
         within = np.flatnonzero(np.isfinite(distances))
         is_last = limit == largest or len(within) == size
@@ -318,11 +322,11 @@ def intervals_of(
     if isinstance(solver, CostedPairs):
         costed = solver
 
-        def bounded(pairs: Ints) -> Intervals:
+        def find_costed(pairs: Ints) -> Intervals:
             rows = np.array(costed.intervals(pairs), dtype=np.float64).reshape(-1, 3)
             return Intervals(*rows.T)
 
-        return bounded
+        return find_costed
     packed = solver.packed
     edges = packed.totals.reshape(len(packed.sizes), -1).sum(axis=1)
 
@@ -364,15 +368,15 @@ def _path_cost(packed: Packed, first: int, second: int) -> float:
     kept = large_edges[np.ix_(images, images)]
     changed = small_edges != kept
     missing = np.count_nonzero(large_edges) - np.count_nonzero(kept)
-    halves = changed.sum() + missing
+    edge_edits = changed.sum() + missing
     if packed.sides == 1:  # an edge stands in both directions, a loop once
         loops = np.count_nonzero(np.diag(large_edges)) - np.count_nonzero(np.diag(kept))
-        halves = (halves + np.diag(changed).sum() + loops) / 2
+        edge_edits = (edge_edits + np.diag(changed).sum() + loops) / 2
     return float(
         labels_differ[rows, images].sum()
         + len(large_labels)
         - len(small_labels)
-        + halves
+        + edge_edits
     )
 
 
@@ -401,14 +405,14 @@ class PackedPairs:
     at_most: int | None
     searches: list[Any] = field(default_factory=list)
     slow: dict[tuple[int, int], tuple[float, float]] = field(default_factory=dict)
-    """The cost of the cheapest known path, and the seconds, of pairs that take long."""
+    """Pairs that took long: the cost of the cheapest path known, and seconds."""
 
     def solve(self, pairs: Ints) -> DistancesAndBounds:
         """Return the distances of pairs, and lower bounds."""
         jobs, executor = self.options.jobs, self.options.executor
         chunks = shares_of(pairs, _CHUNK_PAIRS, jobs, executor)
         if executor is None:
-            parts = list(over_threads(self._chunk, chunks, jobs))
+            parts = list(over_threads(self._solve_chunk, chunks, jobs))
         else:
             sequential = self.options.replace(executor=None, jobs=1)
             solve_chunk = partial(
@@ -423,7 +427,7 @@ class PackedPairs:
         distances, bounds = (np.concatenate(side) for side in zip(*parts, strict=True))
         return distances, bounds
 
-    def _chunk(self, pairs: Ints) -> DistancesAndBounds:
+    def _solve_chunk(self, pairs: Ints) -> DistancesAndBounds:
         search, sizes = self._search(), self.packed.sizes
         is_small: npt.NDArray[np.bool_] = np.all(sizes[pairs] <= _LARGEST, axis=1)
         small = np.ascontiguousarray(pairs[is_small])

@@ -23,7 +23,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import TOP_ROLE
 
-if TYPE_CHECKING:  # NumPy stands behind it
+if TYPE_CHECKING:  # importing it imports NumPy, which is slow
     from exactmatch.engine.problem import GraphProblem
     from exactmatch.solvers.problem import Alignment
 

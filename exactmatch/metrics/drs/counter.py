@@ -35,7 +35,7 @@ from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import CONCEPT, is_counted
 from exactmatch.metrics.aligning import KindsMetric
 
-if TYPE_CHECKING:  # NumPy stands behind it; a command's help can do without
+if TYPE_CHECKING:  # it imports NumPy, which a command's help does without
     from exactmatch.solvers.problem import Alignment
 
 _SYMMETRIC = ("APX", "EQU", "NEQ", "TAB")  # operators whose arguments may change places

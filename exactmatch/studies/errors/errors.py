@@ -39,7 +39,7 @@ from exactmatch.graphs.drawing.source_text import (
 from exactmatch.graphs.graph import INVERSE
 from exactmatch.graphs.standardise import TOP_ROLE
 
-if TYPE_CHECKING:  # NumPy stands behind it
+if TYPE_CHECKING:  # importing it imports NumPy, which is slow
     from exactmatch.solvers.problem import Alignment
 
 _SENSE = re.compile(r"-\d\d+$")

@@ -66,6 +66,6 @@ def _proven(
         steps = cutoffs.steps(cutoffs.moving(metric, problem, moves), limits)
     if not steps.proven:
         raise InputError(
-            "the score at a cutoff is not proven in time; give more time_limit, or none"
+            "the score at a cutoff is not proven in time; raise or drop time_limit"
         )
     return list(merged([steps]))
