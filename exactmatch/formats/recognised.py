@@ -1,4 +1,4 @@
-"""Formats of graphs and what scores them, seen before they are read."""
+"""Formats and default metrics of graphs, recognised before they are read."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from exactmatch.formats.scored_by import (
 from exactmatch.graphs.graph import INSTANCE, Graph
 
 FIRST = 5
-"""How many graphs are looked at, at most, until one shows what it is."""
+"""The most graphs of a list that are looked at until one is recognised."""
 
 _BOX = re.compile(r"\s*\(\s*[^\s()/]+\s*/\s*box(?![^\s()])")
 _TOP = re.compile(r"^\(\s*[^\s()/]+\s*/\s*([^\s()]+)", re.MULTILINE)
@@ -46,11 +46,11 @@ _GZIP = b"\x1f\x8b"
 
 
 class Seen(NamedTuple):
-    """Features of some graphs that are seen before they are read.
+    """Kind of some graphs, recognised before they are read.
 
     Attributes:
-        title: what they are, for people.
-        scored_by: what scores them by default.
+        title: what messages call them.
+        scored_by: the metric and options that score them by default.
         format: their format; ``None`` for objects in memory.
         path: the file that holds them, if one does.
     """
@@ -60,8 +60,8 @@ class Seen(NamedTuple):
     format: Format | None = None
     path: str | None = None
 
-    def named(self) -> str:
-        """Return what they are called in a sentence that tells files apart."""
+    def full_title(self) -> str:
+        """Return the title, and the path in brackets if there is one."""
         return self.title if self.path is None else f"{self.title} ({self.path})"
 
     def check(self) -> None:
@@ -80,29 +80,29 @@ class Seen(NamedTuple):
 
 
 def scored_by_all(seen: Sequence[Seen]) -> ScoredBy | None:
-    """Return what scores graphs of all these kinds by default; ``None`` of none.
+    """Return what scores all these kinds of graphs by default; ``None`` without any.
 
-    Where triples are compared with nodes and edges, edges count, which both have.
+    If some are triples and others nodes and edges, only edges count: both have them.
 
     Raises:
-        InputError: if different metrics score them, or if a file cannot be read, which
-            may be why it looks like another format.
+        InputError: if different metrics score them; if a file cannot be read, the
+            message says that instead, because its format may have been mistaken.
     """
     chosen: Seen | None = None
-    for one in seen:
+    for kind in seen:
         if chosen is None:
-            chosen = one
-        elif not _agree(chosen.scored_by, one.scored_by):
+            chosen = kind
+        elif not _agree(chosen.scored_by, kind.scored_by):
             chosen.check()
-            one.check()
-            first, other = _way(chosen.scored_by), _way(one.scored_by)
+            kind.check()
+            first, other = _as_flags(chosen.scored_by), _as_flags(kind.scored_by)
             raise InputError(
-                f"{chosen.named()} are scored by metric {chosen.scored_by.metric}, and "
-                f"{one.named()} by metric {one.scored_by.metric}; name what scores "
-                f"both, {first} or {other}"
+                f"{chosen.full_title()} are scored by metric "
+                f"{chosen.scored_by.metric}, and {kind.full_title()} by metric "
+                f"{kind.scored_by.metric}; name what scores both, {first} or {other}"
             )
-        elif one.scored_by.profile is not None or one.scored_by.options:
-            chosen = one
+        elif kind.scored_by.profile is not None or kind.scored_by.options:
+            chosen = kind
     return None if chosen is None else chosen.scored_by
 
 
@@ -111,7 +111,7 @@ def _agree(left: ScoredBy, right: ScoredBy) -> bool:
     return left.metric == right.metric and len(profiles) < 2
 
 
-def _way(way: ScoredBy) -> str:
+def _as_flags(way: ScoredBy) -> str:
     """Return the options of the command line that choose a way to score."""
     profile = "" if way.profile is None else f" --profile {way.profile}"
     return f"--metric {way.metric}{profile}"
@@ -120,40 +120,43 @@ def _way(way: ScoredBy) -> str:
 def seen_of(
     sources: Iterable[Any], how: HowRead = None, framework: str | None = None
 ) -> list[Seen]:
-    """Return what is seen of graphs, each kind once; what is in doubt is left out.
+    """Return the kinds of graphs in sources, each once, without those in doubt.
 
     Args:
-        sources: what holds graphs: paths, texts, graphs, or lists and mappings of
-            these; first the predictions, then the references.
+        sources: paths, texts, graphs, or lists and mappings of these; first the
+            predictions, then the references.
         how: how files are read.
         framework: the only framework of MRP files that is read.
     """
     kinds: dict[object, Seen] = {}
     for place, source in enumerate(sources):
-        for one in _Look(of_file(how, place), framework).seen(source):
-            name = None if one.format is None else one.format.name
-            kinds.setdefault((one.title, one.scored_by, name), one)
+        for kind in _Recogniser(of_file(how, place), framework).seen(source):
+            name = None if kind.format is None else kind.format.name
+            kinds.setdefault((kind.title, kind.scored_by, name), kind)
     return [*kinds.values()]
 
 
 def seen_in(graphs: Iterable[Any]) -> list[Seen]:
-    """Return what is seen of single graphs or documents, none of them a file."""
-    look = _Look(None, None)
-    return [kind for graph in graphs if (kind := look.of_graph(graph)) is not None]
+    """Return the kinds of single graphs or documents, none of which is a file."""
+    recogniser = _Recogniser(None, None)
+    return [
+        kind for graph in graphs if (kind := recogniser.of_graph(graph)) is not None
+    ]
 
 
 def formats_seen(
     sources: Iterable[Any], how: HowRead = None, framework: str | None = None
 ) -> list[Format]:
-    """Return the formats of graphs in files and texts, as :func:`seen_of` sees them."""
-    formats = (one.format for one in seen_of(sources, how, framework))
-    return [*dict.fromkeys(one for one in formats if one is not None)]
+    """Return the formats of graphs in files and texts; see :func:`seen_of`."""
+    formats = (kind.format for kind in seen_of(sources, how, framework))
+    return [*dict.fromkeys(form for form in formats if form is not None)]
 
 
 def _beginning_of(source: Any) -> str:
-    """Return the beginning of a file or folder, its lines ended by line feeds.
+    """Return the beginning of a file or folder, with line feeds as ends of lines.
 
-    It is empty for other sources; what is wrong with a file is said when it is read.
+    It is empty for other sources and for a file that cannot be opened: the error is
+    raised when the file is read.
     """
     path = _path_of(source)
     if path is None:
@@ -166,9 +169,9 @@ def _beginning_of(source: Any) -> str:
 
 
 def look_like_boxes(source: Any) -> bool:
-    """Return whether a file of PENMAN begins like DRSs: a box with members on top.
+    """Return whether a PENMAN file begins like a DRS: its root is a box with members.
 
-    No word or role of AMR is reserved for them, so that they only look like it.
+    An AMR may use the same concept and role, so this is not certain.
     """
     text = _beginning_of(source)
     lines = (line for line in lines_of(text) if line.strip()[:1] not in ("", "#"))
@@ -176,7 +179,7 @@ def look_like_boxes(source: Any) -> bool:
 
 
 def look_like_documents(source: Any) -> bool:
-    """Return whether half of a file's first AMRs, or more, have several sentences."""
+    """Return whether at least half of a file's first AMRs have several sentences."""
     text = _beginning_of(source)
     concepts = [match[1] for match in _TOP.finditer(text)]
     return 0 < len(concepts) <= 2 * concepts.count(MULTI_SENTENCE)
@@ -187,14 +190,14 @@ MULTI_SENTENCE = "multi-sentence"
 
 
 def _holds_texts(source: Mapping[Any, Any]) -> bool:
-    """Return whether lists of a mapping hold graphs as texts, not triples of texts."""
+    """Return whether a mapping has lists of graphs as texts, not of triples."""
     lists = (value for value in source.values() if isinstance(value, list | tuple))
-    texts = (one for each in lists for one in each if isinstance(one, str))
+    texts = (item for items in lists for item in items if isinstance(item, str))
     return any(text.lstrip().startswith(("(", "#")) for text in texts)
 
 
 def _refuse_row(source: Mapping[Any, Any]) -> None:
-    """Refuse a row of answers, whose text holds the graph and not the row itself."""
+    """Refuse a row of a table of answers: only its text can hold a graph."""
     from exactmatch.formats.machine.answers import FIELDS
 
     texts = {name: source[name] for name in FIELDS if name in source}
@@ -207,14 +210,14 @@ def _refuse_row(source: Mapping[Any, Any]) -> None:
             )
 
 
-class _Look(NamedTuple):
-    """A look at the beginning of one side."""
+class _Recogniser(NamedTuple):
+    """Recogniser of the graphs that one side begins with."""
 
     how: HowRead
     framework: str | None
 
     def seen(self, source: Any) -> Iterator[Seen]:
-        """Yield the kinds of graphs that a side begins with: of each file, its own."""
+        """Yield the kinds of the first graphs of a side, or of each of its files."""
         if isinstance(source, str):
             yield from filter(None, [self.of_graph(source)])
         elif (path := _path_of(source)) is not None:
@@ -231,12 +234,12 @@ class _Look(NamedTuple):
     def _of_several(self, sources: Iterable[Any]) -> Iterator[Seen]:
         """Yield the kinds of the first graphs, and of all files and lists."""
         graphs = 0
-        for one in sources:
-            if _path_of(one) is not None or _is_list(one):
-                yield from self.seen(one)
+        for source in sources:
+            if _path_of(source) is not None or _is_list(source):
+                yield from self.seen(source)
             elif graphs < FIRST:
                 graphs += 1
-                kind = self.of_graph(one)
+                kind = self.of_graph(source)
                 if kind is not None:
                     graphs = FIRST
                     yield kind
@@ -271,11 +274,11 @@ class _Look(NamedTuple):
         return None
 
     def _of_file(self, path: str) -> Seen | None:
-        """Look at a file, or at a folder's first file.
+        """Recognise a file, or a folder's first file; ``None`` if it cannot be opened.
 
-        What is wrong with a file is said when it is read.
+        The error is raised when the file is read.
         """
-        named = self.how.format_in if isinstance(self.how, Answers) else self.how
+        format_in = self.how.format_in if isinstance(self.how, Answers) else self.how
         try:
             if path != STANDARD_INPUT:
                 path = expand(path)[0]
@@ -285,15 +288,15 @@ class _Look(NamedTuple):
 
                 if isinstance(how_of_path(path, self.how), Answers):
                     return _of_blocks(read_blocks(path, self.how, self.framework))
-            seen = _of_text(text, named)
-            return None if seen is None else seen._replace(path=path)
+            kind = _of_text(text, format_in)
+            return None if kind is None else kind._replace(path=path)
         except (OSError, InputError, ValueError):
             return None
 
 
 @cache
 def _penman() -> Seen:
-    """Return what texts are that begin with a bracket, as most do."""
+    """Return the kind of texts that begin with a bracket, as most do."""
     form = get_format(PENMAN)
     return Seen(_short(form), AMR, form)
 
@@ -301,11 +304,11 @@ def _penman() -> Seen:
 def _of_text(text: str, name: str | None = None) -> Seen | None:
     if name is None and text[:1] == "(":
         return _penman()
-    begun = text.lstrip("\ufeff \t\r\n")[:1]
-    if not begun and name != PENMAN:
+    first_character = text.lstrip("\ufeff \t\r\n")[:1]
+    if not first_character and name != PENMAN:
         return None
     if name is None:
-        name = PENMAN if begun == "(" else looks_like(text)
+        name = PENMAN if first_character == "(" else looks_like(text)
         if name == PENMAN and not _is_penman(text):
             return None
     if name == "JSON":
@@ -318,12 +321,12 @@ def _of_text(text: str, name: str | None = None) -> Seen | None:
 
 
 def _short(form: Format) -> str:
-    """Return what the graphs of a format are called in a sentence."""
+    """Return what messages call the graphs of a format."""
     return form.title.partition(":")[0]
 
 
 def _is_penman(text: str) -> bool:
-    """Return whether a text begins with a graph in brackets, or comments first."""
+    """Return whether a bracket begins the first line that is not a comment."""
     if "\r" in text:
         text = "\n".join(text.splitlines())
     lines = map(str.strip, lines_of(text))
@@ -339,7 +342,7 @@ def _of_blocks(blocks: Iterable[Block]) -> Seen | None:
 
 
 def _path_of(source: Any) -> str | None:
-    """Return the path of a file, which is a path or has one."""
+    """Return the path of a source that is a path, or an object with one."""
     if isinstance(source, os.PathLike):
         return os.fsdecode(source)
     path = getattr(source, "path", None)
@@ -358,7 +361,7 @@ def _is_list(source: Any) -> bool:
 
 
 def _is_triples(source: Any) -> bool:
-    """Return whether a list is one graph, of triples of texts."""
+    """Return whether a list is one graph: a list of triples of texts."""
     if not isinstance(source, list | tuple) or not source:
         return False
     first = source[0]
@@ -370,7 +373,7 @@ def _is_triples(source: Any) -> bool:
 
 
 def _beginning(path: str) -> str:
-    """Return the beginning of a file, a pipe or standard input, which stays there."""
+    """Return the beginning of a file, a pipe or standard input, without using it up."""
     head: bytes
     if path == STANDARD_INPUT:
         stream = sys.stdin.buffer

@@ -77,8 +77,8 @@ class PreparedGraphs(Sequence[PreparedGraph]):
 
     Attributes:
         graphs: each of them.
-        packed: all of them for the kernel, where that can score them.
-        keys: the numbers of concepts and roles in ``packed``.
+        packed: all of them in the form of the kernel, if it can score them.
+        keys: the numbers that stand for concepts and roles in ``packed``.
 
     >>> import exactmatch
     >>> golds = exactmatch.Scorer().prepare(["(b / bark-01)", "(r / rain-01)"])
@@ -190,7 +190,7 @@ class Scorer:
                 self._evaluation.documents = Documents()
             self._pairs: list[PairResult] = []
             self._next = 0
-            self._held = {uuid4()}  # one for each Scorer whose pairs are added up here
+            self._added_ids = {uuid4()}  # of all Scorers whose pairs are in the sums
 
     def prepare(self, graphs: Iterable[GraphLike] | os.PathLike[str]) -> PreparedGraphs:
         """Read and prepare graphs or sentences once, to be scored many times.
@@ -202,30 +202,32 @@ class Scorer:
                 ``Path`` of a file.
 
         Raises:
-            GraphError: if one of them cannot be read and that is an error.
+            GraphError: if one of them cannot be read and *on_error* is ``raise``.
         """
         listed = self._listed(graphs)
         metric = self.metric
         if metric.preloads:
-            metric.preload(text_of(one) for one in listed if not is_missing(one))
+            metric.preload(text_of(graph) for graph in listed if not is_missing(graph))
         notes = Notes()
-        sides = tuple(self._side_of(one, notes) for one in listed)
+        sides = tuple(self._side_of(graph, notes) for graph in listed)
         with self._lock:
             self._evaluation.add_notes(notes)
-        for number, one in enumerate(sides):
-            if one.error is not None and self.settings.on_error == "raise":
-                raise PairError(number, "prepared graph", one.error)
-        fine = [one for one in sides if one.error is None]
+        for number, side in enumerate(sides):
+            if side.error is not None and self.settings.on_error == "raise":
+                raise PairError(number, "prepared graph", side.error)
+        readable = [side for side in sides if side.error is None]
         if metric.learns and not metric.fitted:
-            metric.fit(one.prepared for one in fine)
-            learned = Digest()
-            deque(learned.watch(one.item for one in fine), maxlen=0)
-            what = learned.checksum().hex()[:12]
-            self._preparation = f"{_preparation(metric)}, having learned {what}"
-            sides = tuple(self._labelled(one) for one in sides)
+            metric.fit(side.prepared for side in readable)
+            digest = Digest()
+            deque(digest.watch(side.item for side in readable), maxlen=0)
+            references = digest.checksum().hex()[:12]
+            self._preparation = (
+                f"{_preparation(metric)}, fitted to references {references}"
+            )
+            sides = tuple(self._with_preparation(side) for side in sides)
         packed = None
-        if self._packs and len(fine) == len(sides):
-            items = (one.item for one in sides)
+        if self._packs and len(readable) == len(sides):
+            items = (side.item for side in sides)
             with self._lock, suppress(UnpackableError):
                 packed = pack(metric, items, self._keys, learn=True)
         return PreparedGraphs(sides, packed, self._keys)
@@ -260,7 +262,7 @@ class Scorer:
             Its result; ``None`` if it is left out.
 
         Raises:
-            GraphError: if a graph cannot be read and that is an error.
+            GraphError: if a graph cannot be read and *on_error* is ``raise``.
         """
         notes = Notes()
         sides = self._sides(pred, gold, notes)
@@ -300,9 +302,10 @@ class Scorer:
             golds: their references, in the same order.
 
         Raises:
-            GraphError: if a graph cannot be read and that is an error.
-            InputError: if the numbers differ, or graphs were prepared for another
-                metric, with other options, or after other references were learned.
+            GraphError: if a graph cannot be read and *on_error* is ``raise``.
+            InputError: if the sides differ in length, or graphs were prepared for
+                another metric, with other options, or after other references were
+                learned.
         """
         lefts = preds if isinstance(preds, PreparedGraphs) else self._listed(preds)
         rights = golds if isinstance(golds, PreparedGraphs) else self._listed(golds)
@@ -317,7 +320,7 @@ class Scorer:
                 self._check(prepared)
             rows = self._count(lefts, rights)
             if rows is not None:
-                lost = [
+                dropped = [
                     prepared.dropped for side in (lefts, rights) for prepared in side
                 ]
                 with self._lock:
@@ -327,7 +330,7 @@ class Scorer:
                     self._evaluation.predictions += len(rows)
                     faults = [left.faults for left in lefts if left.faults]
                     self._evaluation.add_notes(Notes(faults=faults))
-                    self._evaluation.add_rows(self.metric, rows, lost, first)
+                    self._evaluation.add_rows(self.metric, rows, dropped, first)
                 return
         for pred, gold in zip(lefts, rights, strict=True):
             self.add(pred, gold)
@@ -335,8 +338,8 @@ class Scorer:
     def merge(self, other: Scorer) -> Self:
         """Add the pairs of another Scorer, of another process or machine, to the sums.
 
-        The report is that of one Scorer that was given all pairs, ours first, to the
-        last digit.
+        The report equals, to the last digit, that of one Scorer that was given our
+        pairs first and then the other ones.
 
         Args:
             other: a Scorer with the same options; it stays as it is.
@@ -346,8 +349,8 @@ class Scorer:
             many.
 
         Raises:
-            InputError: if its options are others, the references that its metric
-                learned from are others, or its pairs are among ours already.
+            InputError: if its options differ, its metric learned from other references,
+                or its pairs were added before.
 
         >>> from exactmatch import Scorer
         >>> one, other = Scorer(), Scorer()
@@ -357,25 +360,29 @@ class Scorer:
         smatch 0.7500 (P 0.7500 R 0.7500), 2 pairs, all proven
         """
         if not isinstance(other, Scorer):
-            raise InputError(f"{other!r} is not a Scorer, which merge takes")
+            raise InputError(f"{other!r} is not a Scorer; merge takes a Scorer")
         locks = {id(scorer): scorer._lock for scorer in (self, other)}
         with ExitStack() as held_locks:
-            for _, lock in sorted(
-                locks.items()
-            ):  # every thread takes them in this order
+            in_order = sorted(locks.items())  # the same order in every thread
+            for _, lock in in_order:
                 held_locks.enter_context(lock)
-            named: dict[str, Scorer] = {"this Scorer": self, "the other Scorer": other}
+            scorers: dict[str, Scorer] = {
+                "this Scorer": self,
+                "the other Scorer": other,
+            }
             check_same(
-                {k: identity_of(scorer._evaluation) for k, scorer in named.items()}
+                {k: identity_of(scorer._evaluation) for k, scorer in scorers.items()}
             )
             if self._preparation != other._preparation:
                 raise InputError(
-                    f"a Scorer that compares {other._preparation} has no place in one "
-                    f"that compares {self._preparation}"
+                    f"a Scorer that compares {other._preparation} cannot be merged "
+                    f"into one that compares {self._preparation}"
                 )
-            if self._held & other._held:
-                raise InputError("the pairs of this Scorer were added before")
-            self._held |= other._held
+            if self._added_ids & other._added_ids:
+                raise InputError(
+                    "the pairs of this Scorer were added before; merge each Scorer once"
+                )
+            self._added_ids |= other._added_ids
             first = self._next
             self._evaluation.merge(other._evaluation)
             self._pairs += [
@@ -391,7 +398,7 @@ class Scorer:
             return self._evaluation.report(pairs)
 
     def _note_documents(self, first: int, golds: Iterable[PreparedGraph]) -> None:
-        """Note the documents of the references, if these are units."""
+        """Note the documents of references, if they are the units of intervals."""
         documents = self._evaluation.documents
         for index, gold in enumerate(golds if documents is not None else (), first):
             assert documents is not None
@@ -452,9 +459,9 @@ class Scorer:
         side = PreparedGraph(item, prepared, name, read.dropped, read.error, faults)
         if self._has_documents:
             side = side._replace(document=naming_of(graph))
-        return self._labelled(side)
+        return self._with_preparation(side)
 
-    def _labelled(self, prepared: PreparedGraph) -> PreparedGraph:
+    def _with_preparation(self, prepared: PreparedGraph) -> PreparedGraph:
         """Return a graph with the identity of the scorer that prepared it."""
         return prepared._replace(preparation=self._preparation)
 
@@ -462,16 +469,16 @@ class Scorer:
         """Refuse a graph that was prepared for another metric or other options."""
         if prepared.preparation != self._preparation:
             raise InputError(
-                f"a graph was prepared for {prepared.preparation or 'no Scorer'}, and "
-                f"this Scorer compares {self._preparation}; prepare the graph with it"
+                f"a graph was prepared for {prepared.preparation or 'no Scorer'}, but "
+                f"this Scorer compares {self._preparation}; prepare it with this Scorer"
             )
 
 
 def _preparation(metric: Metric) -> str:
-    """Return what a metric prepares graphs for, apart from the solver.
+    """Return the metric and options that graphs are prepared for, except the solver.
 
-    It names options and not the signature, which would read a file of vectors before
-    the words of the graphs are known.
+    The signature would not do: it reads a file of vectors, before it is known which
+    words the graphs have.
     """
     kind, profile = type(metric), getattr(metric, "profile", None)
     options = vars(metric).get("options") or metric.signature()

@@ -315,10 +315,10 @@ def test_graphs_prepared_for_another_solver_score() -> None:
 def test_a_scorer_that_learned_other_references_refuses() -> None:
     one, other, same = Scorer("yisi-text"), Scorer("yisi-text"), Scorer("yisi-text")
     golds = one.prepare(["the cat sat down", "a dog"])
-    with pytest.raises(InputError, match="having learned"):
+    with pytest.raises(InputError, match="fitted to references"):
         other.score("a cat sat", golds[0])  # has learned nothing
     other.prepare(["a bird"])
-    with pytest.raises(InputError, match="having learned"):
+    with pytest.raises(InputError, match="fitted to references"):
         other.update(["a cat sat"] * 2, golds)
     same.prepare(["the cat sat down", "a dog"])
     expected = one.score("a cat sat", golds[0])

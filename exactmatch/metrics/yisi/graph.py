@@ -1,10 +1,10 @@
 """YiSi on graphs: frames and role fillers of two AMRs, aligned and scored.
 
-Concepts and constants, its *units*, stand for YiSi's words.  A *frame* is a node whose
-concept is a PropBank sense (``want-01``) and that has roles of its own, inverse ones
-turned around; its *role fillers* are the units of the sub-graph under each role.  A
-node with two parents fills a role of both, as a span of text does in two frames.  Roles
-are merged into YiSi's eight role types as its own table merges PropBank's.
+The *units* of a graph, its concepts and constants, take the place of YiSi's words.  A
+*frame* is a node with roles whose concept is a PropBank sense (``want-01``); inverse
+roles are turned around first.  Its *role fillers* are the units of the sub-graph under
+each role.  A node with two parents fills a role of both, as a span of text does in two
+frames.  Roles are grouped into YiSi's eight role types as in YiSi's table for PropBank.
 
 The formulas are those of :mod:`exactmatch.metrics.yisi.text`, with all units in place
 of the sentence, phrases as bags (n = 1), and idf from the reference graphs.
@@ -84,10 +84,10 @@ _CORE = re.compile(r"arg\d+")
 
 
 def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
-    """Return the type of an AMR role, without its colon, inverse ones turned around.
+    """Return the type of an AMR role, which has no colon and is not inverse.
 
     ``yisi8``: who, what, whom, when, where, why, and how for the rest; ``core``: each
-    numbered argument for itself, the rest together; ``amr``: each role for itself.
+    numbered argument is a type, and the rest are one; ``amr``: each role is a type.
     """
     name = role.lower()
     if kind == "amr":
@@ -99,7 +99,7 @@ def role_type(role: str, kind: RoleTypes = "yisi8") -> str:
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A graph as YiSi sees it: its concepts and constants, normalised, its frames."""
+    """A graph as YiSi sees it: normalised concepts and constants, and frames."""
 
     units: tuple[str, ...]
     frames: tuple[Frame, ...]
@@ -119,8 +119,8 @@ def meaning_of(
 ) -> Meaning:
     """Return units and frames of a graph without inverse roles.
 
-    Frames are PropBank's, or all nodes with roles; their fillers all units under a role
-    up to the frame's own node, or only the head.
+    Frames are the nodes with roles: all, or those with a PropBank sense.  A filler is
+    all units under a role, except beyond the frame's own node, or only the head.
     """
     labels = [normalise(label) for label in graph.labels]
     units = [""] * len(graph.variables)
@@ -175,8 +175,8 @@ def _lemma_of(unit: str) -> str:
 
 
 _LABEL = re.compile(r'^[ \t]*#.*$|("[^"]*"|[^\s()"]+)', re.MULTILINE)
-"""A possible concept or constant; a line of comment holds none.  A quote in it
-would begin a constant that ends somewhere in the graph."""
+"""A possible concept or constant.  Lines of comment are skipped: a quote in one would
+begin a constant that ends somewhere in the graph."""
 
 
 def _choice(meaning: str, choices: tuple[str, ...]) -> Any:
@@ -219,13 +219,13 @@ class YiSiGraphOptions(Options, purpose="measures"):
 class YiSiGraph(YisiMean, GraphMetric):
     """YiSi on graphs.
 
-    Where neither the prediction nor some reference has a frame, β is 0.
+    If the prediction has no frame, and some reference has none either, β is 0.
 
     Args:
         profile: how graphs are read; default ``clean``.
 
     Raises:
-        InputError: if an option has no meaning.
+        InputError: if an option is wrong, or the profile does not fit.
     """
 
     name = "yisi"
@@ -262,8 +262,10 @@ class YiSiGraph(YisiMean, GraphMetric):
         if self.vectors:
             normalise = NORMALISERS[self.profile.comparison]
             words = {word for text in texts for word in _LABEL.findall(text)}
-            bare = {_TAG.sub("", normalise(word)) for word in words}
-            self.vectors[0].preload(words_to_load(bare | set(map(_lemma_of, bare))))
+            untagged = {_TAG.sub("", normalise(word)) for word in words}
+            self.vectors[0].preload(
+                words_to_load(untagged | set(map(_lemma_of, untagged)))
+            )
 
     def prepare(self, item: Graph) -> Meaning:
         options, normalise = self.options, NORMALISERS[self.profile.comparison]
@@ -292,15 +294,17 @@ class YiSiGraph(YisiMean, GraphMetric):
         similarities = unit_similarities(
             *units, self.similarity, self.options.diffsense
         )
-        forth = _comparison(pred_phrases, gold_phrases, weight, similarities)
+        from_pred = _comparison(pred_phrases, gold_phrases, weight, similarities)
         from_golds = _comparison(gold_phrases, pred_phrases, weight, similarities.T)
         pred_units, gold_units = [pred.whole], [gold.whole for gold in golds]
         phrasal = (
-            forth(pred_units, gold_units)[1].max(),
+            from_pred(pred_units, gold_units)[1].max(),
             from_golds(gold_units, pred_units)[1].max(),
         )
         frames = pred.frames, [gold.frames for gold in golds]
-        return self.weighed(*phrasal, *frames, ((forth, rules), (from_golds, rules)))
+        return self.weighed(
+            *phrasal, *frames, ((from_pred, rules), (from_golds, rules))
+        )
 
     def signature(self) -> list[tuple[str, str]]:
         options = self.options
@@ -322,14 +326,14 @@ class YiSiGraph(YisiMean, GraphMetric):
 
     def _learn(self, references: Iterable[Meaning]) -> tuple[Weight, dict[str, float]]:
         """Return the weights of units and of role types."""
-        seen, roles = list(references), {}
-        unit: Weight = uniform_weight
+        meanings, roles = list(references), {}
+        unit_weight: Weight = uniform_weight
         if self.options.idf == "reference":
-            unit = Idf.of(meaning.units for meaning in seen)
+            unit_weight = Idf.of(meaning.units for meaning in meanings)
         if self.options.role_weights == "estimated":
-            frames = chain.from_iterable(meaning.frames for meaning in seen)
+            frames = chain.from_iterable(meaning.frames for meaning in meanings)
             roles = estimated_role_weights(frames, (), 1.0)
-        return unit, roles
+        return unit_weight, roles
 
 
 class _Phrases(NamedTuple):
@@ -355,13 +359,13 @@ class _Phrases(NamedTuple):
 def _comparison(
     own: _Phrases, other: _Phrases, weight: Weight, similarities: Matrix
 ) -> Compare:
-    """Compare phrases of one's own units with others, all of them at once."""
+    """Compare all phrases of two sides at once; return a look-up of pairs of them."""
     weights = [weight(unit) for unit in own.units]
-    own_vectors, other_vectors = (
+    own_phrases, other_phrases = (
         [[side.units[unit] for unit in phrase] for phrase in side.numbers]
         for side in (own, other)
     )
-    table = bag_similarities(own_vectors, other_vectors, weights, similarities)
+    table = bag_similarities(own_phrases, other_phrases, weights, similarities)
 
     def compare(
         own_fillers: Sequence[Filler], other_fillers: Sequence[Filler]

@@ -130,7 +130,7 @@ def _of_pairs(
     judgement: Judgement | None,
     reporter: Listener,
 ) -> OneCorrelation:
-    """Run the study of scores or preferences of pairs, or without these of foils."""
+    """Run the study of scores or of preferences; without a judgement, that of foils."""
     refuse_pipes(path for path in (pred, gold) if path == "-")
     note_exchanged([gold], {Path(pred).name: pred}, reporter)
     sides = {"preds": File(pred), "golds": File(gold)}
@@ -180,9 +180,9 @@ def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Corr
     codes = document_codes(documents, sampling, range(len(people)), reporter)
     correlations = []
     limit = drawing(options.until, reporter.note)
-    with limit, reporter.progress("halving", 5 * len(scores)) as advance:
+    with limit, reporter.progress("drawing halves", 5 * len(scores)) as advance:
 
-        def measured(
+        def estimate(
             kind: Callable[..., measures.Estimate],
             x: Vector,
             y: Vector,
@@ -194,24 +194,26 @@ def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Corr
         for metric, metric_scores in scores.items():
             codes_of_pairs = only(codes, ~np.isnan(metric_scores + people))
             scores_and_codes = *measures.complete(metric_scores, people), codes_of_pairs
-            agreed = (
-                measured(kind, *scores_and_codes)
+            coefficients = (
+                estimate(kind, *scores_and_codes)
                 for kind in (measures.pearson, measures.spearman, measures.kendall)
             )
             errors = (
-                measured(kind, *scores_and_codes) if is_comparable else None
+                estimate(kind, *scores_and_codes) if is_comparable else None
                 for kind in (
                     measures.root_mean_square,
                     measures.root_mean_square_of_quantiles,
                 )
             )
             correlations.append(
-                MetricCorrelation(metric, len(scores_and_codes[0]), *agreed, *errors)
+                MetricCorrelation(
+                    metric, len(scores_and_codes[0]), *coefficients, *errors
+                )
             )
     if not any(each.pairs for each in correlations):
         raise InputError("no pair has both a score and a judgement")
     people_signed = signed_people(options)
-    drawn = ":".join(sampling.signature(counted(codes, len(people))))
+    drawing_signature = ":".join(sampling.signature(counted(codes, len(people))))
     tests = [] if codes is not None else measures.williams_tests(scores, people)
     if codes is not None and len(scores) > 1:
         reporter.note(
@@ -222,7 +224,10 @@ def pairs_study(options: CorrelateOptions, reporter: Listener = SILENCE) -> Corr
         judges_agreement(judgement.answers, numbers=True),
         sampling,
         losses(report.scores),
-        tuple(f"{score.signature}{people_signed}|{drawn}" for score in report.scores),
+        tuple(
+            f"{score.signature}{people_signed}|{drawing_signature}"
+            for score in report.scores
+        ),
         tuple(correlations),
         tuple(tests),
         tuple(people.tolist()),
@@ -268,14 +273,14 @@ def systems_study(
     }
     codes = None
     if people.outputs is not None:
-        segments_of = range(len(people.outputs))
-        codes = document_codes(of_systems.documents, sampling, segments_of, reporter)
+        output_numbers = range(len(people.outputs))
+        codes = document_codes(of_systems.documents, sampling, output_numbers, reporter)
     elif sampling.unit == "document":
         reporter.note("--unit document has no effect without judgements of segments")
     held_outputs = HeldOutputs(options, people, reporter, codes)
     systems, segments = {}, {}
     limit = drawing(options.until, reporter.note)
-    with limit, reporter.progress("halving", len(metrics)) as advance:
+    with limit, reporter.progress("drawing halves", len(metrics)) as advance:
         for metric in metrics:
             name, metric_results = metric.name, results[metric.name]
             judged = None
@@ -340,7 +345,7 @@ def _people_of(answers: Matrix, scale: Scale) -> tuple[Vector, bool]:
 def _corpus_scores(
     metric: Metric, results: Mapping[str, Sequence[PairResult]], macro: bool
 ) -> Vector:
-    """Return a metric's scores of systems: of summed counts, or means over pairs."""
+    """Return each system's score: of its summed counts, or the mean of its pairs."""
     if macro:
         sums = [value_rows(r.score for r in rs).sum(axis=0) for rs in results.values()]
         return mean_scorer(np.array(sums))[:, -1]

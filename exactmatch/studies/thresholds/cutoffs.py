@@ -1,10 +1,10 @@
 """Matches of two graphs at every cutoff of similarity, by few exact solutions.
 
-What two graphs match falls as the cutoff rises, and changes at most at similarities
-that occur.  An alignment that is best at one cutoff matches the same until the cutoff
-passes the least similarity that it uses, and nothing matches more there; so it is best
-up to there, and the next problem is solved beyond.  If the best alignment matches no
-more than at the highest cutoff, matches stay the same up to that.
+The match of two graphs falls as the cutoff rises, and changes only at similarities that
+occur in them.  An alignment that is best at one cutoff keeps its match until the cutoff
+passes the least similarity that it uses.  Up to there no other alignment can match
+more, so the next problem is solved beyond.  If the match is that of the highest cutoff
+already, it stays the same, and no more problems are solved.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from exactmatch.solvers.problem import Alignment
 from exactmatch.solvers.solution import Limits
 
 Moves: TypeAlias = Literal["both", "nodes", "edges", "price"]
-"""Kind of labels whose cutoff is moved, or the price of a part."""
+"""What is moved: the cutoff of both kinds of labels or of one, or a part's price."""
 
 SAME_MATCH = 1e-6
 """Matches that differ by less are equal: solvers have rounded weights."""
@@ -41,8 +41,8 @@ SAME_MATCH = 1e-6
 class Steps(NamedTuple):
     """Matches of two graphs at every cutoff."""
 
-    ends: tuple[float, ...]  # of the stretches, from 0 to 1: one more than of these
-    matched: tuple[float, ...]  # on each stretch; it falls
+    ends: tuple[float, ...]  # 0, the cutoffs at which matches change, 1
+    matched: tuple[float, ...]  # on each stretch between two ends; decreasing
     totals: tuple[float, float]  # the items of both graphs
     proven: bool  # whether all matches are proven
     solved: int  # the number of solutions
@@ -72,12 +72,12 @@ class MovingCutoff(ABC):
         """Build the problem at a cutoff."""
 
     @abstractmethod
-    def used(self, alignment: Alignment) -> Iterable[float]:
+    def used_similarities(self, alignment: Alignment) -> Iterable[float]:
         """Return the similarities of all aligned items, at the cutoff 0."""
 
-    def lasts(self, alignment: Alignment, stretch: int) -> int:
-        """Return the number of the end up to which an alignment matches the same."""
-        cutoff, used = self.cutoff(stretch), self.used(alignment)
+    def last_end(self, alignment: Alignment, stretch: int) -> int:
+        """Return the index of the end up to which an alignment keeps its match."""
+        cutoff, used = self.cutoff(stretch), self.used_similarities(alignment)
         if not self.counts_equal:
             least = min((v for v in used if v > cutoff), default=1.0)
             return max(bisect_left(self.ends, least), stretch + 1)
@@ -111,19 +111,23 @@ class GraphCutoff(MovingCutoff):
         if "edges" in self.moved and rules.count != "nodes":
             values += np.unique(self.edges).tolist()
         super().__init__(metric, values)
-        self.opened = replace(rules, table=self.nodes, edge_table=self.edges)
-        self.others = between(right)
+        self.rules_without_cutoffs = replace(
+            rules, table=self.nodes, edge_table=self.edges
+        )
+        self.edges_between = between(right)
 
     def build_problem(self, cutoff: float) -> GraphProblem:
         problem, rules = self.problem, self.problem.rules
         nodes = cutoff if "nodes" in self.moved else rules.node_cutoff
         edges = cutoff if "edges" in self.moved else rules.edge_cutoff
-        moved = replace(self.opened, node_cutoff=nodes, edge_cutoff=edges)
+        moved = replace(
+            self.rules_without_cutoffs, node_cutoff=nodes, edge_cutoff=edges
+        )
         return replace(problem, rules=moved, prebuilt=None)
 
-    def used(self, alignment: Alignment) -> Iterable[float]:
+    def used_similarities(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.problem.graphs
-        rules = self.opened
+        rules = self.rules_without_cutoffs
         image = {i: j for i, j in enumerate(alignment) if j != -1}
         if "nodes" in self.moved:
             for i, j in image.items():
@@ -144,7 +148,7 @@ class GraphCutoff(MovingCutoff):
             for e, (i, k, _) in enumerate(left.edges):
                 if i in image and k in image:
                     ends = sorted((image[i], image[k]))
-                    for f in self.others.get((ends[0], ends[1]), ()):
+                    for f in self.edges_between.get((ends[0], ends[1]), ()):
                         yield self.edges[e, f]
 
 
@@ -165,13 +169,13 @@ class ConceptCutoff(MovingCutoff):
             values += metric.grading().words(*numbers).ravel().tolist()
         super().__init__(metric, values)
 
-    def lasts(self, alignment: Alignment, stretch: int) -> int:
-        return stretch + 1 if self.several else super().lasts(alignment, stretch)
+    def last_end(self, alignment: Alignment, stretch: int) -> int:
+        return stretch + 1 if self.several else super().last_end(alignment, stretch)
 
     def build_problem(self, cutoff: float) -> GraphProblem:
         return self.metric.with_cutoff(cutoff).build_problem(*self.sides)
 
-    def used(self, alignment: Alignment) -> Iterable[float]:
+    def used_similarities(self, alignment: Alignment) -> Iterable[float]:
         left, right = self.sides
         n, m = left.coded.n_variables, right.coded.n_variables
         cells = [(i, j) for i, j in enumerate(alignment) if j != -1]
@@ -197,15 +201,15 @@ def moving(
     """Return the moving cutoff of a metric for the problem of two graphs."""
     if moves == "price":
         raise InputError(
-            "a score has no steps where a price is moved; its pieces are found by "
-            "studies.thresholds"
+            "a score changes gradually with a price, so it has no steps; "
+            "studies.thresholds finds its pieces"
         )
     if metric.cutoff_of == "labels":
         of_labels: Any = metric  # a LabelledMatch, or what a plug-in derives from it
         if of_labels.rules.parts is not None:
             raise InputError(
-                "parts hang on cutoffs of their own; move the price of a part instead "
-                "(moves price), or leave out parts"
+                "parts have a cutoff of their own, so with parts no other is moved; "
+                "move their price instead (moves price), or leave out parts"
             )
         return GraphCutoff(metric, problem, moves)
     if moves != "both":
@@ -224,11 +228,11 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
 
     def solve(stretch: int) -> SolvedPair:
         problem = pair.build_problem(pair.cutoff(stretch))
-        left = limits.remaining()
-        pair_at_cutoff: SolvedPair = pair.metric.solve_problem(
-            problem, left, "alignment"
+        remaining = limits.remaining()
+        solved_pair: SolvedPair = pair.metric.solve_problem(
+            problem, remaining, "alignment"
         )
-        return pair_at_cutoff
+        return solved_pair
 
     top = solve(last)
     solved, proven = 1, True
@@ -245,7 +249,7 @@ def steps(pair: MovingCutoff, limits: Limits) -> Steps:
         end = (
             last + 1
             if is_late
-            else pair.lasts(pair_at_cutoff.solution.alignment, stretch)
+            else pair.last_end(pair_at_cutoff.solution.alignment, stretch)
         )
         if matched <= top.statistics[0] + SAME_MATCH:
             end = last + 1

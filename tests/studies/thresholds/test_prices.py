@@ -83,7 +83,7 @@ def test_prices_are_checked(cli: Cli, files: Files) -> None:
         moved(*pair, macro=True)
     with pytest.raises(InputError, match="a price is of parts; name parts"):
         thresholds(*pair, "graph", moves="price")
-    with pytest.raises(InputError, match="has no steps where a price is moved"):
+    with pytest.raises(InputError, match="with a price, so it has no steps"):
         exactmatch.thresholds("(a / b)", "(a / b)", moves="price")
     unknown: Any = "share"
     with pytest.raises(InputError, match="'both', 'nodes', 'edges', 'price'"):
