@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from typing import Any, NamedTuple, TextIO
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import Provenance, provenance
-from exactmatch.base.markup import Markup, element, joined
+from exactmatch.base.markup import Markup, element
 from exactmatch.base.numbers import fixed, several
 from exactmatch.metrics.json.corrections import (
     Correction,
     corrections,
     difference_text,
-    shown,
 )
 from exactmatch.metrics.json.differences import Difference
 from exactmatch.scoring.reporter import Listener
@@ -30,22 +28,14 @@ from exactmatch.studies.finegrained.fields import (
 from exactmatch.studies.options import selection_of
 from exactmatch.studies.pairs import opened
 from exactmatch.studies.report.options import ReportOptions
+from exactmatch.studies.report.trees import STYLE, side_by_side
 from exactmatch.views.page import write_page
 
 MOST_PAIRS = 1000
 """Pairs that are shown side by side at most, those with the lowest scores."""
 
-_LAST = re.compile(r'(?:\.?(?:"(?:[^"\\]|\\.)*"|[^.\[\]]+)|\[\d+\])\Z')
-
-_STYLE = """
-.sides { border-collapse: collapse; width: 100%; table-layout: fixed; }
-.sides td { padding: .1rem .5rem; overflow-wrap: anywhere; vertical-align: top; }
-.sides .in { padding-left: 1.6rem; }
-.sides .how { width: 6rem; color: var(--quiet); }
-.sides :is(.wrong, .similar) td { background: light-dark(#f7e6f2, #3f2338); }
-.sides .missing td { background: light-dark(#e3eefa, #1c3550); }
-.sides .extra td { background: light-dark(#fbe9df, #4a2a16); }
-details { margin: .6rem 0; } summary { cursor: pointer; }
+_STYLE = f"""{STYLE}
+details {{ margin: .6rem 0; }} summary {{ cursor: pointer; }}
 """
 
 
@@ -55,6 +45,7 @@ class PairOnPage(NamedTuple):
     name: str
     score: float
     leaves: list[Difference]
+    order: dict[str, int]
     corrections: list[Correction]
 
 
@@ -104,7 +95,7 @@ class DocumentsPage:
             yield self._of_field(field, name)
         yield element("h2", "Pairs, the worst first")
         for k, pair in enumerate(self.pairs):
-            yield _side_by_side(k, pair, self.decimals)
+            yield _shown_pair(k, pair, self.decimals)
 
     def _of_field(self, field: str, name: str) -> Markup:
         """List the pairs in which a field is not equal."""
@@ -151,6 +142,7 @@ def documents_page(options: ReportOptions, reporter: Listener) -> DocumentsPage:
                     name_of(result.index, result.id),
                     result.score.score,
                     result.documents.differences().leaves,
+                    {name: k for k, name in enumerate(result.documents.order())},
                     corrections(result.documents),
                 )
             )
@@ -171,77 +163,12 @@ def documents_page(options: ReportOptions, reporter: Listener) -> DocumentsPage:
     return DocumentsPage(report, pairs, provenance(), options.decimals)
 
 
-def _side_by_side(number: int, pair: PairOnPage, decimals: int) -> Markup:
-    rows = [*_rows(pair.leaves)]
-    head = element("tr", *(element("th", name) for name in ("prediction", "reference")))
+def _shown_pair(number: int, pair: PairOnPage, decimals: int) -> Markup:
     words = [element("li", str(correction)) for correction in pair.corrections]
     return element(
         "details",
         element("summary", f"{pair.name}: {fixed(pair.score, decimals)}"),
         element("ul", *words) if words else "",
-        element("table", head, *rows, class_="sides"),
+        side_by_side(pair.leaves, pair.order),
         id=f"pair-{number}",
     )
-
-
-def _rows(leaves: Iterable[Difference]) -> Iterator[Markup]:
-    """Yield the lines of two trees; matched parts stand on one line."""
-    groups: dict[tuple[str, str], list[Difference]] = {}
-    for leaf in leaves:
-        key = _above(leaf.pred_path), _above(leaf.gold_path)
-        groups.setdefault(key, []).append(leaf)
-    for (pred_item, gold_item), inside in groups.items():
-        if pred_item or gold_item:
-            yield element(
-                "tr", element("th", pred_item), element("th", gold_item), element("td")
-            )
-        equal = [
-            leaf_inside for leaf_inside in inside if leaf_inside.outcome == "equal"
-        ]
-        for leaf in inside:
-            if leaf.outcome != "equal" or len(equal) < len(inside):
-                yield _line(leaf)
-        if len(equal) == len(inside):
-            yield _folded(equal)
-
-
-def _line(leaf: Difference) -> Markup:
-    sides = (leaf.pred_path, leaf.pred), (leaf.gold_path, leaf.gold)
-    cells = [
-        element(
-            "td", "" if path is None else f"{_key(path)}: {shown(value)}", class_="in"
-        )
-        for path, value in sides
-    ]
-    likeness = (
-        f" {fixed(float(leaf.similarity), 2)}" if leaf.outcome == "similar" else ""
-    )
-    return element(
-        "tr",
-        *cells,
-        element("td", f"{leaf.outcome}{likeness}", class_="how"),
-        class_=leaf.outcome,
-    )
-
-
-def _folded(equal: Sequence[Difference]) -> Markup:
-    """Return a line that opens, for parts that are all equal."""
-    lines = [
-        element("div", f"{_key(leaf.gold_path or '')}: {shown(leaf.gold)}")
-        for leaf in equal
-    ]
-    inside = element(
-        "details", element("summary", f"{len(equal)} equal"), joined(lines)
-    )
-    return element("tr", element("td", inside, colspan="2"), element("td"))
-
-
-def _above(path: str | None) -> str:
-    """Return the path without its last step."""
-    return "" if path is None else _LAST.sub("", path)
-
-
-def _key(path: str) -> str:
-    """Return the last step of a path."""
-    step = _LAST.search(path)
-    return path if step is None else step[0].removeprefix(".")
