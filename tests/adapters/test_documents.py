@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import dataclasses
 import pickle
 from typing import Any
@@ -125,80 +124,3 @@ def test_assertions() -> None:
         assert_json({"a": 1}, {"a": 2})
     with pytest.raises(InputError, match="at_least is 2"):
         assert_json({}, {}, at_least=2)
-
-
-# --------------------------------------------------------------- real packages
-
-
-def test_autoevals() -> None:
-    pytest.importorskip("autoevals")
-    found = documents.autoevals()(output=PRED, expected=GOLD)
-    assert (found.name, found.score) == ("json", 0.75)
-    assert found.metadata["fields"]["items[].qty"] == 0.5
-
-
-def test_pydantic_evals() -> None:
-    package = pytest.importorskip("pydantic_evals")
-    data = package.Dataset(
-        name="d",
-        cases=[package.Case(inputs=1, expected_output=GOLD)],
-        evaluators=[documents.pydantic_evals()],
-    )
-    report = data.evaluate_sync(lambda _: PRED)
-    assert report.cases[0].scores["json"].value == 0.75
-
-
-def test_langfuse() -> None:
-    pytest.importorskip("langfuse")
-    first, *others = documents.langfuse()(
-        input=1, output=PRED, expected_output=GOLD, metadata=None
-    )
-    assert (first.name, first.value, len(others)) == ("json", 0.75, 2)
-
-
-def test_langsmith_package() -> None:
-    package = pytest.importorskip("langsmith.evaluation")
-    evaluator = package.run_evaluator(documents.langsmith())
-    assert evaluator is not None
-
-
-def test_opik() -> None:
-    pytest.importorskip("opik")
-    found = documents.opik().score(output=PRED, reference=GOLD)
-    assert found.value == 0.75
-
-
-def test_mlflow() -> None:
-    pytest.importorskip("mlflow.genai")
-    found = documents.mlflow()(outputs=PRED, expectations={"expected_response": GOLD})
-    assert found[0].value == 0.75
-
-
-def test_weave() -> None:
-    pytest.importorskip("weave")
-    judge = documents.weave()
-    row = judge.score(output=PRED, expected=GOLD)
-    assert judge.summarize([row])["f1"] == 0.75
-
-
-def test_deepeval() -> None:
-    pytest.importorskip("deepeval")
-    from deepeval.test_case import LLMTestCase
-
-    case = LLMTestCase(input="x", actual_output=PRED, expected_output='{"a": 1}')
-    metric = documents.deepeval(threshold=0.5)
-    assert metric.measure(case) == 0
-    assert asyncio.run(metric.a_measure(case)) == 0
-    assert not metric.is_successful()
-
-
-def test_phoenix() -> None:
-    pytest.importorskip("phoenix.evals")
-    found = documents.phoenix().evaluate({"output": PRED, "expected": GOLD})
-    assert found[0].score == 0.75
-
-
-def test_ragas() -> None:
-    pytest.importorskip("ragas")
-    found = documents.ragas().score(response=PRED, reference=GOLD)
-    assert found.value == 0.75

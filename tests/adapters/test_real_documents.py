@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 import exactmatch
+from exactmatch.adapters import documents
 
 pytestmark = [
     pytest.mark.slow,
@@ -247,7 +248,6 @@ def test_verifiers() -> None:
 def test_mlflow_evaluates(tmp_path: Path) -> None:
     mlflow: Any = pytest.importorskip("mlflow")
     pytest.importorskip("mlflow.genai.scorers")
-    from exactmatch.adapters import documents
 
     mlflow.set_tracking_uri(f"sqlite:///{tmp_path}/runs.db")
     row = {"inputs": {"text": "…"}, "outputs": PRED}
@@ -266,3 +266,77 @@ def test_openevals_runs_beside_ours() -> None:
     assert theirs.keys() >= {"key", "score"} <= ours.keys()
     assert ours["score"] == EXPECTED.f1
     assert CORRECTION in ours["comment"]
+
+
+def test_autoevals() -> None:
+    pytest.importorskip("autoevals")
+    found = documents.autoevals()(output=PRED, expected=GOLD)
+    assert (found.name, found.score) == ("json", EXPECTED.f1)
+    assert found.metadata["fields"]["items[].qty"] == 0
+
+
+def test_pydantic_evals() -> None:
+    package: Any = pytest.importorskip("pydantic_evals")
+    data = package.Dataset(
+        name="d",
+        cases=[package.Case(inputs=1, expected_output=GOLD)],
+        evaluators=[documents.pydantic_evals()],
+    )
+    report = data.evaluate_sync(lambda _: PRED)
+    assert report.cases[0].scores["json"].value == EXPECTED.f1
+
+
+def test_langfuse() -> None:
+    pytest.importorskip("langfuse")
+    first, *others = documents.langfuse()(
+        input=1, output=PRED, expected_output=GOLD, metadata=None
+    )
+    assert (first.name, first.value, len(others)) == ("json", EXPECTED.f1, 2)
+
+
+def test_langsmith_package() -> None:
+    package: Any = pytest.importorskip("langsmith.evaluation")
+    evaluator = package.run_evaluator(documents.langsmith())
+    assert evaluator is not None
+
+
+def test_opik() -> None:
+    pytest.importorskip("opik")
+    found = documents.opik().score(output=PRED, reference=GOLD)
+    assert found.value == EXPECTED.f1
+
+
+def test_mlflow_calls() -> None:
+    pytest.importorskip("mlflow.genai")
+    found = documents.mlflow()(outputs=PRED, expectations={"expected_response": GOLD})
+    assert found[0].value == EXPECTED.f1
+
+
+def test_weave() -> None:
+    pytest.importorskip("weave")
+    judge = documents.weave()
+    row = judge.score(output=PRED, expected=GOLD)
+    assert judge.summarize([row])["f1"] == EXPECTED.f1
+
+
+def test_deepeval() -> None:
+    pytest.importorskip("deepeval")
+    from deepeval.test_case import LLMTestCase
+
+    case = LLMTestCase(input="x", actual_output=PRED, expected_output='{"a": 1}')
+    metric = documents.deepeval(threshold=0.5)
+    assert metric.measure(case) == 0
+    assert asyncio.run(metric.a_measure(case)) == 0
+    assert not metric.is_successful()
+
+
+def test_phoenix() -> None:
+    pytest.importorskip("phoenix.evals")
+    found = documents.phoenix().evaluate({"output": PRED, "expected": GOLD})
+    assert found[0].score == EXPECTED.f1
+
+
+def test_ragas() -> None:
+    pytest.importorskip("ragas")
+    found = documents.ragas().score(response=PRED, reference=GOLD)
+    assert found.value == EXPECTED.f1
