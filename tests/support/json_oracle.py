@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from decimal import Decimal
@@ -61,6 +62,45 @@ class Oracle(NamedTuple):
                 continue
             best = max(best, total)
         return Sizes(best, self._size(pred, ""), self._size(gold, ""))
+
+    def best(self, pred: Any, gold: Any) -> list[Counter[Any]]:
+        """Return how the leaves of each best matching compare, by pattern.
+
+        Items that have nothing in common are not matched.
+        """
+        names = [self._names(document) for document in (pred, gold)]
+        most, best = Fraction(-1), list[Counter[Any]]()
+        for leaves, pairs in self._matchings(pred, gold, "", (), (), in_list=False):
+            fields, items = Counter[Any](), dict[tuple[Path, Path], Fraction]()
+            total = Fraction(0)
+            for pattern, left, right, ends in leaves:
+                worth = self._worth(pattern, left, right, names, pairs)
+                weight = self._weight(pattern)
+                outcome = "similar" if worth else "wrong"
+                where = (pattern, isinstance(left, _Key))
+                fields[where, "equal" if worth == weight else outcome] += weight > 0
+                fields[where, ""] += worth  # type: ignore[assignment]  # a fraction
+                total += worth
+                for both in zip(_prefixes(ends[0]), _prefixes(ends[1]), strict=False):
+                    items[both] = items.get(both, Fraction(0)) + worth
+            matched = list(self._items(pairs, pred, gold))
+            worths = [
+                (items.get((one, other), 0), both) for one, other, both in matched
+            ]
+            if any(
+                not worth or 2 * worth < self.cutoff * both for worth, both in worths
+            ):
+                continue
+            fields["items"] = sum(
+                isinstance(self._at(pred, one)[1], dict | list)
+                or str(self._at(pred, one)[0]).endswith("{}")
+                for one, *_ in matched
+            )
+            if total > most:
+                most, best = total, []
+            if total == most:
+                best.append(+fields)
+        return best
 
     def _items(
         self, pairs: Pairs, pred: Any, gold: Any

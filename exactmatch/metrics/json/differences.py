@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -11,6 +11,7 @@ from exactmatch.metrics.json.building import Builder, Entry, LeafReader, plain_v
 from exactmatch.metrics.json.leaves import nfc
 from exactmatch.metrics.json.matching import MOST_UNITS, Comparing, matcher_of
 from exactmatch.metrics.json.patterns import Place, Rules
+from exactmatch.metrics.json.ties import Items, Ties
 from exactmatch.metrics.json.tree import Layout, Path, Tree, path_text, target_of
 
 How: TypeAlias = Literal["equal", "similar", "wrong", "missing", "extra"]
@@ -88,6 +89,23 @@ class ComparedDocuments(NamedTuple):
         """Compare the documents leaf by leaf."""
         return _Walk(self).differences()
 
+    def are_unique(self) -> bool | None:
+        """Return whether every best matching of items has the same fields.
+
+        ``None`` where that is not known: with identifiers or references, whose items
+        are matched by a solver, and for two lists with more than 4,000,000 pairs.
+        """
+        if any(len(tree.items) > 1 for tree in self.trees):
+            return None
+        left, right = self.trees
+        if left.root is None or right.root is None:
+            return True
+        weight = max(1, left.weight, right.weight)
+        matcher = matcher_of(self.trees, self.comparing, MOST_UNITS // weight)
+        a, b = matcher.sides[0][left.root], matcher.sides[1][right.root]
+        matcher.value(a, b)
+        return Ties(matcher).are_unique(a, b)
+
     def order(self) -> list[str]:
         """Return the patterns of leaves in the reference's order, then the others."""
         patterns: dict[str, None] = {}
@@ -142,6 +160,7 @@ class _Walk:
         weight = max(1, *(tree.weight for tree in trees))
         max_units = MOST_UNITS // weight
         self._matcher = matcher_of(trees, compared.comparing, max_units)
+        self._ties = Ties(self._matcher)
         self._leaves: list[Difference] = []
         self._items: dict[str, list[int]] = {}
         self._paths: list[list[Path]] = [[()] * len(tree.items) for tree in trees]
@@ -261,36 +280,36 @@ class _Walk:
     ) -> list[tuple[_At, _At]]:
         """Return the items of two lists that match; add the others as unmatched."""
         matcher = self._matcher
-        item_pairs = [(left_item, left_item) for left_item in matcher.contents[x]]
-        if x != y:
-            matcher.value(x, y)
-            item_pairs = matcher.chosen[x, y]
-        queues: list[dict[int, deque[_At]]] = [{}, {}]
+        nodes: list[list[_At]] = []
+        sides: list[Items] = []
         counts: list[int] = []
         name = ""
         for side, at in ((0, left), (1, right)):
-            count = 0
-            for _, child in self._children(side, at):
+            children, parts, places, count = list[_At](), list[int](), list[int](), 0
+            for place, (_, child) in enumerate(self._children(side, at)):
                 part = self._part(side, child)
-                if part is not None:
-                    queues[side].setdefault(part, deque()).append(child)
-                    if matcher.kinds[part] != "leaf":
-                        layout = self._layouts[side][child.item]
-                        name, count = layout.places[child.number].pattern, count + 1
+                if part is None:
+                    continue
+                children.append(child)
+                parts.append(part)
+                places.append(place)
+                if matcher.kinds[part] != "leaf":
+                    layout = self._layouts[side][child.item]
+                    name, count = layout.places[child.number].pattern, count + 1
+            nodes.append(children)
+            sides.append(Items(parts, places))
             counts.append(count)
-        pairs, n_common = [], 0
-        for left_item, right_item in item_pairs:
-            if matcher.worth_of_items(left_item, right_item):
-                pair = queues[0][left_item].popleft(), queues[1][right_item].popleft()
-                n_common += matcher.kinds[left_item] != "leaf"
-                pairs.append(pair)
+        matcher.value(x, y)
+        numbers = self._ties.matched(matcher.kinds[x], *sides)
+        n_common = sum(matcher.kinds[sides[0].parts[i]] != "leaf" for i, _ in numbers)
         if name:
             self._add_counts(name, (*counts, n_common))
         for side in (0, 1):
-            for queue in queues[side].values():
-                for at in queue:
+            matched = {pair[side] for pair in numbers}
+            for number, at in enumerate(nodes[side]):
+                if number not in matched:
                     self._add_unmatched(side, at)
-        return sorted(pairs, key=lambda pair: pair[0].number)
+        return [(nodes[0][i], nodes[1][j]) for i, j in numbers]
 
     def _add_leaves(self, left_at: _At, right_at: _At, x: int, y: int) -> None:
         matcher = self._matcher

@@ -25,6 +25,9 @@ from exactmatch.metrics.json.leaves import Code, are_near, common, letters_of
 from exactmatch.metrics.json.tree import ROUNDS, Tree
 
 if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
     from exactmatch.metrics.labelled.layers import Layer
 
 _kernel: Any = kernels.load("exactmatch.metrics.json._parts")
@@ -93,7 +96,8 @@ class Matcher:
     Attributes:
         parts: the parts of both documents, equal ones once.
         sides: the numbers of the parts of each document.
-        chosen: the pairs of items that are matched, by the pair of their lists.
+        is_metric: whether one minus the similarity of leaves is a metric, and no pair
+            of items is refused; then identical items of bags may match first.
     """
 
     def __init__(self, trees: Sequence[Tree], comparing: Comparing, unit: int) -> None:
@@ -104,7 +108,7 @@ class Matcher:
         self._cutoff = comparing.item_cutoff if comparing.item_cutoff else None
         self._tolerances = left.tolerances | right.tolerances
         self._may_differ = bool(comparing.tolerance) or any(self._tolerances.values())
-        self._is_metric = not (
+        self.is_metric = not (
             self._may_differ or comparing.item_cutoff or comparing.similarity
         )
         self.parts = left.parts.copy()
@@ -116,7 +120,14 @@ class Matcher:
         )
         self._known: dict[tuple[int, int], int] = {}
         self._similar: dict[tuple[str, str], int] = {}
-        self.chosen: dict[tuple[int, int], list[tuple[int, int]]] = {}
+
+    def children(self, number: int) -> Sequence[int]:
+        """Return the parts of a part."""
+        kind, content = self.kinds[number], self.contents[number]
+        if kind == "leaf":
+            return ()
+        children: Sequence[int] = content if kind in ("bag", "ordered") else content[1]
+        return children
 
     def weight(self, number: int | None) -> int:
         """Return what a part weighs, in units."""
@@ -149,7 +160,7 @@ class Matcher:
             self._known[a, b] = value
         return value
 
-    def _common(self, a: int, b: int) -> Iterable[tuple[int, int]]:
+    def common(self, a: int, b: int) -> Iterable[tuple[int, int]]:
         """Yield the children that two objects or rows have under the same name."""
         (left_names, left_children), (right_names, right_children) = (
             self.contents[a],
@@ -177,7 +188,7 @@ class Matcher:
                 left_content, right_content = self.contents[a], self.contents[b]
                 pairs = {(x, y) for x in left_content for y in right_content}
             else:
-                pairs = self._common(a, b)
+                pairs = self.common(a, b)
             for pair in pairs:
                 if pair not in needed:
                     needed.add(pair)
@@ -257,7 +268,7 @@ class Matcher:
             least = min(self.weights[a], self.weights[b])
             return least * self.unit, False
         total, is_exact = 0, True
-        for x, y in self._common(a, b):
+        for x, y in self.common(a, b):
             bound, is_known = self._bound(x, y)
             total += bound
             is_exact &= is_known
@@ -279,33 +290,24 @@ class Matcher:
     def _bags(self, a: int, b: int) -> int:
         rows, columns = list(self.contents[a]), list(self.contents[b])
         pairs: list[tuple[int, int]] = []
-        if self._is_metric:
+        if self.is_metric:
             common, rows, columns = _parted(rows, columns)
             pairs += [(x, x) for x in common]
         if len(rows) == len(columns) == 1:
             pairs += [(rows[0], columns[0])]
         elif rows and columns:
-            pairs += self._assigned(rows, columns)
-        self.chosen[a, b] = pairs
+            pairs += self.assigned(rows, columns)
         return sum(self.worth_of_items(x, y) for x, y in pairs)
 
-    def _assigned(self, rows: list[int], columns: list[int]) -> list[tuple[int, int]]:
+    def assigned(self, rows: list[int], columns: list[int]) -> list[tuple[int, int]]:
         """Return the best matching of items, as pairs that are worth something."""
-        if self._is_metric and not self._is_deep:
+        if self.is_metric and not self._is_deep:
             if len(rows) * len(columns) < MANY_PAIRS:
                 return self._by_bounds(rows, columns)
             from exactmatch.metrics.json.tables import assigned
 
             return assigned(self, rows, columns)
-        table = [[0] * len(columns) for _ in rows]
-        open_pairs: set[tuple[int, int]] = set()
-        for i, x in enumerate(rows):
-            for j, y in enumerate(columns):
-                bound, is_exact = self._bound(x, y)
-                bound = self._cut(x, y, bound)
-                table[i][j] = bound
-                if bound and not is_exact:
-                    open_pairs.add((i, j))
+        table, open_pairs = self._bounded(rows, columns)
         while True:
             matched = [(i, j) for i, j in best_of(table) if table[i][j]]
             is_best = True
@@ -318,6 +320,50 @@ class Matcher:
                     table[i][j] = value
             if is_best:
                 return [(rows[i], columns[j]) for i, j in matched]
+
+    def _bounded(
+        self, rows: list[int], columns: list[int]
+    ) -> tuple[list[list[int]], set[tuple[int, int]]]:
+        """Bound the worth of each pair of items; and say which are not exact."""
+        table = [[0] * len(columns) for _ in rows]
+        open_pairs: set[tuple[int, int]] = set()
+        for i, x in enumerate(rows):
+            for j, y in enumerate(columns):
+                bound, is_exact = self._bound(x, y)
+                bound = self._cut(x, y, bound)
+                table[i][j] = bound
+                if bound and not is_exact:
+                    open_pairs.add((i, j))
+        return table, open_pairs
+
+    def bounds(
+        self, rows: list[int], columns: list[int]
+    ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
+        """Bound the worth of each pair of items.
+
+        Returns:
+            Two tables of shape ``(rows, columns)``: the bounds, and whether they may be
+            too high.
+        """
+        import numpy as np
+
+        from exactmatch.metrics.json.tables import bounds
+
+        heights = self.parts.heights
+        if max(heights[number] for number in (*rows, *columns)) > DEEP:
+            values = [
+                [self._cut(x, y, self.value(x, y)) for y in columns] for x in rows
+            ]
+            table = np.array(values, dtype=np.int64)
+            return table, np.zeros(table.shape, dtype=bool)
+        if self.is_metric:
+            return bounds(self, rows, columns, lazily=False)
+        listed, open_pairs = self._bounded(rows, columns)
+        table = np.array(listed, dtype=np.int64)
+        is_open = np.zeros(table.shape, dtype=bool)
+        for pair in open_pairs:
+            is_open[pair] = True
+        return table, is_open
 
     def _by_bounds(self, rows: list[int], columns: list[int]) -> list[tuple[int, int]]:
         """Return the best matching of few items, which the kernel bounds first."""
@@ -342,23 +388,13 @@ class Matcher:
         left_items, right_items = self.contents[a], self.contents[b]
         pairs: list[tuple[int, int]] = []
         begin, ends = 0, (len(left_items), len(right_items))
-        if self._is_metric:
-            least = min(ends)
-            while begin < least and left_items[begin] == right_items[begin]:
-                begin += 1
-            behind = 0
-            while (
-                behind < least - begin
-                and left_items[-1 - behind] == right_items[-1 - behind]
-            ):
-                behind += 1
-            ends = (len(left_items) - behind, len(right_items) - behind)
+        if self.is_metric:
+            begin, ends = trimmed(left_items, right_items)
             pairs = [(x, x) for x in left_items[:begin]]
             pairs += [(x, x) for x in left_items[ends[0] :]]
         pairs += self._aligned(
             left_items[begin : ends[0]], right_items[begin : ends[1]]
         )
-        self.chosen[a, b] = pairs
         return sum(self.worth_of_items(x, y) for x, y in pairs)
 
     def _aligned(
@@ -382,6 +418,25 @@ class Matcher:
                 pairs.append((left_items[i], right_items[j]))
                 i, j = i + 1, j + 1
         return pairs
+
+
+def trimmed(
+    left_items: Sequence[int], right_items: Sequence[int]
+) -> tuple[int, tuple[int, int]]:
+    """Return how many items two lists begin with alike, and where equal ends begin.
+
+    >>> trimmed([1, 2, 3], [1, 4, 5, 3])
+    (1, (2, 3))
+    """
+    begin = behind = 0
+    least = min(len(left_items), len(right_items))
+    while begin < least and left_items[begin] == right_items[begin]:
+        begin += 1
+    while (
+        behind < least - begin and left_items[-1 - behind] == right_items[-1 - behind]
+    ):
+        behind += 1
+    return begin, (len(left_items) - behind, len(right_items) - behind)
 
 
 def matcher_of(trees: Sequence[Tree], comparing: Comparing, max_units: int) -> Matcher:

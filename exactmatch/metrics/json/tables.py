@@ -45,20 +45,10 @@ def assigned(
     matcher: Matcher, rows: list[int], columns: list[int]
 ) -> list[tuple[int, int]]:
     """Return the best matching of items, as pairs that are worth something."""
-    (left_parts, i), (right_parts, j) = (
-        _kernel.distinct(rows),
-        _kernel.distinct(columns),
-    )
-    is_whole = len(left_parts) == len(rows) and len(right_parts) == len(columns)
-    part = None if is_whole else np.ix_(i, j)
-    kinds = {matcher.kinds[number] for number in (*left_parts, *right_parts)}
+    kinds = {matcher.kinds[number] for number in (*rows, *columns)}
     ways = (False,) if kinds == {"leaf"} else (True, False)
     for lazily in ways:
-        bounds, unsure = _bounds(matcher, left_parts, right_parts, lazily)
-        table = bounds if part is None else bounds[part]
-        is_open = np.zeros_like(table, dtype=bool)
-        if unsure is not None:
-            is_open = (unsure if part is None else unsure[part]) > 0
+        table, is_open = bounds(matcher, rows, columns, lazily=lazily)
         for _ in range(ROUNDS if lazily else table.size + 1):
             xs, ys = _best(table)
             bounds_of, open_ones = table[xs, ys].tolist(), is_open[xs, ys].tolist()
@@ -75,6 +65,35 @@ def assigned(
             if is_best:
                 return matched
     raise AssertionError("each round makes a pair exact")
+
+
+def bounds(
+    matcher: Matcher, rows: list[int], columns: list[int], *, lazily: bool
+) -> tuple[Ints, npt.NDArray[np.bool_]]:
+    """Bound the common part of each row's part with each column's.
+
+    Args:
+        matcher: of the two documents.
+        rows, columns: the numbers of parts.
+        lazily: whether texts are bounded by their lengths.
+
+    Returns:
+        Two tables of shape ``(rows, columns)``: the bounds, and whether they may be too
+        high.
+    """
+    (left_parts, i), (right_parts, j) = (
+        _kernel.distinct(rows),
+        _kernel.distinct(columns),
+    )
+    is_whole = len(left_parts) == len(rows) and len(right_parts) == len(columns)
+    part = None if is_whole else np.ix_(i, j)
+    table, unsure = _bounds(matcher, left_parts, right_parts, lazily)
+    if part is not None:
+        table = table[part]
+    is_open = np.zeros_like(table, dtype=bool)
+    if unsure is not None:
+        is_open = (unsure if part is None else unsure[part]) > 0
+    return table, is_open
 
 
 def _best(table: Ints) -> tuple[list[int], list[int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -36,12 +37,16 @@ class FieldsReport(Report):
         items: the items of each list of objects.
         mean: the mean of the fields' F1; ``None`` without fields.
         right: how many documents are entirely right.
+        n_ambiguous: in how many pairs another best matching has other fields.
+        unique: whether there is no such pair; ``None`` where that is not known.
     """
 
     fields: tuple[Field, ...] = ()
     items: tuple[Items, ...] = ()
     mean: float | None = None
     right: int = 0
+    n_ambiguous: int = 0
+    unique: bool | None = True
 
 
 KEPT: dict[str, Any] = {"keep_pairs": False, "keep_problems": True}
@@ -63,12 +68,14 @@ def of_fields(
         *takers: get each pair, with its documents.
     """
     table, right = Fields(), 0
+    unique: Counter[bool | None] = Counter()
 
     def take(result: PairResult) -> None:
         nonlocal right
         right += result.statistics[-1] == 1
         if result.documents is not None:
             table.add(result.documents)
+            unique[result.documents.are_unique()] += 1
 
     report = finish(run, reporter, "scoring", take, *takers)
     values = {
@@ -89,6 +96,8 @@ def of_fields(
         items=tuple(table.items()),
         mean=table.mean(),
         right=right,
+        n_ambiguous=unique[False],
+        unique=False if unique[False] else None if unique[None] else True,
     )
 
 
@@ -112,6 +121,7 @@ def fields_tables(report: FieldsReport, digits: int) -> Tables:
             "score": score.score.to_dict(),
             "mean_of_fields": report.mean,
             "right": report.right,
+            "unique": report.unique,
             "pairs": score.pairs,
         },
         notes=[*_notes(report, len(rows), digits)],
@@ -159,6 +169,9 @@ def _notes(report: FieldsReport, rows: int, digits: int) -> Iterator[str]:
     yield f"{report.right} of {several(score.pairs, 'document')} entirely right"
     if (worst := worst_field(report.fields)) is not None:
         yield f"most is lost in {worst.field}: F1 {fixed(worst.f1, digits)}"
+    if report.n_ambiguous:
+        pairs = several(report.n_ambiguous, "pair")
+        yield f"in {pairs} another best matching of items has other fields"
     if rows > MOST_ROWS:
         yield f"{rows - MOST_ROWS:,} more rows; --format csv has all of them"
     yield from trouble(report)
