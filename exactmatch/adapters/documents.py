@@ -113,7 +113,7 @@ class DocumentScorer:
             GraphError: if the reference cannot be read.
             InputError: if one of the two is missing.
         """
-        pred, gold = self._sides(both, named)
+        pred, gold = self.sides(both, named)
         judged = self.answers.judge(pred, _expected(gold), words=False)
         summed = self.answers.score_of(judged.statistics)
         return DocumentScore.of(judged, summed, self.answers)
@@ -129,7 +129,8 @@ class DocumentScorer:
         sums = tuple(map(math.fsum, zip(*rows, strict=True)))
         return self.answers.score_of(sums)
 
-    def _sides(self, both: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
+    def sides(self, both: tuple[Any, ...], named: Mapping[str, Any]) -> list[Any]:
+        """Return the prediction and the reference of a call's arguments."""
         sides = [*both]
         if len(sides) > 2:
             raise InputError(
@@ -172,6 +173,8 @@ def calls(value: Any) -> Any:
 
     >>> calls([{"function": {"name": "book", "arguments": '{"city": "Rome"}'}}])
     [{'name': 'book', 'arguments': {'city': 'Rome'}}]
+    >>> calls({"book": {"city": "Rome"}})
+    {'name': 'book', 'arguments': {'city': 'Rome'}}
     """
     if isinstance(value, list | tuple):
         return [calls(call) for call in value]
@@ -179,6 +182,9 @@ def calls(value: Any) -> Any:
         return value
     inner = value.get("function", value)
     if not isinstance(inner, Mapping) or "name" not in inner:
+        if len(value) == 1 and all(isinstance(v, Mapping) for v in value.values()):
+            ((name, named),) = value.items()  # as BFCL writes a call
+            return {"name": name, "arguments": dict(named)}
         return value
     arguments = inner.get("arguments", inner.get("args", {}))
     if isinstance(arguments, str):
