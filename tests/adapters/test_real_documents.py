@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -340,3 +344,50 @@ def test_ragas() -> None:
     pytest.importorskip("ragas")
     found = documents.ragas().score(response=PRED, reference=GOLD)
     assert found.value == EXPECTED.f1
+
+
+def test_braintrust_evaluates() -> None:
+    braintrust: Any = pytest.importorskip("braintrust")
+    pytest.importorskip("autoevals")
+    result = braintrust.Eval(
+        "records",
+        data=[{"input": "…", "expected": GOLD}],
+        task=lambda _: PRED,
+        scores=[documents.autoevals()],
+        no_send_logs=True,
+    )
+    assert result.results[0].scores["json"] == EXPECTED.f1
+
+
+def test_promptfoo(tmp_path: Path) -> None:
+    program = shutil.which("promptfoo")
+    if program is None:
+        pytest.skip("promptfoo is not installed")
+    (tmp_path / "check.py").write_text(
+        "from exactmatch.adapters import documents\n"
+        "get_assert = documents.promptfoo(at_least=0.9)\n"
+    )
+    answers = [f"```json\n{PRED}\n```", GOLD]
+    config = {
+        "prompts": ["{{answer}}"],
+        "providers": ["echo"],  # which answers with the prompt
+        "defaultTest": {"assert": [{"type": "python", "value": "file://check.py"}]},
+        "tests": [{"vars": {"answer": one, "expected": GOLD}} for one in answers],
+    }
+    (tmp_path / "promptfooconfig.json").write_text(json.dumps(config))
+    off = ("TELEMETRY", "UPDATE", "SHARING", "REMOTE_GENERATION")
+    environment = {
+        **os.environ,
+        **{f"PROMPTFOO_DISABLE_{name}": "1" for name in off},
+        "PROMPTFOO_CONFIG_DIR": str(tmp_path / "state"),
+        "PROMPTFOO_PYTHON": sys.executable,
+        "PYTHONPATH": os.pathsep.join(sys.path),
+    }
+    words = ("eval", "-c", "promptfooconfig.json", "-o", "out.json", "--no-cache")
+    subprocess.run([program, *words], cwd=tmp_path, env=environment, check=False)
+    rows = json.loads((tmp_path / "out.json").read_text())["results"]["results"]
+    rows.sort(key=lambda row: row["testIdx"])
+    assert [row["success"] for row in rows] == [False, True]
+    assert [row["score"] for row in rows] == [pytest.approx(EXPECTED.f1), 1]
+    assert rows[0]["namedScores"]["items[].qty"] == 0
+    assert CORRECTION in rows[0]["gradingResult"]["reason"]
