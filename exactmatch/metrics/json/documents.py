@@ -26,10 +26,12 @@ class Document(NamedTuple):
     Attributes:
         value: the value of the text; numbers are ``int``, ``Decimal`` or ``Odd``.
         repeated: number of repeated keys of objects.
+        place: file, line and identifier, for messages; empty if it is not from a file.
     """
 
     value: Any
     repeated: int = 0
+    place: tuple[Any, ...] = ()
 
 
 class Odd(NamedTuple):
@@ -50,7 +52,7 @@ def document_of(text: str) -> Document:
         DocumentError: if it is not JSON, or nests too deeply.
 
     >>> document_of('{"a": 1, "a": [1.50]}')
-    Document(value={'a': [Decimal('1.50')]}, repeated=1)
+    Document(value={'a': [Decimal('1.50')]}, repeated=1, place=())
     """
     repeated = 0
 

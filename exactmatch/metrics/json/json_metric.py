@@ -190,6 +190,7 @@ class JsonMatch(Metric):
             document = document_of(text)
         except DocumentError as error:
             raise DocumentError(error.reason, *place) from None
+        document = document._replace(place=place)
         if not document.repeated:
             return ReadItem(document)
         keys = several(document.repeated, "key")
@@ -241,9 +242,13 @@ class JsonMatch(Metric):
         if self.learns and not self.fitted:
             return self.copy().fit(golds).compare(pred, gold, limits=limits)
         pred, gold = self._by_rules(pred), self._by_rules(gold)
+        place = gold.document.place
         if gold.twice:
-            raise DocumentError(f"is a reference and {gold.twice[0]}")
-        matched, bound, pairs = self._matched((pred, gold), limits)
+            raise DocumentError(f"is a reference and {gold.twice[0]}", *place)
+        try:
+            matched, bound, pairs = self._matched((pred, gold), limits)
+        except DocumentError as error:  # which does not know the file
+            raise DocumentError(error.reason, *place) from None
         sizes = [Fraction(tree.weight, self.rules.unit) for tree in (pred, gold)]
         is_right = matched == sizes[0] == sizes[1]
         numbers = (matched, bound, *sizes, 1, matched == bound, is_right)

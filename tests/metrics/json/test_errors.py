@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
 
 import exactmatch
 from exactmatch import InputError
@@ -39,6 +41,18 @@ REFUSED: list[tuple[Any, Any, dict[str, Any], str]] = [
 def test_refused(pred: Any, gold: Any, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         exactmatch.score(pred, gold, metric="json", **options)
+
+
+def test_a_reference_of_a_file_is_named(cli: Cli, tmp_path: Path) -> None:
+    pred, gold = tmp_path / "p.jsonl", tmp_path / "g.jsonl"
+    one, twice = '{"p": [{"id": 1}]}', '{"p": [{"id": 1}, {"id": 1}]}'
+    pred.write_text(f"{one}\n{one}\n")
+    gold.write_text(f"{one}\n{twice}\n")
+    files = (str(pred), str(gold), "--metric", "json")
+    outcome = cli(*files, "--id-paths", "p[].id")
+    assert outcome.code == 2
+    assert "g.jsonl:2: " in outcome.err
+    assert "two objects with the identifier '1' at p[].id" in outcome.err
 
 
 def test_documents_may_be_deep() -> None:
