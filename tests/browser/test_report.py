@@ -526,6 +526,8 @@ def test_a_bracket_joins_parts_that_stand_for_one(viewer: Any, tmp_path: Path) -
         assert own["x"] < box["x"] + box["width"]
     assert "together with" in page.locator("table.alignment").inner_text()
     facts = page.locator("body").inner_text()
+    assert "nodes above a bracket stand for one" in facts
+    assert "the graphs are equal" not in facts
     assert "P 0.9857" in facts
     assert "R 1.0000" in facts
     assert "6.900 of 7 predicted, 5 of 5 in the reference" in facts

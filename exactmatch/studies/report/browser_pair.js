@@ -273,7 +273,13 @@ class PairView {
         return make("li", link, make("span", lost, lost && more ? " \u2192 " : "", more));
       });
       const name = corpus.hasSeveral ? make("h4", corpus.systems[s].name) : "";
-      const none = make("p.note", "Nothing: the graphs are equal.");
+      const sides = [pair.graphs[0], pair.graphs[s + 1]];
+      const none = make(
+        "p.note",
+        sides.some((graph) => graph?.groups.length)
+          ? "Nothing is missing or extra; nodes above a bracket stand for one."
+          : "Nothing: the graphs are equal.",
+      );
       return make("section", name, items.length ? make("ul.edits", ...items) : none);
     });
   }

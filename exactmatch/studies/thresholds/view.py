@@ -113,7 +113,7 @@ def price_tables(
     ]
     leads = result.leads() if len(names) == 2 else ()
     notes = [
-        f"{system.name}: {len(system.pieces):,} pieces, F1 from "
+        f"{system.name}: {several(len(system.pieces), 'piece')}, F1 from "
         f"{fixed(system.f1(0), 4)} (price 0) to {fixed(system.f1(1), 4)} (price 1)"
         for system in result.systems
     ]
