@@ -87,6 +87,26 @@ class Measured(NamedTuple):
         pairs = zip(self.one, self.parts, strict=True)
         return sum(b > a + 1e-9 for a, b in pairs)
 
+    def with_others(self, others: Measured) -> Measured:
+        """Return these pairs and others."""
+        return Measured(
+            [*self.one, *others.one],
+            [*self.parts, *others.parts],
+            (
+                self.seconds[0] + others.seconds[0],
+                self.seconds[1] + others.seconds[1],
+            ),
+            max(self.slowest, others.slowest),
+            self.unproven + others.unproven,
+        )
+
+    def share_row(self) -> tuple[object, ...]:
+        """How many score 0.9 or more, how many gain, and their share."""
+        count = len(self.one)
+        high = sum(score >= 0.9 for score in self.parts)
+        share = f"{100 * self.gains / max(count, 1):.1f} %"
+        return count, high, self.gains, share, f"{self.slowest:.2f} s", self.unproven
+
     def row(self) -> tuple[object, ...]:
         """Means, how many gain, milliseconds a pair, and the slowest."""
         count = max(len(self.one), 1)

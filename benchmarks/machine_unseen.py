@@ -3,12 +3,14 @@
 Two hundred explanation graphs (ExplaGraphs) against copies of themselves, in which an
 entity is split in two, two are merged, one is missing, a foreign one is added, or all
 have changed their places; with no and with a fifth of all words replaced by the nearest
-vector's word.
+vector's word.  ``--kg-gen`` reads graphs that kg-gen made of texts instead, eight
+triples each: files of its repository, ``app/examples/*.json``.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import re
 from collections.abc import Callable, Sequence
@@ -22,6 +24,7 @@ Triple: TypeAlias = tuple[str, str, str]
 Change: TypeAlias = Callable[[random.Random, list[Triple]], "list[Triple] | None"]
 
 GRAPHS, SHARES, SEED = 200, (0.0, 0.2), 11
+TRIPLES = 8
 _TRIPLE = re.compile(r"\(([^()]*)\)")
 
 
@@ -34,6 +37,25 @@ def read(path: Path) -> list[list[Triple]]:
         if len(triples) >= 3:
             rows.append(triples)
     return rows[:GRAPHS]
+
+
+def read_kg_gen(paths: Sequence[Path]) -> list[list[Triple]]:
+    """Read graphs of eight triples that hang together, from outputs of kg-gen."""
+    graphs = []
+    for path in sorted(paths):
+        left = sorted(map(tuple, json.loads(path.read_text("utf-8"))["relations"]))
+        while left:
+            graph = [left.pop(0)]
+            while len(graph) < TRIPLES:
+                known = {name for a, _, b in graph for name in (a, b)}
+                near = next((t for t in left if known & {t[0], t[2]}), None)
+                if near is None:
+                    break
+                left.remove(near)
+                graph.append(near)
+            if len(graph) == TRIPLES:
+                graphs.append(graph)
+    return random.Random(SEED).sample(graphs, min(GRAPHS, len(graphs)))
 
 
 def names(triples: Sequence[Triple]) -> list[str]:
@@ -132,8 +154,14 @@ def main() -> None:
     """Print the table."""
     parser = argparse.ArgumentParser(description="Parts on unseen graphs.")
     parser.add_argument("--data", type=Path, required=True)
-    data = parser.parse_args().data
-    graphs = read(data / "kg" / "explagraphs.dev.tsv")
+    parser.add_argument("--kg-gen", type=Path, nargs="+", metavar="FILE")
+    args = parser.parse_args()
+    data = args.data
+    graphs = (
+        read_kg_gen(args.kg_gen)
+        if args.kg_gen
+        else read(data / "kg" / "explagraphs.dev.tsv")
+    )
     words = {w for own in graphs for name in names(own) for w in name.split()}
     near = neighbours(Workflows(data).cosine, words)
     heads = ("what was done", "words replaced", *machine_parts.COLUMNS[:4])
