@@ -284,6 +284,8 @@ class PairScorer:
             and compared.solution
         ):
             rejection = _rejection(graph_problem, compared.solution, verdicts)
+        elif settings.proofs == "check" and compared.documents is not None:
+            rejection = compared.documents.refusal()
         if settings.keep_graphs:
             graphs = prepared[0].item, prepared[1].item
             if graph_problem is not None:

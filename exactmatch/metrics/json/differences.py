@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.metrics.json.building import Builder, Entry, LeafReader, plain_value
 from exactmatch.metrics.json.leaves import nfc
@@ -13,6 +13,10 @@ from exactmatch.metrics.json.matching import MOST_UNITS, Comparing, matcher_of
 from exactmatch.metrics.json.patterns import Place, Rules
 from exactmatch.metrics.json.ties import Items, Ties
 from exactmatch.metrics.json.tree import Layout, Path, Tree, path_text, target_of
+
+if TYPE_CHECKING:
+    from exactmatch.solvers.problem import AlignmentProblem
+    from exactmatch.solvers.solution import Solution
 
 How: TypeAlias = Literal["equal", "similar", "wrong", "missing", "extra"]
 
@@ -77,6 +81,8 @@ class ComparedDocuments(NamedTuple):
         comparing: how leaves and items are compared.
         trees: the prediction and the reference.
         pairs: the numbers of matched items, by those of the prediction.
+        problem, solution: the alignment problem of items that may hold identifiers or
+            references, and its solution; ``None`` where there are none.
     """
 
     rules: Rules
@@ -84,6 +90,20 @@ class ComparedDocuments(NamedTuple):
     comparing: Comparing
     trees: tuple[Tree, Tree]
     pairs: dict[int, int]
+    problem: AlignmentProblem | None = None
+    solution: Solution | None = None
+
+    def refusal(self) -> str | None:
+        """Return why the proof of the matching is refused; empty if it holds.
+
+        ``None`` without identifiers and references: then assignments prove themselves.
+        A matching that HiGHS found, for a cutoff of items, has no proof of ours.
+        """
+        if self.problem is None:
+            return None
+        if self.solution is None:
+            return "the matching under the cutoff of items has no certificate"
+        return self.solution.refusal(self.problem)
 
     def differences(self) -> Differences:
         """Compare the documents leaf by leaf."""

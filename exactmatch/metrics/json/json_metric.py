@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from exactmatch.metrics.labelled.layers import Layer
+    from exactmatch.solvers.problem import AlignmentProblem
     from exactmatch.solvers.solution import Limits
 
 _USED = "used "
@@ -246,14 +247,15 @@ class JsonMatch(Metric):
         if gold.twice:
             raise DocumentError(f"is a reference and {gold.twice[0]}", *place)
         try:
-            matched, bound, pairs = self._matched((pred, gold), limits)
+            matched, bound, pairs, *proof = self._matched((pred, gold), limits)
         except DocumentError as error:  # which does not know the file
             raise DocumentError(error.reason, *place) from None
         sizes = [Fraction(tree.weight, self.rules.unit) for tree in (pred, gold)]
         is_right = matched == sizes[0] == sizes[1]
         numbers = (matched, bound, *sizes, 1, matched == bound, is_right)
         documents = ComparedDocuments(
-            self.rules, self.reading_of_leaves, self.comparing, (pred, gold), pairs
+            *(self.rules, self.reading_of_leaves, self.comparing),
+            *((pred, gold), pairs, *proof),
         )
         return Pair(tuple(map(float, numbers)), documents=documents)
 
@@ -267,8 +269,11 @@ class JsonMatch(Metric):
 
     def _matched(
         self, trees: tuple[Tree, Tree], limits: Limits | None
-    ) -> tuple[Fraction, Fraction, dict[int, int]]:
-        """Return the matched weight, its upper bound, and the matched items."""
+    ) -> tuple[Fraction, Fraction, dict[int, int], AlignmentProblem | None, Any]:
+        """Return the matched weight, its upper bound, the matched items, and a proof.
+
+        The proof is an alignment problem and its solution, if there is one.
+        """
         weight = max(1, *(tree.weight for tree in trees))
         matcher = self.matcher(trees, MOST_UNITS // weight)
         parts = matcher.unit * self.rules.unit
@@ -279,7 +284,7 @@ class JsonMatch(Metric):
                 for tree, side in zip(trees, matcher.sides, strict=True)
             )
             value = Fraction(matcher.value(a, b), parts)
-            return value, value, {}
+            return value, value, {}, None, None
         from exactmatch.engine.align import solve
         from exactmatch.metrics.json.references import problem_of
         from exactmatch.solvers import get_solver
@@ -296,7 +301,7 @@ class JsonMatch(Metric):
         parts = matcher.unit * self.rules.unit
         if aligned.problem is None:
             value = Fraction(aligned.fixed, parts)
-            return value, value, {}
+            return value, value, {}, None, None
         solution = solve(aligned.problem, get_solver("auto"), limits)
         if aligned.inside and aligned.inside.too_little(solution.alignment):
             from exactmatch.metrics.json.cutoffs import matched
@@ -310,10 +315,13 @@ class JsonMatch(Metric):
                 Fraction(worth, parts),
                 Fraction(most_worth, parts),
                 {**within_cutoff.pairs},
+                aligned.problem,
+                None,
             )
         ends = solution.value + aligned.fixed, solution.bound + aligned.fixed
         pairs = {i: j for i, j in enumerate(solution.alignment) if j != -1}
-        return Fraction(ends[0], parts), Fraction(ends[1], parts), pairs
+        worth_and_bound = Fraction(ends[0], parts), Fraction(ends[1], parts)
+        return *worth_and_bound, pairs, aligned.problem, solution
 
     def scores(self, sums: Statistics) -> FScore:
         *summed, _ = sums

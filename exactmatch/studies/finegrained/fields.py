@@ -10,7 +10,10 @@ from typing import Any
 
 from exactmatch.base.errors import InputError, unknown
 from exactmatch.base.numbers import Share, fixed, several
+from exactmatch.metrics.json.differences import ComparedDocuments
 from exactmatch.metrics.json.fields import Field, Fields, Items
+from exactmatch.metrics.json.infer import inferred
+from exactmatch.metrics.json.patterns import Rules
 from exactmatch.scoring.report import Report, trouble
 from exactmatch.scoring.reporter import Listener
 from exactmatch.scoring.results import PairResult
@@ -190,6 +193,8 @@ class DocumentsAnswer:
         self._fields = Fields()
         self._pairs = self._right = self._leaves = 0
         self._looked_at = 0
+        self._references: list[Any] = []
+        self._rules: Rules | None = None
 
     def take(self, result: PairResult) -> None:
         """Add a pair; fields are counted until there are very many leaves."""
@@ -198,9 +203,26 @@ class DocumentsAnswer:
         if self._leaves < MOST_LEAVES:
             self._looked_at += 1
             self._leaves += self._fields.add(result.documents)
+            documents: ComparedDocuments = result.documents
+            self._rules = documents.rules
+            if not documents.rules.ids:
+                self._references.append(documents.trees[1].document.value)
 
     def sentences(self, digits: int) -> list[str]:
         """Return the sentences below the score."""
+        return [*self._results(digits), *self._identifiers()]
+
+    def _identifiers(self) -> Iterator[str]:
+        """Name fields that look like identifiers, whose values count as any others."""
+        if self._rules is None or not self._references:
+            return
+        ids, _ = inferred(self._references, self._rules)
+        if ids:
+            ways = "looks like an identifier", "look like identifiers"
+            names = f"{', '.join(ids)} {ways[len(ids) > 1]}"
+            yield f"{names}; --id-paths auto compares what identifiers name"
+
+    def _results(self, digits: int) -> list[str]:
         right = f"{self._right} of {several(self._pairs, 'document')} entirely right"
         worst = worst_field(self._fields.fields())
         if worst is None:

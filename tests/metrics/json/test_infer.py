@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from support.command import Cli
 
 import exactmatch
 from exactmatch import InputError, make_metric, score
@@ -109,3 +111,14 @@ def test_a_path_that_matches_nothing_is_remarked(options: dict[str, Any]) -> Non
 def test_paths_that_match_somewhere_are_not_remarked() -> None:
     options: dict[str, Any] = {"weights": {"**.b": 2}, "ignore": "c", "ordered": "a"}
     assert not score({"a": [{"b": 1}]}, {"c": 1}, metric="json", **options).remarks
+
+
+def test_fields_that_look_like_identifiers_are_named(cli: Cli, tmp_path: Path) -> None:
+    pred, gold = tmp_path / "p.json", tmp_path / "g.json"
+    pred.write_text('{"people": [{"id": 7, "n": "b"}, {"id": 9}], "lead_id": 9}')
+    gold.write_text('{"people": [{"id": 1, "n": "b"}, {"id": 2}], "lead_id": 2}')
+    files = (str(pred), str(gold), "--metric", "json")
+    said = "people[].id looks like an identifier; --id-paths auto compares"
+    assert said in cli(*files).out
+    assert said not in cli(*files, "--id-paths", "auto").out
+    assert said not in cli(*files, "--id-paths", "people[].id").out
