@@ -6,7 +6,7 @@ import random
 from fractions import Fraction
 from typing import Any
 
-from support.json_oracle import Oracle
+from support.json_oracle import Oracle, name_of
 
 from exactmatch.metrics.base import Metric
 
@@ -138,6 +138,6 @@ def groups(draw: random.Random) -> tuple[Any, Any]:
         gold = people(draw)
         pred = near(draw, gold) if draw.random() < 0.6 else people(draw)
         if isinstance(pred, dict):
-            names = [repr(one.get("id")) for one in pred.get("p", [])]
+            names = [name_of(one.get("id")) for one in pred.get("p", [])]
             if len(set(names)) == len(names):  # of two, the first has the name
                 return pred, gold

@@ -165,7 +165,7 @@ class Oracle(NamedTuple):
 
         def walk(value: Any, pattern: str, path: Path) -> None:
             if pattern in self.ids and self._is_leaf(value) and value is not None:
-                key = self.ids[pattern], repr(value)
+                key = self.ids[pattern], name_of(value)
                 places[key] = None if key in places else path[:-1]
             for step, below, one in _children(value, pattern):
                 walk(one, below, (*path, step))
@@ -180,7 +180,7 @@ class Oracle(NamedTuple):
         if pattern in self.refs and None not in (left, right):
             scope = self.refs[pattern]
             ends = [
-                one.get((scope, repr(value)))
+                one.get((scope, name_of(value)))
                 for one, value in zip(names, (left, right), strict=True)
             ]
             if None not in ends:
@@ -324,6 +324,11 @@ def _read_out(value: Any) -> Any:
             if isinstance(known, bool | int | Decimal):
                 return known
     return value
+
+
+def name_of(value: Any) -> str:
+    """Return an identifier; texts are compared as other texts are."""
+    return repr(_letters(value) if isinstance(value, str) else value)
 
 
 def _plain(text: str) -> str:
