@@ -101,14 +101,16 @@ class ToolCallScorer:
         is_call = isinstance(pred, Mapping) and isinstance(
             pred.get("arguments"), Mapping
         )
-        given = pred["arguments"] if is_call else {}
+        predicted = pred["arguments"] if is_call else {}
         chosen: dict[str, Any] = {}
         for name, values in call.arguments.items():
-            if name not in given and name in call.may_lack:
+            if name not in predicted and name in call.may_lack:
                 continue
             best, chosen[name] = -np.inf, values[0]
             for value in values:
-                inside = {"arguments": {name: given[name]}} if name in given else {}
+                inside = (
+                    {"arguments": {name: predicted[name]}} if name in predicted else {}
+                )
                 gain = self._gain(inside, {"arguments": {name: value}})
                 if gain > best:
                     best, chosen[name] = gain, value
@@ -169,12 +171,12 @@ def _right_call(value: Any) -> _Call:
         )
     is_keyed = "name" not in value and "function" not in value
     arguments, may_lack = dict[str, list[Any]](), set[str]()
-    for name, given in call["arguments"].items():
-        values = [given]
-        if isinstance(given, Mapping) and set(given) == {ANY}:
-            values = _listed(given[ANY])
-        elif is_keyed and isinstance(given, list):
-            values = given
+    for name, argument in call["arguments"].items():
+        values = [argument]
+        if isinstance(argument, Mapping) and set(argument) == {ANY}:
+            values = _listed(argument[ANY])
+        elif is_keyed and isinstance(argument, list):
+            values = argument
             if ABSENT in values:
                 may_lack.add(name)
                 values = [one for one in values if one != ABSENT] or [ABSENT]
