@@ -48,7 +48,7 @@ class BestMatchings:
 
     @property
     def is_single(self) -> bool:
-        """Whether no row and no column has two usable entries."""
+        """Return whether no row and no column has two usable entries."""
         per_row, per_column = self.usable.sum(1), self.usable.sum(0)
         return bool(per_row.max(initial=0) <= 1 >= per_column.max(initial=0))
 
