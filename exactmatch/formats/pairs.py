@@ -124,7 +124,7 @@ class Pairer:
         on_error: what to do about a block without partner.
         warn: receives warnings.
         omitted: receives references and predictions that no pair could be made of.
-        of_one_text: warn where the sentences of most pairs differ.
+        sentences: counts the pairs whose sentences differ, and warns if most do.
     """
 
     def __init__(
@@ -133,14 +133,14 @@ class Pairer:
         on_error: OnError = "raise",
         warn: Warn | None = None,
         omitted: list[Omission] | None = None,
-        of_one_text: bool = False,
+        sentences: SentencesSeen | None = None,
     ) -> None:
         self.by_id = by_id
         self.on_error = on_error
         self.warn = warn
         self.omitted = [] if omitted is None else omitted
-        self.of_one_text = of_one_text and warn is not None
-        self._sentences = _Sentences()
+        self.sentences = sentences
+        self.without_id = 0  # how many were left out before any pair was made
 
     def pairs(
         self, preds: Iterable[Block], golds: tuple[Iterable[Block], ...]
@@ -179,6 +179,7 @@ class Pairer:
         unpaired = self._indexed(preds)
         more_references = [self._indexed(source) for source in golds[1:]]
         first = self._indexed(golds[0])
+        self.without_id = len(self.omitted)
         counts = [len(side) for side in (unpaired, first, *more_references)]
         if 0 in counts and any(counts) and not self.omitted:
             raise unequal(counts)
@@ -206,15 +207,17 @@ class Pairer:
 
     def compare_sentences(self, index: int, sides: Sequence[Any]) -> None:
         """Compare the sentences of a pair, of which a remark may follow."""
-        if self.of_one_text:
+        if self.sentences is not None:
             key = "input" if is_mrp(sides[0]) else "snt"
             known = map(_metadata_of, sides)
             texts = [own.get(key, own.get("snt", "")) for own in known]
-            self._sentences.compare(index + 1, texts)
+            self.sentences.compare(index + 1, texts)
 
     def say_differences(self) -> None:
         """Warn if the sentences of most pairs differ."""
-        if self.warn is not None and (remark := self._sentences.remark()):
+        if self.warn is None or self.sentences is None:
+            return
+        if remark := self.sentences.remark():
             self.warn("sentences", remark)
 
     def refuse(self, error: InputError) -> str:
@@ -263,15 +266,27 @@ def _metadata_of(side: Any) -> Mapping[str, str]:
     return known if isinstance(known, Mapping) else {}
 
 
-class _Sentences:
+class SentencesSeen:
     """Sentences (``# ::snt``) of pairs, where both sides have them.
 
     Equal ids say that the sentences are equal, except those of MRP, whose graphs have
     ids always.
     """
 
-    def __init__(self) -> None:
-        self.seen = self.different = self.first = 0
+    def __init__(self, seen: int = 0, different: int = 0, first: int = 0) -> None:
+        self.seen, self.different = seen, different
+        self.first = first  # position of the first different pair, from 1; 0: none
+
+    def record(self) -> list[int]:
+        """Return the counts, and the first position, as plain data."""
+        return [self.seen, self.different, self.first]
+
+    def merge(self, other: SentencesSeen, offset: int) -> None:
+        """Add the pairs of another part, which are numbered from *offset*."""
+        self.seen += other.seen
+        self.different += other.different
+        if not self.first and other.first:
+            self.first = offset + other.first
 
     def compare(self, position: int, texts: Sequence[str]) -> None:
         """Compare the sentences of a pair by their letters and digits."""

@@ -13,6 +13,7 @@ from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
 from exactmatch.formats.reading import REPAIRED, TAKEN_OUT, UNREADABLE
 from exactmatch.metrics.base import Metric
+from exactmatch.scoring.corpus_remarks import CorpusRemarks
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.reading import is_taken_out
 from exactmatch.scoring.report import Report
@@ -38,21 +39,31 @@ _AVERAGED = (*SHARES, *UPPER)
 _EXAMPLES = 5  # how many warnings of each kind keep their text
 
 
+def _count(warnings: dict[str, Warned], kind: str, more: Warned) -> None:
+    """Count warnings of a kind, and keep the texts of the first ones."""
+    known = warnings.get(kind, Warned(0, ()))
+    examples = (*known.examples, *more.examples)[:_EXAMPLES]
+    warnings[kind] = Warned(known.count + more.count, examples)
+
+
 class Evaluation:
     """Adds up results as they come."""
 
     def __init__(self, metrics: Sequence[Metric], settings: Settings) -> None:
         self.metrics = tuple(metrics)
         self.settings = settings
+        self.corpus = CorpusRemarks()
         self.unpaired: list[Omission] = []  # graphs without a partner
         self.unpaired_first = 0  # how many of them came before the first pair
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
+        self.is_part = False  # of a corpus, of which other parts may have scored pairs
         self.chosen: Counting | None = None  # decides which pairs count
         self.references = 1  # the largest number of references of a pair
         self.predictions = self._faulty = 0
         self._faults: Counter[str] = Counter()
-        self._warnings: dict[str, Warned] = {}
+        self._warnings: dict[str, Warned] = {}  # about single pairs
+        self._conclusions: list[tuple[str, str]] = []  # about the whole corpus
         self._sums = {m.name: Sums(len(m.identity())) for m in metrics}
         if len(self._sums) < len(self.metrics):
             ((twice, _),) = Counter(m.name for m in self.metrics).most_common(1)
@@ -129,15 +140,14 @@ class Evaluation:
 
     def warn(self, kind: str, text: str) -> None:
         """Count a warning, and keep the text of the first ones."""
-        known = self._warnings.get(kind, Warned(0, ()))
-        examples = (*known.examples, text)[:_EXAMPLES]
-        self._warnings[kind] = Warned(known.count + 1, examples)
+        _count(self._warnings, kind, Warned(1, (text,)))
 
     def add_notes(self, notes: Notes) -> None:
         """Add the warnings, omissions and faults that came with results."""
         for kind, text in notes.warnings:
             self.warn(kind, text)
         self._omitted += notes.omitted
+        self.corpus.names |= notes.roles
         for kinds in notes.faults:
             if is_taken_out(kinds):
                 self._faults[TAKEN_OUT] += 1
@@ -154,12 +164,15 @@ class Evaluation:
         for name, sums in self._sums.items():
             sums.merge(other._sums[name], offset)
         self._omitted += [
-            replace(one, index=offset + one.index) for one in other.omitted
+            replace(one, index=offset + one.index) for one in other._omitted
         ]
+        before, after = self.unpaired_first, other.unpaired_first
+        self.unpaired[before:before] = other.unpaired[:after]
+        self.unpaired += other.unpaired[after:]
+        self.unpaired_first += after
+        self.corpus.merge(other.corpus, offset)
         for kind, warned in other._warnings.items():
-            known = self._warnings.get(kind, Warned(0, ()))
-            examples = (*known.examples, *warned.examples)[:_EXAMPLES]
-            self._warnings[kind] = Warned(known.count + warned.count, examples)
+            _count(self._warnings, kind, warned)
         self.partial |= other.partial
         self.references = max(self.references, other.references)
         self.predictions += other.predictions
@@ -180,7 +193,10 @@ class Evaluation:
         chosen, documents = self.chosen, self.documents
         return {
             "metrics": {name: sums.record() for name, sums in self._sums.items()},
-            "omitted": [one.record() for one in self.omitted],
+            "omitted": [one.record() for one in self._omitted],
+            "unpaired": [one.record() for one in self.unpaired],
+            "unpaired_first": self.unpaired_first,
+            "corpus": self.corpus.record(),
             "warnings": {
                 kind: [one.count, [*one.examples]]
                 for kind, one in self._warnings.items()
@@ -205,10 +221,15 @@ class Evaluation:
             sums = Sums.of(record["metrics"][metric.name], metric)
             made._sums[metric.name] = sums
             metric.scores(sums.statistics.sums())  # raises if the shape is wrong
-        made._omitted = [
-            Omission(**{**one, "metrics": tuple(one["metrics"])})
-            for one in record["omitted"]
-        ]
+        made._omitted, made.unpaired = (
+            [
+                Omission(**{**one, "metrics": tuple(one["metrics"])})
+                for one in record[name]
+            ]
+            for name in ("omitted", "unpaired")
+        )
+        made.unpaired_first = record["unpaired_first"]
+        made.corpus = CorpusRemarks.of(record["corpus"])
         made._warnings = {
             kind: Warned(count, tuple(examples))
             for kind, (count, examples) in record["warnings"].items()
@@ -226,9 +247,28 @@ class Evaluation:
             made.documents = Documents.of(record["documents"])
         return made
 
-    def idle(self) -> list[str]:
-        """Return the names of the metrics without any result."""
-        return [name for name, sums in self._sums.items() if not sums.pairs]
+    def conclude(self) -> list[tuple[str, str]]:
+        """Judge the corpus as a whole, once all pairs are there.
+
+        Returns:
+            warnings, with their kinds, about metrics without any pair; the report has
+            them, and those of :attr:`corpus`.
+
+        Raises:
+            InputError: if there were pairs, and no metric could score any.
+        """
+        omitted = self.omitted
+        idle = [name for name, sums in self._sums.items() if not sums.pairs]
+        if omitted and len(idle) == len(self.metrics) and not self.is_part:
+            more = len(omitted) - 1
+            others = f" (and {more} more)" if more else ""
+            raise InputError(f"no pair could be scored: {omitted[0].reason}{others}")
+        nothing = [
+            ("nothing", f"{name} has scored no pair: {omitted[0].reason}")
+            for name in (idle if omitted else ())
+        ]
+        self._conclusions = [*self.corpus.all(self.metrics), *nothing]
+        return nothing
 
     @property
     def omitted(self) -> list[Omission]:
@@ -248,11 +288,14 @@ class Evaluation:
         repaired, unreadable, taken_out = (kinds.pop(mark, 0) for mark in marks)
         reads = {metric.reads for metric in self.metrics}
         noun = "document" if reads == {"document"} else "graph"
+        warnings = dict(self._warnings)
+        for kind, text in self._conclusions:
+            _count(warnings, kind, Warned(1, (text,)))
         return Report(
             tuple(self._corpus_score(metric) for metric in self.metrics),
             tuple(pairs),
             tuple(self.omitted),
-            dict(self._warnings),
+            dict(sorted(warnings.items())),
             self.partial,
             ProofCounts(*self._proof_counts),
             Predictions(

@@ -19,6 +19,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import Provenance, note_input
 from exactmatch.base.json_files import ShapeError, fits, value_in
 from exactmatch.base.version import __version__
+from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import build_metric, metric_class
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.evaluation import Evaluation
@@ -56,6 +57,7 @@ def identity_of(evaluation: Evaluation) -> dict[str, Any]:
             metric.name: [*map(list, evaluation.about(metric))]
             for metric in evaluation.metrics
         },
+        "counted": [_rules_of(metric) for metric in evaluation.metrics],
     }
 
 
@@ -112,6 +114,7 @@ def merged(paths: Iterable[str]) -> Evaluation:
         total = total or evaluation
     if total is None:
         raise InputError(f"there is no part to merge; {_WAY}")
+    total.conclude()
     return total
 
 
@@ -132,6 +135,12 @@ def _made_of(metric: Metric) -> dict[str, Any]:
             if value != defaults.get(name)
         },
     }
+
+
+def _rules_of(metric: Metric) -> dict[str, Any]:
+    """Return which triples count, by all options of the metric's profile."""
+    profile = getattr(metric, "profile", None)
+    return {} if profile is None else dict(_plain(asdict(profile)))
 
 
 def _plain(value: Any) -> Any:
@@ -172,7 +181,7 @@ def _check_same(
     begun: str, first: Mapping[str, Any], path: str, part: Mapping[str, Any]
 ) -> None:
     """Refuse a part whose options, metrics or settings differ from the first one's."""
-    for what in ("made", "intervals", "settings", "about"):
+    for what in ("made", "intervals", "settings", "about", "counted"):
         if part.get(what) != first.get(what):
             raise _differ(begun, first.get(what), path, part.get(what))
 
@@ -225,7 +234,8 @@ def _evaluation(part: Mapping[str, Any]) -> Evaluation:
             f"{learning[0]} learns from all references, and a part has only its own; "
             "score the corpus in one run"
         )
-    metrics = [_metric(made) for made in part["made"]]
+    both = zip(part["made"], part["counted"], strict=True)
+    metrics = [_metric(made, counted) for made, counted in both]
     sampling = part["intervals"]
     settings = Settings(
         **part["settings"],
@@ -241,11 +251,15 @@ def _evaluation(part: Mapping[str, Any]) -> Evaluation:
     return evaluation
 
 
-def _metric(made: Mapping[str, Any]) -> Metric:
+def _metric(made: Mapping[str, Any], counted: Mapping[str, Any]) -> Metric:
     cls = metric_class(made["metric"])
     options = dict(made["options"])
     if made["profile"] is not None:
-        options["profile"] = made["profile"]
+        rules: dict[str, Any] = {
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in counted.items()
+        }
+        options["profile"] = Profile(**rules)
     metric = build_metric(cls.name, **options)
     if metric.name != made["name"]:
         metric = metric.named(made["name"], made["title"])

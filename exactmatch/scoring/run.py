@@ -16,7 +16,7 @@ from exactmatch.base.numbers import several
 from exactmatch.base.records import replace
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import Pairer, UnreadPair
-from exactmatch.metrics.base import Metric, names_missed
+from exactmatch.metrics.base import Metric
 from exactmatch.scoring.evaluation import Evaluation
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.pair import PairScorer
@@ -26,7 +26,6 @@ from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener, Reporter
 from exactmatch.scoring.results import PairResult, name_of, pair_record
 from exactmatch.scoring.selection import Counting, Selection
-from exactmatch.scoring.sentences import SentencesCompared
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sources import Sources, is_missing, text_of
 from exactmatch.solvers.solution import Watch
@@ -62,9 +61,7 @@ class Run:
         self._learned: dict[str, bytes] = {}
         for metric in self.metrics:
             self._fit(metric)
-        self._sentences = SentencesCompared()
         self._chosen: Counting | None = None
-        self._roles: set[str] = set()
         if settings.notes_documents or settings.intervals is not None:
             from exactmatch.scoring.documents import Documents
 
@@ -77,7 +74,8 @@ class Run:
             sides = chain.from_iterable(sources.sides(metric.reads == "text"))
             metric.preload(map(text_of, sides))
             if remark := metric.remark():
-                self.warn("vectors", remark)
+                self.evaluation.corpus.of_inputs["vectors"] = [remark]
+                self._reporter.warn("vectors", remark)
         if not metric.learns:
             return
         if metric.fitted:
@@ -120,15 +118,16 @@ class Run:
         settings, evaluation = self.settings, self.evaluation
         unpaired = evaluation.unpaired
         graphs = all(metric.reads == "graph" for metric in self.metrics)
+        seen = evaluation.corpus.seen if graphs else None
         pairer = Pairer(
-            settings.by_id, settings.on_error, self.warn, unpaired, of_one_text=graphs
+            settings.by_id, settings.on_error, self._warn_of_pairs, unpaired, seen
         )
-        for number, pair in enumerate(self._sources.pairs(pairer, self._as_sentences)):
-            if not number:
-                evaluation.unpaired_first = len(unpaired)
+        for pair in self._sources.pairs(pairer, self._as_sentences):
+            evaluation.unpaired_first = pairer.without_id
             if evaluation.documents is not None:
                 evaluation.documents.add(pair.index, next(iter(pair.golds), None))
             yield pair
+        evaluation.unpaired_first = pairer.without_id
 
     def read(self, pair: UnreadPair) -> list[ReadPair | None]:
         """Read one pair for each metric; ``None`` where it is left out."""
@@ -166,13 +165,11 @@ class Run:
                 watch.proceed()
         if self._chosen is not None:
             self._chosen.check()
-        if self._sentences.all_same:
-            self.warn("sentences", self._sentences.warning)
         warns = any(metric.warns_of_names for metric in self.metrics)
-        for remark in names_missed(self.metrics, self._roles):
-            self.warn("roles", remark)
-            if self._reporter is SILENCE and warns:  # not only in the report
-                warn_caller(remark)
+        for kind, remark in self.evaluation.corpus.of_pairs(self.metrics):
+            self._reporter.warn(kind, remark)
+            if kind == "roles" and self._reporter is SILENCE and warns:
+                warn_caller(remark)  # not only in the report
         if stored := self.evaluation.stored:
             count = several(stored, "result")
             self._reporter.note(f"{count} from the cache, proven when stored")
@@ -183,7 +180,8 @@ class Run:
                 f"a cache saves no time under {names}: scoring a pair of sentences "
                 "takes less time than a look-up"
             )
-        self._check_scored()
+        for kind, text in self.evaluation.conclude():
+            self._reporter.warn(kind, text)
 
     def choose(self, selection: Selection) -> None:
         """Score only the pairs that a selection's ids and condition choose."""
@@ -205,7 +203,7 @@ class Run:
     ) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
         pairs = self.pairs()
         if any(metric.reads == "text" for metric in self.metrics):
-            pairs = self._sentences.watch(pairs)
+            pairs = self.evaluation.corpus.compared.watch(pairs)
         settings = self.settings
         if settings.executor is None and settings.jobs == 1:
             return scorer.score_all(pairs)
@@ -250,24 +248,17 @@ class Run:
         self.evaluation.warn(kind, text)
         self._reporter.warn(kind, text)
 
+    def _warn_of_pairs(self, kind: str, text: str) -> None:
+        """Warn as a pairer does; the evaluation itself warns of the whole corpus."""
+        if kind == "sentences":
+            self._reporter.warn(kind, text)
+        else:
+            self.warn(kind, text)
+
     def _add_notes(self, notes: Notes) -> None:
         self.evaluation.add_notes(notes)
-        self._roles |= notes.roles
         for kind, text in notes.warnings:
             self._reporter.warn(kind, text)
-
-    def _check_scored(self) -> None:
-        omitted = self.evaluation.omitted
-        if not omitted:
-            return
-        reason = omitted[0].reason
-        idle = self.evaluation.idle()
-        if len(idle) == len(self.metrics):
-            more = len(omitted) - 1
-            others = f" (and {more} more)" if more else ""
-            raise InputError(f"no pair could be scored: {reason}{others}")
-        for name in idle:
-            self.warn("nothing", f"{name} has scored no pair: {reason}")
 
 
 def _as_read(sources: Sources, metrics: Sequence[Metric]) -> Sources:

@@ -25,9 +25,18 @@ if TYPE_CHECKING:
 class SentencesCompared:
     """Notices whether the ``# ::snt`` of both sides are the same on all pairs."""
 
-    def __init__(self) -> None:
-        self._same = 0
-        self.differ = False
+    def __init__(self, same: int = 0, differ: bool = False) -> None:
+        self._same = same
+        self.differ = differ
+
+    def record(self) -> list[int | bool]:
+        """Return the number of pairs that are the same, and whether others differ."""
+        return [self._same, self.differ]
+
+    def merge(self, other: "SentencesCompared") -> None:
+        """Add the pairs of another part."""
+        self._same += other._same
+        self.differ |= other.differ
 
     @property
     def all_same(self) -> bool:

@@ -210,7 +210,7 @@ class Items(Sources):
             both = enumerate(zip(preds, golds, strict=True))
             made = (UnreadPair(k, None, pred, own) for k, (pred, own) in both)
         pairs = [_check(pair, pairer) for pair in made]
-        if pairer.of_one_text:
+        if pairer.sentences is not None:
             for pair in pairs:
                 sides = (pair.pred, *pair.golds)
                 ids = [*map(id_of, sides)]
@@ -254,6 +254,7 @@ class Items(Sources):
         ids = self._ids or (list(map(id_of, preds)), list(map(_id_of_first, golds)))
         by_id = _index(preds, ids[0], "prediction", pairer)
         references = _index(golds, ids[1], "reference", pairer)
+        pairer.without_id = len(pairer.omitted)
         if bool(by_id) != bool(references) and not pairer.omitted:
             raise unequal([len(by_id), len(references)])
         for index, (name, own) in enumerate(references.items()):

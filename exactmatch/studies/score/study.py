@@ -68,12 +68,13 @@ def study(options: ScoreOptions, reporter: Listener = SILENCE) -> Report:
     )
     with _proofs(options, sources, metrics, settings, paths) as take:
         run = Run(sources, metrics, settings, reporter)
+        run.evaluation.is_part = reporter.needs_sums
         run.choose(selection_of(vars(options)))
         if paths:
             from exactmatch.formats.mistaken_files import remarks
 
-            for remark in remarks(paths[1:], {name_of(paths[0]): paths[0]}):
-                run.evaluation.warn("files", remark)
+            if about_files := remarks(paths[1:], {name_of(paths[0]): paths[0]}):
+                run.evaluation.corpus.of_inputs["files"] = about_files
         report = finish(run, reporter, "scoring", *take)
         if reporter.needs_sums:
             from exactmatch.scoring.parts import part_of
