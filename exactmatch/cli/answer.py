@@ -13,7 +13,7 @@ from exactmatch.cli.message import note
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.views.tables import Histogram, Intervals, Tables, write
 
-_FOR_PROGRAMS = ("json", "jsonl", "csv")
+_FOR_PROGRAMS = ("json", "jsonl", "csv", "parquet")
 
 
 def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> None:
@@ -49,7 +49,11 @@ def write_answer(args: argparse.Namespace, stream: TextIO, tables: Tables) -> No
             comment_lines = [f"signature: {line}" for line in tables.signatures]
             comment_lines.append(origin.line())
             stream.writelines(f"# {visible(line)}\n" for line in comment_lines)
-        elif args.format in ("jsonl", "csv"):  # their lines hold only results
+        elif args.format in (
+            "jsonl",
+            "csv",
+            "parquet",
+        ):  # their lines hold only results
             note(args, origin.line())
     if args.format == "text" and args.output is None:
         tables = tables._replace(is_coloured=takes_colour(sys.stdout))

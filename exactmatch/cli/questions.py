@@ -53,6 +53,8 @@ class Question:
         limits = reading_limits(getattr(args, "time_limit", None), until, total)
         if args.owns_process and limits != ReadingLimits():
             look_by_signal()
+        if getattr(args, "format", "") == "parquet" and args.output in (None, "-"):
+            raise InputError("Parquet needs a file; name it with -o FILE.parquet")
         with reading_within(limits):  # checks of files before reading count, too
             return self._run(args)
 

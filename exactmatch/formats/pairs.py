@@ -426,12 +426,16 @@ def _check_folders(
     paths: Sequence[str], format_in: HowRead, framework: str | None
 ) -> None:
     """Refuse folders if one has a file that another lacks, or one of another length."""
-    folders = [p for p in paths if os.path.isdir(p) and not is_dataset(p)]
+    folders = [
+        (path, of_file(format_in, place))
+        for place, path in enumerate(paths)
+        if os.path.isdir(path) and not is_dataset(path)
+    ]
     if len(folders) < 2:
         return
-    first, *other_folders = folders
+    (first, how), *other_folders = folders
     by_key = {file_key(path): path for path in expand(first)}
-    for folder in other_folders:
+    for folder, other_how in other_folders:
         partners = {file_key(path): path for path in expand(folder)}
         without_partner = [
             (by_key[key], folder) for key in sorted(by_key.keys() - partners)
@@ -445,8 +449,8 @@ def _check_folders(
                 "folders are paired by name, or with --by-id by the ids of their graphs"
             )
         for key, path in by_key.items():
-            partner_paths = (path, partners[key])
-            counts = [count_blocks(p, format_in, framework) for p in partner_paths]
+            both = (path, how), (partners[key], other_how)
+            counts = [count_blocks(*one, framework) for one in both]
             if counts[0] != counts[1]:
                 raise InputError(f"{path}: {unequal(counts)}")
 

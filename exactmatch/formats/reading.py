@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal, TypeAlias
 
+from exactmatch.base.errors import InputError
 from exactmatch.base.records import NamedTuple
 
 Extract: TypeAlias = Literal["off", "fences", "repair", "all"]
@@ -26,6 +27,7 @@ class Answers(NamedTuple):
             graphs.
         field: the column of the answers in files that have columns; of two, with a
             comma between, the second is that of references.
+        id_field: the column of ids; default: ``custom_id`` or ``id``.
         documents: whether files hold JSON documents that are compared as they are.
         is_gold: of such, whether they are references.
     """
@@ -33,9 +35,13 @@ class Answers(NamedTuple):
     format_in: str | None = None
     extract: Extract | None = None
     field: str | None = None
+    id_field: str | None = None
     documents: bool = False
     is_gold: bool = False
 
+
+_ID = "id="
+"""How ``--field`` names the column of ids."""
 
 HowRead: TypeAlias = str | Answers | None
 """A format's name, or how answers are read; ``None``: what each file looks like."""
@@ -47,7 +53,12 @@ def how_read(
     """Return the options for reading files of answers, or the format alone."""
     if extract is None and field is None:
         return format_in
-    return Answers(format_in, extract, field)
+    names = [name.strip() for name in (field or "").split(",")]
+    ids = [name.removeprefix(_ID) for name in names if name.startswith(_ID)]
+    if len(ids) > 1 or "" in ids:
+        raise InputError(f"--field {field}: name one column of ids, as in id=KEY")
+    columns = ",".join(name for name in names if not name.startswith(_ID))
+    return Answers(format_in, extract, columns or None, *ids)
 
 
 def of_documents(how: HowRead) -> Answers:

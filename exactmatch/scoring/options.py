@@ -46,8 +46,8 @@ class Answering(Extracting, purpose="pairs", waits=True):
 
     field: str | None = optional(
         "the column of the answers in rows of JSON or Parquet; a.b is field b of "
-        "column a; A,B are the columns of predictions and of references (default: "
-        "prediction, response or output)",
+        "column a; A,B are the columns of predictions and of references, and id=C that "
+        "of ids (default: prediction, response or output; custom_id or id)",
         metavar="NAME",
     )
 

@@ -2,7 +2,8 @@
 
 A part is a line of JSON that ``exactmatch score --format jsonl`` writes: the corpus
 score of the first metric, and in the field ``part`` the version, the settings, the
-metrics and all sums (:mod:`exactmatch.scoring.sums`).  Merged, parts make the report of
+metrics and all sums (:mod:`exactmatch.scoring.sums`).  In a Parquet file it stands in
+the metadata, beside rows of pairs or of scores.  Merged, parts make the report of
 one run over all their pairs, in the order of the parts.
 """
 
@@ -13,12 +14,15 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from itertools import chain
 from typing import Any
 
 from exactmatch.base.errors import InputError
 from exactmatch.base.inputs import Provenance, note_input
 from exactmatch.base.json_files import ShapeError, fits, value_in
+from exactmatch.base.registry import installed
 from exactmatch.base.version import __version__
+from exactmatch.formats.files import expand
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics import build_metric, metric_class
 from exactmatch.metrics.base import Metric
@@ -41,6 +45,11 @@ _SETTINGS = (
     "refs",
 )
 """The settings that change a number or stand in a signature."""
+
+PART = "exactmatch.part"
+"""The key of a part in the metadata of a Parquet file."""
+
+_MAGIC = b"PAR1"
 
 _WAY = "write each part by 'exactmatch PRED GOLD --format jsonl -o PART'"
 
@@ -83,7 +92,7 @@ def _digest(part: Mapping[str, Any]) -> str:
 
 
 def merged(paths: Iterable[str]) -> Evaluation:
-    """Return the evaluation of all pairs of the parts in these files.
+    """Return the evaluation of all pairs of the parts in these files or folders.
 
     Raises:
         InputError: if a file cannot be read or holds no part, or parts are of different
@@ -93,7 +102,7 @@ def merged(paths: Iterable[str]) -> Evaluation:
     total: Evaluation | None = None
     begun = ""
     held: dict[str, str] = {}
-    for path in paths:
+    for path in chain.from_iterable(map(files_of, paths)):
         part = _read(path)
         if total is None:
             begun, first = path, part
@@ -154,16 +163,21 @@ def _plain(value: Any) -> Any:
 def _read(path: str) -> dict[str, Any]:
     note_input(path)
     try:
-        with open(path, encoding="utf-8-sig") as file:
-            line = file.readline()
+        with open(path, "rb") as file:
+            is_parquet = file.read(len(_MAGIC)) == _MAGIC
+            file.seek(0)
+            line = _parquet_part(path) if is_parquet else file.readline()
+        text = line.decode("utf-8-sig")
     except OSError as error:
         raise InputError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InputError(f"{path}: is not UTF-8, so it is not a part; {_WAY}") from None
     try:
-        record = value_in(line, Any)
+        record = value_in(text, Any)
     except ShapeError:
         raise InputError(f"{path}: is not a part of a corpus; {_WAY}") from None
+    if is_parquet:
+        record = {"part": record}
     if not fits(record, {"part": dict}):
         raise InputError(f"{path}: holds no sums to merge; {_WAY}, without --per-pair")
     part: dict[str, Any] = record["part"]
@@ -175,6 +189,32 @@ def _read(path: str) -> dict[str, Any]:
             f"{__version__}; score it again"
         )
     return part
+
+
+def _parquet_part(path: str) -> bytes:
+    """Return the part that stands in a Parquet file beside its rows."""
+    parquet: Any = installed("pyarrow.parquet", f"{path} needs", "tables")
+    try:
+        texts = parquet.read_metadata(path).metadata or {}
+    except (OSError, ValueError) as error:  # pyarrow's are of these classes
+        raise InputError(f"{path}: is not a whole Parquet file: {error}") from None
+    if PART.encode() not in texts:
+        why = "and 'exactmatch PRED GOLD --format parquet -o PART' writes them"
+        raise InputError(f"{path}: holds no sums to merge, {why}")
+    part: bytes = texts[PART.encode()]
+    return part
+
+
+def files_of(path: str) -> list[str]:
+    """Return the parts in a folder, in the order of their names, or the file itself."""
+    if not os.path.isdir(path):
+        return [path]
+    files = [
+        file for file in expand(path) if not os.path.basename(file).startswith("_")
+    ]
+    if not files:
+        raise InputError(f"{path}: holds no part; {_WAY}")
+    return files
 
 
 def _check_same(

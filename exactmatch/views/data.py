@@ -133,7 +133,7 @@ _TEXTS = (
     *("id", "metric", "solver", "proof", "problem", "faults"),
     *("system", "baseline", "first", "second", "kind", "detail"),
 )
-_TYPES = {
+TYPES = {
     "index": "Int64",
     **dict.fromkeys(_TEXTS, "String"),
     **dict.fromkeys(("proven", "certified"), "Boolean"),
@@ -159,7 +159,7 @@ def frame_of(columns: dict[str, list[Any]], backend: str | None = None) -> Any:
     typed = {}
     for name, values in columns.items():
         is_text = any(isinstance(value, str) for value in values)
-        typed[name] = _TYPES.get(name, "String" if is_text else "Float64")
+        typed[name] = TYPES.get(name, "String" if is_text else "Float64")
     if backend == "pandas":  # its Boolean turns missing values into False
         typed = {name: kind for name, kind in typed.items() if kind != "Boolean"}
     frame = frame.with_columns(

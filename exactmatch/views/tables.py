@@ -2,7 +2,8 @@
 
 A command makes one :class:`Tables`: tables and sentences for people, and the same as
 plain data for programs.  Each format has one writer, so every command has every format:
-text, LaTeX and HTML, which round, and JSON, JSON Lines and CSV, in full precision.
+text, LaTeX and HTML, which round, and JSON, JSON Lines, CSV and Parquet, in full
+precision.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ _WRITERS = {
     "csv": "exactmatch.views.data:write_csv",
     "latex": "exactmatch.views.latex:write_latex",
     "html": "exactmatch.views.page:write_page",
+    "parquet": "exactmatch.views.parquet:write_parquet",
 }
 FORMATS = tuple(_WRITERS)
 """Values of ``--format``, in every command."""
@@ -203,6 +205,7 @@ class Tables(NamedTuple):
     provenance: Provenance | None = None  # the command, its files and the date
     rows: Table | None = None  # rows of CSV and JSON Lines; default: details or table
     lines: Iterable[Row] | None = None  # JSON Lines, if they have more than the rows
+    metadata: Mapping[str, str] | None = None  # texts beside the rows, for Parquet
     charts: Sequence[Histogram | Intervals] = ()  # drawings for pages
     prose: Iterable[str] | None = None  # text instead of tables and sentences
     parts: Iterable[str] = ()  # HTML after the tables of a page

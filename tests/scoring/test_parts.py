@@ -28,6 +28,7 @@ import exactmatch
 from exactmatch import InputError, Scorer
 from exactmatch.scoring import parts
 from exactmatch.scoring.sums import Columns
+from exactmatch.studies.score import view
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False, width=32)
 
@@ -263,6 +264,68 @@ def test_a_part_of_which_no_pair_can_be_scored_says_so(cli: Cli, files: Files) -
     cli.out("p2", "g2", *options, "-o", "good.jsonl")
     assert "skipped: p:1:" in cli.out("merge", "bad.jsonl", "good.jsonl")
     assert "no pair could be scored: p:1" in cli.refusal("merge", "bad.jsonl")
+
+
+def _table(path: Path, rows: list[tuple[str, str, str]]) -> None:
+    """Write rows of ids, predictions and references as Parquet."""
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path.parent.mkdir(exist_ok=True)
+    columns = dict(zip(("key", "pred", "gold"), zip(*rows, strict=True), strict=True))
+    parquet.write_table(arrow.table({k: [*v] for k, v in columns.items()}), path)
+
+
+def test_folders_of_parquet_are_scored_and_written_in_parts(
+    cli: Cli, files: Files, sample: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Columns are named by --field; parts hold a row a pair, in batches."""
+    parquet = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(view, "BATCH", 7)
+    files.enter()
+    bare = [[_bare(graph) for graph in side] for side in sample]
+    rows = [(f"n{k}", *pair) for k, pair in enumerate(zip(*bare, strict=True))]
+    Path("out").mkdir()
+    field = ("--field", "pred, gold, id=key")
+    for k in range(3):
+        name = f"part-{k}.parquet"
+        _table(Path("in") / name, rows[15 * k : 15 * (k + 1)])
+        _table(Path("all.parquet"), rows)
+        one = (f"in/{name}", f"in/{name}", *field)
+        cli.out(*one, "--per-pair", "--format", "parquet", "-o", f"out/{name}")
+    files.one("out/_SUCCESS", "")
+    whole = cli.json("in", "in", *field)
+    assert cli.json("merge", "out")["metrics"] == whole["metrics"]
+    assert cli.json("all.parquet", "all.parquet", *field)["metrics"] == whole["metrics"]
+    written = parquet.read_table("out/part-1.parquet").to_pylist()
+    shown = cli.json("in/part-1.parquet", "in/part-1.parquet", *field, "--per-pair")
+    wanted = shown["metrics"][0]["per_pair"]
+    for record in (*written, *wanted):
+        record.pop("seconds")
+        record.pop("faults", None)
+    assert written == wanted
+    assert [record["id"] for record in written] == [f"n{k}" for k in range(15, 30)]
+    cli.out("merge", "out", "--format", "parquet", "-o", "merged.parquet")
+    assert cli.json("merge", "merged.parquet")["metrics"] == whole["metrics"]
+    twice = cli.refusal("merge", "out/part-0.parquet", "out")
+    assert "out/part-0.parquet: holds the pairs of part-0.parquet" in twice
+
+
+def _bare(graph: str) -> str:
+    return "\n".join(line for line in graph.splitlines() if not line.startswith("#"))
+
+
+def test_a_parquet_file_without_a_part_is_a_sentence(cli: Cli, files: Files) -> None:
+    files.enter()
+    _table(Path("a.parquet"), [("1", "(a / b)", "(a / b)")])
+    assert "a.parquet: holds no sums to merge" in cli.refusal("merge", "a.parquet")
+    damaged = files.one("b.parquet", "PAR1 and no more")
+    assert "not a whole Parquet file" in cli.refusal("merge", damaged)
+    Path("none").mkdir()
+    assert "holds no file" in cli.refusal("merge", "none")
+    scored = ("a.parquet", "a.parquet", "--field")
+    assert "no column 'no'" in cli.refusal(*scored, "pred,gold,id=no")
+    assert "one column of ids" in cli.refusal(*scored, "pred,gold,id=key,id=pred")
+    assert "-o FILE.parquet" in cli.refusal(*scored, "pred,gold", "--format", "parquet")
 
 
 def test_merged_parts_are_a_part(cli: Cli, files: Files, sample: Any) -> None:

@@ -159,12 +159,20 @@ def _values(
             value = _MISSING if text is None else text
         if value is _MISSING:
             raise _no_column(path, number, names, row)
-        ids = (row.get(key) for key in _ID_FIELDS)
-        name = plain_text(
-            next((candidate for candidate in ids if candidate is not None), None)
-        )
+        name = _id_of(row, number, path, how)
         documents = (plain_text(row.get(key)) for key in DOCUMENT_KEYS)
         yield number, value, name, next((d for d in documents if d is not None), None)
+
+
+def _id_of(row: Any, number: int, path: str | None, how: Answers) -> str | None:
+    """Return the id of a row."""
+    if how.id_field is not None:
+        value = _value(row, how.id_field)
+        if value is _MISSING:
+            raise _no_column(path, number, [how.id_field], row)
+        return plain_text(value)
+    ids = (row.get(key) for key in _ID_FIELDS)
+    return plain_text(next((one for one in ids if one is not None), None))
 
 
 def answers_of(
@@ -200,7 +208,8 @@ def count_in_table(path: str, how: Answers) -> int:
 
 def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
     names = FIELDS if how.field is None else (how.field,)
-    ids = (*_ID_FIELDS, *DOCUMENT_KEYS)
+    id_fields = _ID_FIELDS if how.id_field is None else (how.id_field,)
+    ids = (*id_fields, *DOCUMENT_KEYS)
     columns, rows = read_table(path, ColumnNames(names, ids))
     if not ColumnNames(names).of(columns):
         unread = dict.fromkeys(columns)

@@ -49,7 +49,7 @@ class ColumnNames(NamedTuple):
     def of(self, columns: Sequence[str]) -> list[str]:
         """Return the names, of columns or of fields in them, that a table has."""
         value = next((column for column in self.names if _has(columns, column)), None)
-        also = (name for name in self.also if name in columns)
+        also = (name for name in self.also if _has(columns, name))
         return [] if value is None else [*dict.fromkeys((value, *also))]
 
 

@@ -15,8 +15,8 @@ class MergeOptions(Options, purpose="opens"):
     """Files of the parts."""
 
     parts: Sequence[str | os.PathLike[str]] = option(
-        "files that 'exactmatch PRED GOLD --format jsonl -o PART' wrote, one for each "
-        "part, in the order of the corpus",
+        "files that 'exactmatch PRED GOLD --format jsonl -o PART' wrote (or --format "
+        "parquet), one for each part, in the order of the corpus, or folders of them",
         read=values.all_named,
         operand="PART",
         is_repeated=True,

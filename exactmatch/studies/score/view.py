@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.inputs import provenance
+from exactmatch.base.json_texts import dumps
 from exactmatch.base.numbers import Share, decimals, fixed
 from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import (
@@ -26,6 +27,10 @@ from exactmatch.views.text import write_lines
 
 if TYPE_CHECKING:
     from exactmatch.studies.finegrained.fields import DocumentsAnswer
+    from exactmatch.views.parquet import ParquetRows
+
+BATCH = 4096
+"""Pairs that are kept until they are written together, in Parquet."""
 
 
 class Scores(Display):
@@ -63,7 +68,9 @@ class Scores(Display):
         self.needs_solutions = self.per_pair
         self.needs_documents = looks.form == "text" and not (is_smatch or score_only)
         self._documents: DocumentsAnswer | None = None
-        self.needs_sums = looks.form == "jsonl" and not self.per_pair
+        self._file: ParquetRows | None = None
+        is_part = looks.form == "parquet" and not self._selection
+        self.needs_sums = is_part or (looks.form == "jsonl" and not self.per_pair)
         self.leads = not (is_smatch or score_only)
         self.tells_omissions = looks.form == "text" and not (is_smatch or score_only)
         self._is_smatch, self._pairs_alone, self._with_ratios = is_smatch, ms, pr
@@ -80,7 +87,8 @@ class Scores(Display):
             self.scores.setdefault(result.metric, []).append(result.score.score)
         if self.per_pair:
             self.pairs.append(pair_record(result))
-            if not self._selection:
+            is_full = self.looks.form != "parquet" or len(self.pairs) >= BATCH
+            if is_full and not self._selection:
                 self._write_pairs()
 
     def _write_pairs(self) -> None:
@@ -92,6 +100,13 @@ class Scores(Display):
 
             for record in self.pairs:
                 write_json(self.looks.stream, record)
+        elif self.looks.form == "parquet":
+            if self._file is None:
+                from exactmatch.views.parquet import ParquetRows
+
+                fields = (*PAIR_FIELDS, "faults")
+                self._file = ParquetRows(self.looks.stream, fields)
+            self._file.write(self.pairs)
         else:
             return
         self.pairs.clear()
@@ -112,6 +127,11 @@ class Scores(Display):
             self.pairs = [row for records in chosen for row in records]
             self._write_pairs()
         corpora = [corpus_record(score, self.macro) for score in report.scores]
+        if self.looks.form == "parquet" and self.per_pair:
+            self._write_pairs()
+            if self._file is not None:
+                self._file.close(self._metadata(report))
+            return None
         if not self._is_smatch:
             return self._tables(report, corpora)
         if not self._pairs_alone:
@@ -143,6 +163,7 @@ class Scores(Display):
             signatures=[record["signature"] for record in corpora],
             rows=self._rows(corpora),
             lines=self._lines(report, corpora),
+            metadata=self._metadata(report),
             charts=[h for h in self._histograms(report, shown) if h.values],
             headline=", ".join(head),
             numbers=numbers,
@@ -185,6 +206,14 @@ class Scores(Display):
         if report.partial:
             yield {"partial": True, "pairs": report.scores[0].pairs}
 
+    def _metadata(self, report: Report) -> dict[str, str] | None:
+        """Return what stands in a Parquet file beside its rows: the part."""
+        if report.part is None or self.looks.form != "parquet":
+            return None
+        from exactmatch.scoring.parts import PART, with_inputs
+
+        return {PART: dumps(with_inputs(report.part, provenance()))}
+
     def _histograms(
         self, report: Report, number: Callable[[Any], str]
     ) -> Iterator[Histogram]:
@@ -204,9 +233,9 @@ class Scores(Display):
                     f"{score.metric}: {score.pairs - score.proven} of {score.pairs} "
                     "pairs are not proven optimal"
                 )
-            if self.looks.form == "text":
+            if self.looks.form in ("text", "parquet"):
                 yield f"signature: {score.signature}"
-        if self._is_smatch:
+        if self._is_smatch or (self.per_pair and self.looks.form == "parquet"):
             yield provenance().line()
 
     def draw(self, path: str, report: Report) -> None:
