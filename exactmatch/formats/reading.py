@@ -58,7 +58,7 @@ def how_read(
     if len(ids) > 1 or "" in ids:
         raise InputError(f"--field {field}: name one column of ids, as in id=KEY")
     columns = ",".join(name for name in names if not name.startswith(_ID))
-    return Answers(format_in, extract, columns or None, *ids)
+    return Answers(format_in, extract, columns or None, ids[0] if ids else None)
 
 
 def of_documents(how: HowRead) -> Answers:

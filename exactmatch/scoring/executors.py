@@ -18,7 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor, Future
+from concurrent.futures import BrokenExecutor, Executor, Future
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pkgutil import resolve_name
 from typing import Any, TypeAlias
@@ -41,9 +41,9 @@ def connect_executor(
 ) -> AbstractContextManager[tuple[Executor | None, int]]:
     """Connect to the engine of a name, and leave it at the end as it was.
 
-    It comes with its number of workers: of a factory's executor *jobs*, which is 1 if
-    that is not known.  Processes of our own have no executor.  Remarks on the engine go
-    to *note*.
+    It comes with its number of workers: of a factory's executor *jobs*, or what the
+    executor says, or 1 if that is not known.  Processes of our own have no executor.
+    Remarks on the engine go to *note*.
     """
     kind, _, rest = spec.partition(":")
     if kind == "processes":
@@ -100,32 +100,101 @@ def note_of(executor: Executor) -> Note:
         return warn_caller
 
 
+def size_of(executor: Executor) -> int | None:
+    """Return how many calls an executor works on at once now; ``None`` if unknown.
+
+    Of a cluster these are its threads, which grow and shrink with its workers.
+    """
+    ask = getattr(executor, "size", None)
+    if callable(ask):
+        number: int | None = ask()
+        return number
+    client = _dask_client(executor)
+    if client is not None:
+        return _dask_size(client)
+    for name in ("num_workers", "_max_workers"):  # of MPI; of Python, loky
+        count = getattr(executor, name, None)
+        if isinstance(count, int) and count > 0:
+            return count
+    return None
+
+
+def _dask_client(executor: Executor) -> Any:
+    is_of_dask = type(executor).__module__.startswith("distributed")
+    return getattr(executor, "_client", None) if is_of_dask else None
+
+
+def _dask_size(client: Any) -> int | None:
+    """Return the number of threads of all workers of a Dask cluster."""
+    try:
+        identity = client.sync(client.scheduler.identity, callback_timeout=_SOON)
+        workers = identity["workers"].values()
+        return sum(worker["nthreads"] for worker in workers) or None
+    except Exception:  # whatever its transport raises; the engine's trouble is told
+        return None
+
+
 def trouble_of(executor: Executor) -> str:
     """Return why the engine behind an executor can do no work; empty if not known."""
     ask = getattr(executor, "trouble", None)
     if callable(ask):
         return str(ask())
-    client = getattr(executor, "_client", None)
-    if client is not None and type(executor).__module__.startswith("distributed"):
-        return _dask_trouble(client)
-    return ""
+    client = _dask_client(executor)
+    return "" if client is None else _dask_trouble(client)
 
 
 @contextmanager
 def _from_factory(place: str, jobs: int) -> Iterator[tuple[Executor, int]]:
-    """Call a factory, and shut down its executor at the end."""
-    try:
-        executor = resolve_name(place)()
-    except Exception as error:  # whatever somebody else's code raises
-        what = type(error).__name__
-        raise InputError(f"--executor {place}: {what}: {error}") from error
-    if not isinstance(executor, Executor):
-        raise InputError(
-            f"--executor {place} makes {executor!r}, which is not an executor of "
-            "concurrent.futures"
-        )
-    with executor:
-        yield executor, jobs
+    """Call a factory, and shut down its executors at the end."""
+    with _FromFactory(place) as executor:
+        yield executor, jobs if jobs > 1 else executor.size() or 1
+
+
+class _FromFactory(Executor):
+    """Executor that a factory makes, and makes again when its pool is broken."""
+
+    def __init__(self, place: str) -> None:
+        self._place = place
+        self._pool = self._made()
+        self.name = type(self._pool).__name__
+
+    def _made(self) -> Executor:
+        place = self._place
+        try:
+            executor = resolve_name(place)()
+        except Exception as error:  # whatever somebody else's code raises
+            what = type(error).__name__
+            raise InputError(f"--executor {place}: {what}: {error}") from error
+        if not isinstance(executor, Executor):
+            raise InputError(
+                f"--executor {place} makes {executor!r}, which is not an executor of "
+                "concurrent.futures"
+            )
+        return executor
+
+    def submit(
+        self, function: Callable[..., Any], /, *args: Any, **kwargs: Any
+    ) -> Future[Any]:
+        return self._pool.submit(function, *args, **kwargs)
+
+    def renew(self) -> None:
+        """Call the factory again if its executor takes no work any more."""
+        try:
+            self._pool.submit(int)
+        except BrokenExecutor:
+            self._pool.shutdown(wait=False)
+            self._pool = self._made()
+
+    def size(self) -> int | None:
+        """Return how many calls the executor works on at once, if it says so."""
+        return size_of(self._pool)
+
+    def trouble(self) -> str:
+        """Return why the executor can do no work; empty if that is not known."""
+        return trouble_of(self._pool)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
 
 @contextmanager
@@ -144,8 +213,7 @@ def _dask(spec: str, address: str) -> Iterator[tuple[Executor, int]]:
             words = str(error).strip() or type(error).__name__
             raise InputError(f"--executor {spec}: {words}") from None
         try:
-            workers = len(client.scheduler_info(n_workers=-1)["workers"])
-            yield client.get_executor(pure=False), max(workers, 1)
+            yield client.get_executor(pure=False), _dask_size(client) or 1
         finally:
             with suppress(Exception):  # the scheduler may be gone
                 client.close(timeout=_ANSWERS_IN)
@@ -199,8 +267,8 @@ def _ray(spec: str, note: Note) -> Iterator[tuple[Executor, int]]:
         if ours:
             _begin_ray(ray, spec, note)
         try:
-            workers = int(ray.cluster_resources().get("CPU", 1))
-            yield _RayExecutor(ray), max(workers, 1)
+            executor = _RayExecutor(ray)
+            yield executor, executor.size() or 1
         finally:
             if ours:
                 with suppress(Exception):  # the cluster may be gone
@@ -263,6 +331,13 @@ class _RayExecutor(Executor):
         """Have a function called; Ray repeats the call if a node is lost."""
         future: Future[Any] = self._run.remote(function, args, kwargs).future()
         return future
+
+    def size(self) -> int | None:
+        """Return how many processors the cluster has; it works on as many calls."""
+        try:
+            return int(self._ray.cluster_resources().get("CPU", 0)) or None
+        except Exception:  # whatever Ray raises; the cluster's trouble is told
+            return None
 
     def trouble(self) -> str:
         """Return what the cluster lacks: its head or its nodes."""

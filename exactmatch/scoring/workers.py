@@ -6,6 +6,7 @@ the item.
 """
 
 import gc
+import math
 import os
 import pickle
 import platform
@@ -170,11 +171,23 @@ class Workers:
                 f"executor is {what}, which is not an executor; make one, such as "
                 "concurrent.futures.ProcessPoolExecutor()"
             )
-        self.ahead = _AHEAD * (jobs if jobs > 1 else _UNKNOWN_SIZE)  # calls under way
-        self._name = type(executor).__name__
+        self._name = getattr(executor, "name", type(executor).__name__)
         self._executor = executor
+        self._jobs, self._size = jobs, 0
+        self._asked_at = -math.inf
         self._ailing_since: float | None = None
         self._is_dead = False
+
+    @property
+    def ahead(self) -> int:
+        """How many calls may be under way: some for each worker that is there now."""
+        if time.monotonic() - self._asked_at >= _ASK_EVERY and not self._is_dead:
+            from exactmatch.scoring.executors import size_of
+
+            known = size_of(self._executor) or self._size
+            self._size = max(known, self._jobs if self._jobs > 1 else 0)
+            self._asked_at = time.monotonic()
+        return _AHEAD * (self._size or _UNKNOWN_SIZE)
 
     def greet(self, key: str, function: bytes) -> None:
         """Wait for the first answer of the executor, unless it answered before.
@@ -279,9 +292,12 @@ class Workers:
         What was *lost* is then no fault of the work itself.
         """
         try:
-            self._first_answer(self._submit(eval, "b'here'", {}))
-        except BrokenExecutor:
-            self.renew()
+            try:
+                future = self._submit(eval, "b'here'", {})
+            except BrokenExecutor:
+                self.renew()
+                future = self._submit(eval, "b'here'", {})
+            self._first_answer(future)
         except WorkerError as error:
             is_new = lost and lost not in str(error)
             more = f"; before, work was lost: {lost}" if is_new else ""
@@ -289,6 +305,11 @@ class Workers:
 
     def renew(self) -> None:
         """Go on with other processes after some have died, if we may make them."""
+        renew = getattr(self._executor, "renew", None)
+        if callable(renew):  # of a factory
+            renew()
+            _GREETED.discard(self._executor)
+            return
         raise WorkerError(
             f"the executor ({self._name}) is broken: one of its "
             "workers ended before its work; make a new one, or let -j make processes"
@@ -296,9 +317,13 @@ class Workers:
 
     def alone(self, *call: Any) -> bytes:
         """Make a call apart from all others, and wait for the answer."""
-        future = self.submit(*call)
-        self.wait([future])
-        return self.result(future)
+        try:
+            future = self.submit(*call)
+            self.wait([future])
+            return self.result(future)
+        except BrokenExecutor:
+            self.renew()  # the next call is made alone, too
+            raise
 
     def end(self, futures: Iterable[Future[bytes] | None] = ()) -> None:
         """Leave the executor to its owner, without calls that have not begun."""
@@ -318,10 +343,13 @@ class Processes(Workers):
     """
 
     def __init__(self, jobs: int) -> None:
-        self.ahead = _AHEAD * jobs
         self._jobs = jobs
         self._pool: Any = None
         self._single: Processes | None = None  # of one process, for calls made alone
+
+    @property
+    def ahead(self) -> int:
+        return _AHEAD * self._jobs
 
     def greet(self, key: str, function: bytes) -> None:
         del key, function  # processes of this machine have what we have

@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import sys
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import (
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    ThreadPoolExecutor,
+)
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from support.for_processes import Deadly
 
+from exactmatch import evaluate
 from exactmatch.base.errors import InputError, MissingExtraError
 from exactmatch.scoring import executors
 from exactmatch.scoring.executors import connect_executor
+from exactmatch.scoring.workers import Workers
 
 
 def test_processes_are_our_own() -> None:
@@ -70,11 +79,75 @@ MADE: list[ThreadPoolExecutor] = []
 
 def test_what_a_factory_makes_is_shut_down_at_the_end() -> None:
     with connect_executor(f"{__name__}:made") as (executor, workers):
-        assert executor is MADE[-1]
-        assert workers == 1  # which stands for unknown
+        assert executor is not None
+        assert workers == 2
         assert executor.submit(str, 5).result() == "5"
     with pytest.raises(RuntimeError, match="shutdown"):
-        executor.submit(str, 5)
+        MADE[-1].submit(str, 5)
+
+
+def in_processes() -> ProcessPoolExecutor:
+    """Return a pool that breaks when one of its processes dies."""
+    POOLS.append(ProcessPoolExecutor(2, multiprocessing.get_context("spawn")))
+    return POOLS[-1]
+
+
+POOLS: list[ProcessPoolExecutor] = []
+
+
+@pytest.mark.slow
+def test_a_factory_is_called_again_when_its_pool_breaks() -> None:
+    """An item that ends its processes is named, and all others have their answers."""
+    POOLS.clear()
+    golds: list[Any] = ["(a / b)", "(c / d)", Deadly(), "(e / f)"] * 2
+    with connect_executor(f"{__name__}:in_processes") as (executor, workers):
+        assert executor is not None
+        assert workers == 2
+        report = evaluate(golds, golds, executor=executor, on_error="skip")
+        assert executor.submit(str, 5).result() == "5"
+    assert [pair.index for pair in report.pairs] == [0, 1, 3, 4, 5, 7]
+    assert [one.index for one in report.omitted] == [2, 6]
+    assert "ended the process that scored it" in report.omitted[0].reason
+    assert len(POOLS) > 2
+    with pytest.raises(RuntimeError, match="shutdown"):
+        POOLS[-1].submit(str, 5)
+
+
+class Growing(ThreadPoolExecutor):
+    """Says that it has as many threads as it is told to."""
+
+    number = 1
+
+    def size(self) -> int:
+        return self.number
+
+
+def test_the_size_of_an_executor_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    with Growing(1) as executor:
+        workers = Workers(executor, 1)
+        assert workers.ahead == 3
+        executor.number = 5
+        assert workers.ahead == 3  # not at every task
+        monkeypatch.setattr("exactmatch.scoring.workers._ASK_EVERY", 0)
+        assert workers.ahead == 15
+        executor.number = 2
+        assert workers.ahead == 6
+        assert Workers(executor, 4).ahead == 12  # the caller says more
+
+
+def test_executors_say_how_many_calls_they_work_on() -> None:
+    identity = {"workers": {"a": {"nthreads": 4}, "b": {"nthreads": 2}}}
+    client = SimpleNamespace(
+        sync=lambda *_, **__: identity, scheduler=SimpleNamespace(identity=None)
+    )
+    module = {"__module__": "distributed.cfexecutor", "_client": client}
+    of_dask = type("ClientExecutor", (ThreadPoolExecutor,), module)
+    with ThreadPoolExecutor(3) as threads, of_dask(1) as cluster, _MpiPool(1) as mpi:
+        sizes = [executors.size_of(one) for one in (threads, cluster, mpi)]
+    assert sizes == [3, 6, 2]
+    assert executors.size_of(Executor()) is None
 
 
 @pytest.mark.parametrize(
