@@ -29,6 +29,8 @@ from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.results import PairResult, name_of
 from exactmatch.scoring.workers import (
+    PATIENCE,
+    SMALL,
     UNKNOWN,
     Processes,
     TaskAnswer,
@@ -44,7 +46,6 @@ _MOST_WORK = 2**25  # in a batch, as _batches counts it: about 80 pairs of sente
 _MOST_PAIRS = 64
 _FIRST_PAIRS = 4  # in the first batch; the next grow, so that few pairs are shared out
 _AGAIN = 3  # times an item is sent without the function that a process should know
-_SMALL = 20_000  # a function of up to this many bytes is sent along with every item
 _MOST_HELD = 2**26  # bytes of answers that wait for an earlier one
 
 _OURS = __name__.partition(".")[0]
@@ -270,7 +271,7 @@ class _TaskQueue(Generic[Item]):
         self._split = split
         self._packed = pack(function, "what is to be done")
         self._key = hashlib.sha256(self._packed).hexdigest()
-        self._is_small = len(self._packed) <= _SMALL
+        self._is_small = len(self._packed) <= SMALL
         self._informed: set[bytes] = set()
 
     def answers(
@@ -353,20 +354,24 @@ class _TaskQueue(Generic[Item]):
                 if not check_answer(answer).startswith(UNKNOWN):
                     task_answer: TaskAnswer = pickle.loads(answer)
                     return task_answer
-                # send the function once for each process, and again if another process
-                # got it
+                # send the function once for each machine, where its other processes
+                # find it, and again if another machine got it
                 task.unknown += 1
-                is_new = answer not in self._informed
-                self._informed.add(answer)
-                self._begin(task, is_new or task.unknown > _AGAIN)
+                place = self._workers.place_of(answer)
+                is_new = place not in self._informed
+                self._informed.add(place)
+                again = task.unknown > _AGAIN
+                self._begin(task, is_new or again, PATIENCE)
 
-    def _begin(self, task: _Task[Item], with_function: bool) -> None:
+    def _begin(
+        self, task: _Task[Item], with_function: bool, patience: float = 0.0
+    ) -> None:
         self._forget(task)
         packed = pack(task.item, "an item")
         function = self._packed if with_function else None
         try:
             self._workers.greet(self._key, self._packed)
-            task.future = self._workers.submit(self._key, function, packed)
+            task.future = self._workers.submit(self._key, function, packed, patience)
             self._under_way[task.future] = task
         except BrokenExecutor:  # _first renews the processes
             task.future = None

@@ -14,6 +14,7 @@ import signal
 import threading
 import time
 import traceback
+import zlib
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import (
     FIRST_COMPLETED,
@@ -29,6 +30,7 @@ from weakref import WeakSet
 from exactmatch.base.deadline import look_by_signal
 from exactmatch.base.errors import ExactmatchError, sendable
 from exactmatch.base.version import __version__, has_kernels
+from exactmatch.scoring.kept_functions import CAN_KEEP, keep_function, kept_function
 
 _AHEAD = 3  # tasks under way for each process, so that none waits for its next one
 _UNKNOWN_SIZE = 32  # workers of an executor whose number is not known
@@ -39,7 +41,10 @@ _AILING = 14.0  # seconds after which an engine without workers or scheduler is 
 _ASK_EVERY = 4.0  # seconds without an answer after which an engine is asked how it is
 UNKNOWN = b"unknown to "  # the answer of a process that lacks the function
 REFUSED = b"refused "  # and of one that cannot do the work; the reason follows
+SMALL = 20_000  # a function of up to this many bytes is sent along with every item
+PATIENCE = 5.0  # seconds in which another worker of a machine keeps a function
 _KEPT = 4
+_FAST = 1  # level of zlib
 
 _CALL = "exec(code) or answer"
 _CODE = """
@@ -103,7 +108,7 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
     """Apply a function to an item, both packed, and pack the :class:`TaskAnswer`."""
     known = _functions.get(key)
     if known is None and function is None:
-        return UNKNOWN + f"{platform.node()} {os.getpid()}".encode()
+        return UNKNOWN + f"{os.getpid()} {platform.node()}".encode()
     try:
         known = known or _learned(key, function or b"")
         content = pickle.loads(item)
@@ -119,10 +124,31 @@ def work_on(key: str, function: bytes | None, item: bytes) -> bytes:
         return pack(TaskAnswer(None, error, traceback.format_exc()), "an error")
 
 
+def work_elsewhere(
+    key: str, function: bytes | None, item: bytes, patience: float
+) -> bytes:
+    """Do as :func:`work_on` in a worker of an executor, whose calls are compressed.
+
+    A large function is kept in a file for the other workers of the machine, and looked
+    for there for *patience* seconds, while one of them is being sent it.
+    """
+    if key not in _functions:
+        if function is None:
+            function = kept_function(key, patience)
+        else:
+            function = zlib.decompress(function)
+            if len(function) > SMALL:
+                keep_function(key, function)
+    return work_on(key, function, zlib.decompress(item))
+
+
 def greet(key: str, function: bytes) -> bytes:
     """Load a function in a worker, and return what the worker lacks, or nothing."""
+    function = zlib.decompress(function)
     try:
         _learned(key, function)
+        if len(function) > SMALL:
+            keep_function(key, function)
     except ModuleNotFoundError as error:
         return _lacking(error)
     return b"" if has_kernels() else f"worker {platform.node()}".encode()
@@ -174,19 +200,20 @@ class Workers:
         self._name = getattr(executor, "name", type(executor).__name__)
         self._executor = executor
         self._jobs, self._size = jobs, 0
-        self._asked_at = -math.inf
+        self._last_asked = -math.inf
+        self._sent = "", b""  # the last function, compressed, and its key
         self._ailing_since: float | None = None
         self._is_dead = False
 
     @property
     def ahead(self) -> int:
-        """How many calls may be under way: some for each worker that is there now."""
-        if time.monotonic() - self._asked_at >= _ASK_EVERY and not self._is_dead:
+        """Number of calls that may be under way: some for each worker there is now."""
+        if time.monotonic() - self._last_asked >= _ASK_EVERY and not self._is_dead:
             from exactmatch.scoring.executors import size_of
 
             known = size_of(self._executor) or self._size
             self._size = max(known, self._jobs if self._jobs > 1 else 0)
-            self._asked_at = time.monotonic()
+            self._last_asked = time.monotonic()
         return _AHEAD * (self._size or _UNKNOWN_SIZE)
 
     def greet(self, key: str, function: bytes) -> None:
@@ -198,7 +225,7 @@ class Workers:
         """
         if self._executor in _GREETED:
             return
-        future = self._call("greet", key, function)
+        future = self._call("greet", key, self._compressed(key, function))
         answer = check_answer(self._first_answer(future))
         if answer and has_kernels():
             from exactmatch.scoring.executors import note_of
@@ -210,9 +237,27 @@ class Workers:
         with suppress(TypeError):  # of a class that keeps no weak references
             _GREETED.add(self._executor)
 
-    def submit(self, *call: Any) -> Future[bytes]:
-        """Have :func:`work_on` called."""
-        return self._call("work_on", *call)
+    def submit(
+        self, key: str, function: bytes | None, item: bytes, patience: float = 0.0
+    ) -> Future[bytes]:
+        """Have :func:`work_elsewhere` called."""
+        sent = None if function is None else self._compressed(key, function)
+        call = key, sent, zlib.compress(item, _FAST), patience
+        return self._call("work_elsewhere", *call)
+
+    def place_of(self, unknown: bytes) -> bytes:
+        """Return the place that lacks a function, where it is to be sent once.
+
+        These are machines, or processes where a machine keeps no functions.
+        """
+        _, _, machine = unknown.removeprefix(UNKNOWN).partition(b" ")
+        return machine if CAN_KEEP else unknown
+
+    def _compressed(self, key: str, function: bytes) -> bytes:
+        """Return a function compressed, once for all calls."""
+        if self._sent[0] != key:
+            self._sent = key, zlib.compress(function, _FAST)
+        return self._sent[1]
 
     def _call(self, name: str, *call: Any) -> Future[bytes]:
         content = {"code": _CODE, "version": __version__, "name": name, "call": call}
@@ -354,10 +399,16 @@ class Processes(Workers):
     def greet(self, key: str, function: bytes) -> None:
         del key, function  # processes of this machine have what we have
 
+    def place_of(self, unknown: bytes) -> bytes:
+        return unknown
+
     def check_alive(self, lost: str) -> None:
         del lost  # they are new for each call that is made alone
 
-    def submit(self, *call: Any) -> Future[bytes]:
+    def submit(
+        self, key: str, function: bytes | None, item: bytes, patience: float = 0.0
+    ) -> Future[bytes]:
+        del patience  # all processes begin at once, each with its own function
         if self._pool is None:
             from loky import ProcessPoolExecutor
 
@@ -369,7 +420,7 @@ class Processes(Workers):
             self._pool = pool
         try:
             with _interrupts_held():
-                future: Future[bytes] = self._pool.submit(work_on, *call)
+                future: Future[bytes] = self._pool.submit(work_on, key, function, item)
         except (OSError, UnboundLocalError) as error:
             # The latter is loky's own mistake, made over the former.
             cause = error if isinstance(error, OSError) else error.__context__

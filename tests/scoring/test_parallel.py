@@ -1,12 +1,17 @@
 """Several processes give what one gives; a worker that dies is never silent."""
 
 import errno
+import hashlib
 import json
 import multiprocessing
+import pickle
+import random
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
+import zlib
 from collections.abc import Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
@@ -35,6 +40,7 @@ from exactmatch.formats.pairs import Pairer, UnreadPair
 from exactmatch.many.blocks import in_order
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring import workers
+from exactmatch.scoring.kept_functions import keep_function, kept_function
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.parallel import map_in_order, results_in_order
 from exactmatch.scoring.settings import Settings
@@ -186,7 +192,7 @@ class LosingWork(ThreadPoolExecutor):
     """Loses the work itself, but answers calls of no work."""
 
     def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
-        if arguments[1].get("name") == "work_on":
+        if arguments[1].get("name") == "work_elsewhere":
             return lost_call()
         return super().submit(function, *arguments, **named)
 
@@ -394,6 +400,59 @@ def test_a_large_function_travels_once() -> None:
         )
         assert answers == [False] * 200
         assert executor.sent < 5_000_000
+
+
+class CountingProcesses(ProcessPoolExecutor):
+    """Counts the bytes that its processes are given."""
+
+    sent = 0
+
+    def submit(self, function: Any, /, *arguments: Any, **named: Any) -> Any:
+        self.sent += len(pickle.dumps((function, arguments, named)))
+        return super().submit(function, *arguments, **named)
+
+
+def test_a_large_function_travels_once_to_each_machine(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other processes find it in a folder of this user alone, and check it."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    text = random.Random(3).randbytes(500_000).hex()
+    function = partial(longer_than, text=text)
+    for _ in range(2):
+        with CountingProcesses(4, multiprocessing.get_context("spawn")) as executor:
+            answers = list(map_in_order(function, ["x"] * 100, 4, executor))
+            assert answers == [False] * 100
+            whole = len(zlib.compress(pickle.dumps(function), 1))
+            assert executor.sent < 2 * whole
+        (folder,) = tmp_path.iterdir()
+        assert folder.stat().st_mode & 0o077 == 0
+        (kept,) = folder.iterdir()
+        kept.write_bytes(b"damaged")  # which is noticed by its sum, and replaced
+
+
+def test_a_folder_that_others_can_write_to_is_not_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    content = b"x"
+    key = hashlib.sha256(content).hexdigest()
+    keep_function(key, content)
+    assert kept_function(key, 0) == content
+    (folder,) = tmp_path.iterdir()
+    folder.chmod(0o777)
+    assert kept_function(key, 0) is None
+    keep_function("0", content)
+    assert [path.name for path in folder.iterdir()] == [key]
+
+
+def test_a_pair_sends_less_than_its_text(files: Files) -> None:
+    path = Path(corpus(files, 500))
+    with CountingProcesses(1, multiprocessing.get_context("spawn")) as executor:
+        report = evaluate(path, path, executor=executor)
+    assert len(report) == 500
+    assert executor.sent < 1.2 * 2 * path.stat().st_size
 
 
 def taken_from(numbers: list[int]) -> Iterator[int]:
