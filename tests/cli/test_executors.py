@@ -12,6 +12,8 @@ import pytest
 from support.command import Cli
 from support.files import Files
 
+from exactmatch.base.options import Options
+from exactmatch.cli.commands import COMMANDS as ALL
 from exactmatch.scoring import executors
 
 GOLD = "(w / want-01 :ARG0 (b / boy) :ARG1 (g / go-02 :ARG0 b))"
@@ -33,7 +35,12 @@ COMMANDS = {
     "cluster": ["pred.amr"],
     "ensemble": ["pred.amr", "gold.amr"],
     "ged": ["left.jsonl", "right.jsonl"],
+    "verify": ["proofs.jsonl"],
+    "thresholds": ["pred.amr", "gold.amr", "--metric", "s2match"],
+    "correlate": ["pred.amr", "gold.amr", "human.txt"],
 }
+FOLDERS = {"report", "ground-truth"}
+"""Those that write pages and folders, which their own tests compare."""
 
 
 class Engine:
@@ -71,7 +78,7 @@ class _Counting(ThreadPoolExecutor):
 
 
 @pytest.fixture
-def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
+def engine(files: Files, cli: Cli, monkeypatch: pytest.MonkeyPatch) -> Engine:
     files.enter()
     files.one("gold.amr", f"{GOLD}\n\n" * 4)
     files.one("pred.amr", f"{PRED}\n\n{GOLD}\n\n" * 2)
@@ -81,6 +88,8 @@ def engine(files: Files, monkeypatch: pytest.MonkeyPatch) -> Engine:
         files.one(name, f"{json.dumps({'n': n, 'edges': edges})}\n" * 4)
     for name in ("hyp.txt", "ref.txt"):
         files.one(name, "a cat\na dog\n")
+    files.one("human.txt", "1\n2\n4\n3\n")
+    cli.out("pred.amr", "gold.amr", "--certificates", "proofs.jsonl")
     stand_in = Engine()
     monkeypatch.setattr(executors, "connect_executor", stand_in.opened)
     return stand_in
@@ -100,6 +109,16 @@ def test_it_works_for_every_command(command: str, engine: Engine, cli: Cli) -> N
     assert kept[0] == kept[1]
     assert engine.tasks > 0
     assert engine.is_open is False
+
+
+def test_no_command_with_an_executor_is_forgotten() -> None:
+    having = {
+        name
+        for name in ALL
+        if "executor"
+        in getattr(getattr(ALL[name], "row", None), "options", Options).DECLARED
+    }
+    assert having == {*COMMANDS} | FOLDERS
 
 
 def test_any_executor_is_named_by_its_place(files: Files, cli: Cli) -> None:

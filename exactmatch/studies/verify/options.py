@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING
 
 from exactmatch.base import values
@@ -39,7 +40,13 @@ class Checkers(Options, purpose="runs"):
         flags=("--with",),
         metavar="PROGRAM",
     )
-    jobs: int = redeclared(Working, "jobs", about="how many of them run at once")
+    jobs: int = redeclared(
+        Working,
+        "jobs",
+        about="processes that check certificates, and how many programs of --with run "
+        "at once",
+    )
+    executor: Executor | None = redeclared(Working, "executor")
 
 
 class VerifyOptions(

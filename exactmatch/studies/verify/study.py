@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from exactmatch.base.errors import CertificationError, InputError
 from exactmatch.base.inputs import sha256_of
 from exactmatch.base.options import function
+from exactmatch.engine.problem import GraphProblem
 from exactmatch.formats.formats import is_document
+from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics import metric_class
 from exactmatch.metrics.aligning import AligningMetric, aligning
+from exactmatch.scoring.notes import Notes
+from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.proofs import PAIRING, Header, check_record, read_certificates
 from exactmatch.scoring.reporter import SILENCE, Reporter
 from exactmatch.scoring.run import Run
@@ -72,30 +79,27 @@ def study(options: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
     by_index = {pair.index: pair for pair in run.pairs()}
     verified = optimal = exchanged = 0
     rejected = []
+    check = _Check(PairScorer(run.metrics, settings), metric)
     with reporter.progress("verifying", run.total) as advance:
-        for record in records:
+        for record, pair, checked in _shared(check, records, by_index, options):
             advance()
             index = record.get("index")
-            pair = by_index.pop(index, None) if type(index) is int else None
-            read = run.read(pair)[0] if pair is not None else None
-            if read is None:
+            if pair is None or checked is None:
                 message = "there is no such pair, or it has an earlier certificate"
                 rejected.append(Rejection(index, message))
                 continue
-            pred, gold = map(metric.prepare, read.items)
-            reason, is_optimal = _checked(metric, pred, gold, record)
-            if reason:
-                exchanged += not _checked(metric, gold, pred, record)[0]
-            elif folder:
+            reason = checked.reason
+            if folder and not reason:
                 try:
-                    folder.check(metric, metric.build_problem(pred, gold), record)
+                    folder.check(metric, check.problem(pair), record)
                 except (CertificateError, InputError) as error:
                     reason = str(error)
             if reason:
+                exchanged += checked.is_exchanged
                 rejected.append(Rejection(index, reason))
             else:
                 verified += 1
-                optimal += is_optimal
+                optimal += checked.is_optimal
     if rejected and exchanged == len(rejected):
         first, second = paths or ("the predictions", "the references")
         raise InputError(
@@ -110,6 +114,80 @@ def study(options: VerifyOptions, reporter: Reporter = SILENCE) -> Verification:
 
 
 verify = function("verify", VerifyOptions, study)
+
+_Task: TypeAlias = tuple[dict[str, Any], UnreadPair | None]
+
+_TOGETHER = 16
+"""Certificates that are sent together."""
+
+
+class _Checked(NamedTuple):
+    reason: str  # why a certificate is rejected; empty if it is accepted
+    is_optimal: bool
+    is_exchanged: bool = False  # whether it proves the pair the other way round
+
+
+@dataclass(frozen=True)
+class _Check:
+    """Check of certificates, which other processes can do."""
+
+    scorer: PairScorer
+    metric: AligningMetric[Any]
+
+    def __call__(self, tasks: Sequence[_Task]) -> list[_Checked | None]:
+        return [None if pair is None else self._one(r, pair) for r, pair in tasks]
+
+    def _one(self, record: dict[str, Any], pair: UnreadPair) -> _Checked | None:
+        sides = self._sides(pair)
+        if sides is None:
+            return None
+        pred, gold = sides
+        reason, is_optimal = _checked(self.metric, pred, gold, record)
+        exchanged = bool(reason) and not _checked(self.metric, gold, pred, record)[0]
+        return _Checked(reason, is_optimal, exchanged)
+
+    def _sides(self, pair: UnreadPair) -> list[Any] | None:
+        """Return a pair prepared; ``None`` if it is left out."""
+        read = self.scorer.read(pair, Notes())[0]
+        return None if read is None else [*map(self.metric.prepare, read.items)]
+
+    def problem(self, pair: UnreadPair) -> GraphProblem:
+        """Return the problem of a pair that is not left out."""
+        sides = self._sides(pair)
+        assert sides is not None
+        return self.metric.build_problem(*sides)
+
+
+def _shared(
+    check: _Check,
+    records: Iterable[dict[str, Any]],
+    by_index: dict[int, UnreadPair],
+    options: VerifyOptions,
+) -> Iterator[tuple[dict[str, Any], UnreadPair | None, _Checked | None]]:
+    """Yield each certificate with its pair, and what the check says of them.
+
+    Pairs that have a certificate are taken out of *by_index*.
+    """
+    from exactmatch.scoring.parallel import map_in_order
+
+    batches: deque[list[_Task]] = deque()
+
+    def taken() -> Iterator[list[_Task]]:
+        remaining = iter(records)
+        while some := [*islice(remaining, _TOGETHER)]:
+            tasks: list[_Task] = []
+            for record in some:
+                index = record.get("index")
+                pair = by_index.pop(index, None) if type(index) is int else None
+                tasks.append((record, pair))
+            batches.append(tasks)
+            yield tasks
+
+    answers = map_in_order(check, taken(), options.jobs, options.executor)
+    with closing(answers):
+        for checks in answers:
+            for (record, pair), checked in zip(batches.popleft(), checks, strict=True):
+                yield record, pair, checked
 
 
 def _of_folder(
