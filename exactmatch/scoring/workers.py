@@ -200,7 +200,7 @@ class Workers:
         self._name = getattr(executor, "name", type(executor).__name__)
         self._executor = executor
         self._jobs, self._size = jobs, 0
-        self._last_asked = -math.inf
+        self._size_time = -math.inf
         self._sent = "", b""  # the last function, compressed, and its key
         self._ailing_since: float | None = None
         self._is_dead = False
@@ -208,12 +208,12 @@ class Workers:
     @property
     def ahead(self) -> int:
         """Number of calls that may be under way: some for each worker there is now."""
-        if time.monotonic() - self._last_asked >= _ASK_EVERY and not self._is_dead:
+        if time.monotonic() - self._size_time >= _ASK_EVERY and not self._is_dead:
             from exactmatch.scoring.executors import size_of
 
             known = size_of(self._executor) or self._size
             self._size = max(known, self._jobs if self._jobs > 1 else 0)
-            self._last_asked = time.monotonic()
+            self._size_time = time.monotonic()
         return _AHEAD * (self._size or _UNKNOWN_SIZE)
 
     def greet(self, key: str, function: bytes) -> None:
