@@ -24,6 +24,13 @@ class Notes:
     def __bool__(self) -> bool:
         return bool(self.warnings or self.omitted or self.faults or self.roles)
 
+    def add(self, other: "Notes") -> None:
+        """Add those of other pairs."""
+        self.warnings += other.warnings
+        self.omitted = sorted([*self.omitted, *other.omitted], key=lambda o: o.index)
+        self.faults += other.faults
+        self.roles |= other.roles
+
     def remark(self, read: ReadItem) -> None:
         """Add a warning about each thing that a careful reader would have refused."""
         self.warnings += (("lenient", remark) for remark in read.remarks())

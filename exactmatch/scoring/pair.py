@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.deadline import reading_limits, reading_within
+from exactmatch.base.errors import ExactmatchError
 from exactmatch.base.records import replace
 from exactmatch.formats.pairs import UnreadPair
 from exactmatch.metrics.base import Metric, Pair, ReadItem
@@ -200,6 +201,43 @@ class PairScorer:
             if self.cache is not None:
                 self.cache.close(hurry=interrupted)
 
+    def cache_keys(self, pair: UnreadPair) -> dict[str, bytes] | None:
+        """Return a pair's key in the cache under each metric.
+
+        ``None`` if it has none: it cannot be read, or has several references under a
+        metric that takes one.
+        """
+        assert self.cache is not None
+        keys = {}
+        try:
+            pair = self._reader.extracted(pair)
+            sides = sides_of(pair)
+            for plan, read in zip(
+                self._plans, self._reader.read(pair, sides, Notes()), strict=True
+            ):
+                if read is None or (plan.metric.takes_one and len(sides) > 2):
+                    return None
+                prepared = [
+                    prepare_side(plan, side, item)
+                    for side, item in zip(sides, read.items, strict=True)
+                ]
+                contents = contents_of(sides, prepared, plan.reading)
+                keys[plan.metric.name] = self.cache.checksum(plan.key, *contents)
+        except ExactmatchError:  # the one who scores the pair says so
+            return None
+        return keys
+
+    def is_stored(self, keys: Mapping[str, bytes]) -> bool:
+        """Return whether a pair of these keys can be scored from the cache alone."""
+        assert self.cache is not None
+        stored = (self.cache.get(keys[m.name]) is not None for m in self.metrics)
+        return all(map(self._takes_stored, self.metrics)) and all(stored)
+
+    def without_cache(self) -> "PairScorer":
+        """Return a scorer for other machines, whose results this one's cache keeps."""
+        settings = self.settings.replace(cache=None, keep_solutions=True)
+        return type(self)(self.metrics, settings, self.limits, self._learned)
+
     def _limits_since(self, begun: float) -> Limits:
         """Return the limits, less the time since *begun* unless that is short."""
         seconds, used = self.limits.seconds, time.perf_counter() - begun
@@ -223,8 +261,7 @@ class PairScorer:
         metric, cache, key = plan.metric, self.cache, b""
         if cache is not None:
             key = cache.checksum(plan.key, *contents_of(sides, prepared, plan.reading))
-            needs_problem = self._want == "problem" or self.settings.keep_graphs
-            kept = None if metric.aligns and needs_problem else cache.get(key)
+            kept = cache.get(key) if self._takes_stored(metric) else None
             if kept is not None:
                 return kept
         comparison = compared.get(plan.comparison)
@@ -236,6 +273,11 @@ class PairScorer:
         if cache is not None:
             cache.put(key, row)
         return row
+
+    def _takes_stored(self, metric: Metric) -> bool:
+        """Return whether the statistics of a pair are enough, without its problem."""
+        needs_problem = self._want == "problem" or self.settings.keep_graphs
+        return not (metric.aligns and needs_problem)
 
     def _combine(
         self,

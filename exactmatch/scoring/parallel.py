@@ -18,13 +18,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import Omission, UnreadPair
 from exactmatch.graphs.graph import Graph
 from exactmatch.metrics.aligning import AligningMetric
-from exactmatch.metrics.base import Metric
+from exactmatch.metrics.base import Metric, Pair
 from exactmatch.scoring.notes import Notes
 from exactmatch.scoring.pair import PairScorer
 from exactmatch.scoring.results import PairResult, name_of
@@ -40,6 +40,9 @@ from exactmatch.scoring.workers import (
     memory_kills,
     pack,
 )
+
+if TYPE_CHECKING:
+    from exactmatch.scoring.cache import PairCache
 
 _TRIES_ALONE = 2
 _MOST_WORK = 2**25  # in a batch, as _batches counts it: about 80 pairs of sentences
@@ -119,6 +122,9 @@ def results_in_order(
         if trial.is_over:
             return
         pairs = chain(trial.left, pairs)
+    if executor is not None and scorer.cache is not None:
+        yield from _beside_cache(scorer, scorer.cache, pairs, jobs, executor)
+        return
     kills = memory_kills()
     score = partial(_score_batch, scorer)
     line: _TaskQueue[list[UnreadPair]] = _TaskQueue(
@@ -143,6 +149,73 @@ def results_in_order(
             left_out = Notes()
             left_out.omitted.append(omission)
             yield 1, [], left_out
+
+
+def _beside_cache(
+    scorer: PairScorer,
+    cache: "PairCache",
+    pairs: Iterator[UnreadPair],
+    jobs: int,
+    executor: Executor,
+) -> Iterator[tuple[int, Sequence[PairResult], Notes]]:
+    """Have an executor score the pairs that a cache of this machine lacks.
+
+    Its results are put into the cache as they come, so that an interrupted run goes on
+    from there.
+    """
+    stored: deque[tuple[int, list[PairResult], Notes]] = deque()
+    keys_sent: dict[int, dict[str, bytes]] = {}
+    sent = done = 0
+
+    def lacking() -> Iterator[UnreadPair]:
+        nonlocal sent
+        for pair in pairs:
+            keys = scorer.cache_keys(pair)
+            if keys and scorer.is_stored(keys):
+                notes = Notes()
+                stored.append((sent, scorer.score(pair, notes), notes))
+                continue
+            keys_sent[pair.index] = keys or {}
+            sent += 1
+            yield pair
+
+    def until(place: int) -> tuple[int, list[PairResult], list[Notes]]:
+        """Return the stored pairs before the sent one of that number."""
+        count, results, notes = 0, list[PairResult](), []
+        while stored and stored[0][0] <= place:
+            _, own, own_notes = stored.popleft()
+            count += 1
+            results += own
+            notes.append(own_notes)
+        return count, results, notes
+
+    remote = scorer.without_cache()
+    interrupted = True
+    try:
+        for number, results, notes in results_in_order(
+            remote, lacking(), jobs, executor
+        ):
+            for result in results:
+                key = keys_sent.get(result.index, {}).get(result.score.metric)
+                if key is not None:
+                    cache.put(key, Pair(result.statistics, result.solution))
+            done += number
+            more, others, other_notes = until(done)
+            for one in other_notes:
+                notes.add(one)
+            merged = sorted([*results, *others], key=lambda result: result.index)
+            yield number + more, merged, notes
+            for index in {result.index for result in results}:
+                keys_sent.pop(index, None)
+        more, others, other_notes = until(sent)
+        if more:
+            notes = Notes()
+            for one in other_notes:
+                notes.add(one)
+            yield more, others, notes
+        interrupted = False
+    finally:
+        cache.close(hurry=interrupted)
 
 
 def _memory(kills_before: int) -> str:

@@ -10,7 +10,6 @@ import os
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 
 from exactmatch.base import values
-from exactmatch.base.errors import InputError
 from exactmatch.base.options import documented_later, flag, option, optional, redeclared
 from exactmatch.metrics.options import Climbing
 from exactmatch.scoring.options import (
@@ -75,11 +74,6 @@ class Settings(Reading, Referring, Working, purpose="runs"):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         end_total_time(self)
-        if self.cache is not None and self.executor is not None:
-            raise InputError(
-                "a cache is a folder of this machine, and an executor may work on "
-                "others; leave one of them out, or give jobs"
-            )
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)

@@ -142,14 +142,21 @@ def test_it_is_left_after_an_error_too(engine: Engine, cli: Cli) -> None:
     assert engine.is_open is not True
 
 
-def test_a_cache_is_of_this_machine(engine: Engine, cli: Cli) -> None:
-    arguments = (
-        "pred.amr",
-        "gold.amr",
-        "--cache",
-        "kept",
-        "--executor",
-        "dask://there:1",
-    )
-    assert "a cache is a folder of this machine" in cli.refusal(*arguments)
-    assert engine.is_open is False
+def test_a_cache_is_kept_here_beside_an_engine(engine: Engine, cli: Cli) -> None:
+    """What is stored is not sent, and what is sent is stored, in the same order."""
+    options = ["--per-pair", "--metric", "smatch,s2match", "--format", "csv", "-q"]
+    alone = _without_seconds(cli.out("pred.amr", "gold.amr", *options))
+    cli.out("other.amr", "gold.amr", *options, "--cache", "kept")  # every second one
+    cached = [*options, "--cache", "kept", "--executor", "dask://there:1"]
+    engine.tasks = 0
+    assert _without_seconds(cli.out("pred.amr", "gold.amr", *cached)) == alone
+    sent = engine.tasks
+    assert sent > 0
+    assert _without_seconds(cli.out("pred.amr", "gold.amr", *cached)) == alone
+    assert engine.tasks == sent
+
+
+def _without_seconds(text: str) -> list[list[str]]:
+    rows = [line.split(",") for line in text.splitlines()]
+    times = rows[0].index("seconds")
+    return [row[:times] + row[times + 1 :] for row in rows]

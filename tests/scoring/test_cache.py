@@ -315,11 +315,27 @@ def test_a_folder_that_cannot_be_made_is_a_sentence(
     )
 
 
-def test_a_cache_and_an_executor_exclude_each_other(tmp_path: Path) -> None:
+def test_an_executor_sends_what_the_cache_lacks(tmp_path: Path) -> None:
+    """What cannot be read is left out in its place, and references may be several."""
     from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(1) as pool, pytest.raises(InputError, match="of this mach"):
-        Settings(cache=tmp_path, executor=pool)
+    golds = ["(a / b :x (c / d))", "(oops", "(e / f)", "(g / h :y (i / j))"]
+    preds = ["(a / b :x (c / c))", "(a / b)", "(e / f)", "(g / h :x (i / j))"]
+    several = [[gold, "(k / l)"] for gold in golds]
+    for references in (golds, several):
+        options: dict[str, Any] = {"on_error": "skip", "keep_pairs": True}
+        alone = exactmatch.evaluate(preds, references, **options)
+        exactmatch.evaluate(preds[:1], references[:1], cache=tmp_path)
+        with ThreadPoolExecutor(1) as pool:
+            options |= {"cache": tmp_path, "executor": pool}
+            reports = [
+                exactmatch.evaluate(preds, references, **options) for _ in range(2)
+            ]
+        for report in reports:
+            assert [(p.index, p.score) for p in report.pairs] == [
+                (p.index, p.score) for p in alone.pairs
+            ]
+            assert report.omitted == alone.omitted
 
 
 def test_ctrl_c_ends_the_wait_for_a_cache_that_does_not_answer(
