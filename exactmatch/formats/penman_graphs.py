@@ -12,7 +12,7 @@ and every label as it is written; only inverse roles are stored in their direct 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
@@ -107,7 +107,7 @@ class Tree:
     concepts: dict[str, str | None] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)
     statements: list[Triple] = field(default_factory=list)
-    names: dict[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
     lenient: dict[str, None] = field(default_factory=dict)
     mention_tags: int = 0
 

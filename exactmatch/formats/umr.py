@@ -32,6 +32,10 @@ behind the colon of an alignment, comments behind document triples, or lack a bl
 What is not understood is reported with its line.  ``#`` behind a document triple begins
 a comment, whatever it says.
 
+If two sentences define a variable of one name, which is reported, the second is called
+``s1a_2``.  The name means the node of its own sentence, else that of the nearest
+sentence before; else that of the first one behind.
+
 In the graph, inverse roles of sentence graphs are turned around; document triples stay
 as they are written, and a node of theirs that no sentence defines (``author``,
 ``document-creation-time``) is a constant.
@@ -43,8 +47,10 @@ ufal/UMR).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.penman_graphs import Tree, parse_tree, state
@@ -155,6 +161,34 @@ class _SentencePart:
     tree: Tree = field(default_factory=Tree)
 
 
+class _NamesAt(Mapping[str, str]):
+    """The unique names of variables, as one sentence means them.
+
+    Attributes:
+        place: the place of the sentence.
+        definitions: for each name, the places of the sentences that define it,
+            ascending, and the unique names.
+    """
+
+    def __init__(
+        self, place: int, definitions: Mapping[str, list[tuple[int, str]]]
+    ) -> None:
+        self.place = place
+        self.definitions = definitions
+
+    def __getitem__(self, name: str) -> str:
+        """Return the node of this sentence, the nearest before, or else the first."""
+        definitions = self.definitions[name]
+        k = bisect_right(definitions, self.place, key=itemgetter(0))
+        return definitions[max(k - 1, 0)][1]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.definitions)
+
+    def __len__(self) -> int:
+        return len(self.definitions)
+
+
 class _Document:
     """A document while it is read."""
 
@@ -242,19 +276,12 @@ class _Document:
         parts = self.sentences
         for place, part in enumerate(parts):
             part.tree = self._tree(place)
-        if self.block.format == "umr-file":
-            self._rename()
+        self._rename()
         numbers = self.coder.numbers
         homes: list[tuple[int, ...]] = []
         for place, part in enumerate(parts):
-            for name, line in part.tree.lines.items():
-                variable_name = part.tree.called(name)
-                if variable_name in numbers:
-                    reason = (
-                        f"defines variable {variable_name!r}, as another sentence does"
-                    )
-                    raise self._origin(place).error(reason, line)
-                self.coder.variable(variable_name)
+            for name in part.tree.lines:
+                self.coder.variable(part.tree.called(name))
                 homes.append((place,))
         turned = [row for part in parts for row in state(self.coder, part.tree)]
         n_variables = len(homes)
@@ -288,18 +315,45 @@ class _Document:
         return Reading(graph, tuple(self.lenient), counted((TAGS, tags)))
 
     def _rename(self) -> None:
-        """Make names of variables unique in a file whose documents number theirs anew.
+        """Make the names of variables unique.
 
-        From the second document on, their names begin with its number and a colon.
+        In a file of several documents, the names of the second one begin with ``2:``.
+        A name that another sentence of the document has defined ends with ``_2``.
         """
-        names: dict[str, str] = {}
+        taken: set[str] = set()
+        copies: dict[str, int] = {}
+        definitions: dict[str, list[tuple[int, str]]] = {}
+        names: list[_NamesAt] = []
         number = 1
         for place, part in enumerate(self.sentences):
-            if place and part.number == 1:
-                names, number = {}, number + 1
-            if number > 1:
-                names |= {name: f"{number}:{name}" for name in part.tree.concepts}
-            part.tree.names = names
+            if place and part.number == 1 and self.block.format == "umr-file":
+                definitions, number = {}, number + 1
+            repeated: dict[int, list[str]] = {}
+            for name in part.tree.lines:
+                in_document = f"{number}:{name}" if number > 1 else name
+                unique = in_document
+                while unique in taken:
+                    copies[in_document] = copies.get(in_document, 1) + 1
+                    unique = f"{in_document}_{copies[in_document]}"
+                taken.add(unique)
+                if name in definitions:
+                    repeated.setdefault(definitions[name][0][0], []).append(name)
+                definitions.setdefault(name, []).append((place, unique))
+            for other, shared in repeated.items():
+                self._remark_shared(place, other, shared)
+            names.append(_NamesAt(place, definitions))
+        if number > 1 or copies:
+            for part, names_at in zip(self.sentences, names, strict=True):
+                part.tree.names = names_at
+
+    def _remark_shared(self, place: int, other: int, names: Sequence[str]) -> None:
+        more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+        line = self.sentences[place].tree.lines[names[0]]
+        self.lenient[
+            f"defines variable {names[0]!r}{more} in {self._origin(place).graph_id} "
+            f"(line {line}), as {self._origin(other).graph_id} does; in other "
+            "sentences, that name means the nearest node before"
+        ] = None
 
     def _origin(self, place: int) -> Origin:
         sentence = self.sentences[place]
