@@ -17,6 +17,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, flag, option
 from exactmatch.engine.candidates import corresponding
 from exactmatch.formats.blocks import Block
+from exactmatch.formats.remarks import counted
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
@@ -26,13 +27,15 @@ from exactmatch.metrics.score import FScore, Part
 from exactmatch.metrics.umr.ancast_document import DocumentLevel
 from exactmatch.metrics.umr.ancast_graph import SentenceGraph, sentence_graphs
 from exactmatch.metrics.umr.ancast_match import Anchors, Side, match_sentences
-from exactmatch.metrics.umr.ancast_text import as_published
+from exactmatch.metrics.umr.ancast_text import count_left_out, published_sentences
 
 Level: TypeAlias = Literal["document", "sentence"]
 Four: TypeAlias = tuple[float, float, float, float]
 
 OF_SENTENCES = ("concepts", "smatch", "sentence", "unlabelled", "weighted")
 OF_DOCUMENTS = ("modal", "temporal", "coref", "coref as stated")
+UNREADABLE = "sentences that the published program cannot read"
+_TEXTS = ("umr", "umr-file")
 _WITH_CONCEPTS = ("sentence", "unlabelled", "weighted")
 
 
@@ -102,17 +105,25 @@ class Ancast(DirectMetric):
         return (Ancast, super().reading_key)
 
     def read(self, value: object) -> ReadItem:
+        """Read a graph; one of a UMR text keeps the text, which the program reads."""
         reading = super().read(value)
-        if isinstance(value, Block) and isinstance(reading.item, Graph):
-            return reading._replace(item=as_published(reading.item, value.lines))
-        return reading
+        graph: Graph = reading.item
+        origin = graph.origin
+        if isinstance(value, Block):
+            origin = origin._replace(text=value.lines, format=value.format)
+        elif not isinstance(value, str):  # a graph may have been changed since
+            origin = origin._replace(text=None)
+        graph = graph.revised(origin=origin)
+        n_left_out = count_left_out(_sentences(graph))
+        dropped = reading.dropped + counted((UNREADABLE, n_left_out))
+        return reading._replace(item=graph, dropped=dropped)
 
     @property
     def preparation_key(self) -> Hashable:
         return Ancast
 
     def prepare(self, item: Graph) -> tuple[Document, list[SentenceGraph]]:
-        return item.document or Document(), sentence_graphs(item)
+        return item.document or Document(), _sentences(item)
 
     def statistics(
         self,
@@ -183,13 +194,21 @@ class Ancast(DirectMetric):
         )
 
 
+def _sentences(graph: Graph) -> list[SentenceGraph]:
+    """Return the sentences of a document, from its text if it is known."""
+    sentences, origin = sentence_graphs(graph), graph.origin
+    if origin.text is None or origin.format not in _TEXTS:
+        return sentences
+    return published_sentences(sentences, origin.text)
+
+
 def _pairs(
     pred: tuple[Document, list[SentenceGraph]],
     gold: tuple[Document, list[SentenceGraph]],
 ) -> Iterator[tuple[SentenceGraph, SentenceGraph]]:
     """Yield corresponding sentences; one without a partner is paired with an empty one.
 
-    Two without any node are left out.
+    Two are left out if the program cannot read one of them.
     """
     places = corresponding(pred[0].sentences, gold[0].sentences)
     pred_nodes, gold_nodes = pred[1], gold[1]
@@ -200,7 +219,8 @@ def _pairs(
             if gold_place is None or gold_place >= len(gold_nodes)
             else gold_nodes[gold_place]
         )
-        yield sentence, partner or SentenceGraph()
+        if not (sentence.is_left_out or (partner and partner.is_left_out)):
+            yield sentence, partner or SentenceGraph()
     paired = {
         gold_place for place, gold_place in places.items() if place < len(pred_nodes)
     }

@@ -29,6 +29,7 @@ class Node:
     Attributes:
         name: its concept in lower case, up to the sense.
         sense: two digits behind a hyphen; 0 without.
+        place: its place in the order of the text.
         span: first and last word that it is aligned with; zeros without.
         constants: its attributes, the last of each role.
         roles: the roles of its relations and attributes, from its own side.
@@ -36,6 +37,7 @@ class Node:
 
     name: str
     sense: int
+    place: int = 0
     span: tuple[int, int] = (0, 0)
     constants: dict[str, str] = field(default_factory=dict)
     roles: set[str] = field(default_factory=set)
@@ -59,6 +61,8 @@ class SentenceGraph:
         arguments: pairs of places of nodes, from a node to its argument.
         inward: the same, from the side of the arguments.
         triples: document-level triples, by level.
+        is_left_out: whether the published program cannot read it, and leaves it and
+            its partner out.
     """
 
     number: int | None = None
@@ -69,6 +73,44 @@ class SentenceGraph:
     arguments: set[tuple[int, int]] = field(default_factory=set)
     inward: set[tuple[int, int]] = field(default_factory=set)
     triples: dict[str, list[Fact]] = field(default_factory=dict)
+    is_left_out: bool = False
+
+    def add_node(self, variable: str, concept: str, span: tuple[int, int]) -> None:
+        """Add a node behind the others; a variable that is defined keeps its node."""
+        name, sense = concept, 0
+        if match := _SENSE.search(name):
+            name, sense = name[: match.start()], int(match[1])
+        node = Node(name.lower(), sense, len(self.nodes), span)
+        self.nodes.setdefault(variable, node)
+
+    def add_attribute(self, variable: str, role: str, value: str) -> None:
+        """Add a constant of a node, under a role as it is written."""
+        name, text = role.lower(), value.lower()
+        node = self.nodes[variable]
+        node.roles.add(role)
+        if name == "mod":
+            self.facts.add((text, "mod-of", variable))
+        elif not is_inverse(name):
+            node.constants[name] = text
+            self.facts.add((variable, name, text))
+
+    def add_relation(self, source: str, role: str, target: str) -> None:
+        """Add a relation of two nodes, under a role as it is written."""
+        self.nodes[source].roles.add(role)
+        self.nodes[target].roles.add(reverse(role))
+        name = role.lower()
+        head, tail = source, target
+        if is_inverse(name):
+            name, head, tail = reverse(name), target, source
+        self.facts.add((head, name, tail))
+        pair = self.nodes[head].place, self.nodes[tail].place
+        if head != tail:
+            self.arguments.add(pair)
+            self.inward.add(pair[::-1])
+        elif is_inverse(role.lower()):
+            self.inward.add(pair)
+        else:
+            self.arguments.add(pair)
 
 
 def reverse(role: str) -> str:
@@ -109,9 +151,9 @@ def sentence_graphs(graph: Graph) -> list[SentenceGraph]:
             lines += [f"{key}: {text}" for key, text in tiers]
         sentence.header = "\n".join(lines).lower()
     homes = [_home(document, v) for v in range(len(graph.variables))]
-    places = _add_nodes(graphs, graph, document, homes)
+    _add_nodes(graphs, graph, document, homes)
     _add_attributes(graphs, graph, homes)
-    _add_relations(graphs, graph, homes, places)
+    _add_relations(graphs, graph, homes)
     names = graph.variables
     for triple in document.triples:
         written = names[triple.source], triple.role, names[triple.target]
@@ -132,53 +174,27 @@ def _add_nodes(
     graph: Graph,
     document: Document,
     homes: list[int | None],
-) -> list[int]:
-    places = [0] * len(homes)
+) -> None:
     for v, (concept, home) in enumerate(zip(graph.concepts(), homes, strict=True)):
-        if home is None:
-            continue
-        name, sense = concept or "", 0
-        if match := _SENSE.search(name):
-            name, sense = name[: match.start()], int(match[1])
-        spans = document.spans(v)
-        span = spans[0] if spans and spans[0][0] > 0 else (0, 0)
-        nodes = sentences[home].nodes
-        places[v] = len(nodes)
-        nodes[graph.variables[v]] = Node(name.lower(), sense, span)
-    return places
+        if home is not None:
+            spans = document.spans(v)
+            span = spans[0] if spans and spans[0][0] > 0 else (0, 0)
+            sentences[home].add_node(graph.variables[v], concept or "", span)
 
 
 def _add_attributes(
     sentences: list[SentenceGraph], graph: Graph, homes: list[int | None]
 ) -> None:
-    for v, role, value in graph.attributes:
+    for v, code, value in graph.attributes:
         home, label = homes[v], graph.labels[value]
         if home is not None and not _VARIABLE.fullmatch(label):
-            _add_attribute(
-                sentences[home], graph.variables[v], graph.labels[role], label
-            )
-
-
-def _add_attribute(
-    sentence: SentenceGraph, variable: str, role: str, label: str
-) -> None:
-    name, text = role.lower(), label.lower()
-    if len(text) > 1 and text[0] == text[-1] == '"':
-        text = text[1:-1]
-    node = sentence.nodes[variable]
-    node.roles.add(role)
-    if name == "mod":
-        sentence.facts.add((text, "mod-of", variable))
-    elif not is_inverse(name):
-        node.constants[name] = text
-        sentence.facts.add((variable, name, text))
+            if len(label) > 1 and label[0] == label[-1] == '"':
+                label = label[1:-1]
+            sentences[home].add_attribute(graph.variables[v], graph.labels[code], label)
 
 
 def _add_relations(
-    sentences: list[SentenceGraph],
-    graph: Graph,
-    homes: list[int | None],
-    places: list[int],
+    sentences: list[SentenceGraph], graph: Graph, homes: list[int | None]
 ) -> None:
     names = graph.variables
     turned = (graph.document or Document()).inverse
@@ -186,23 +202,9 @@ def _add_relations(
         home, role = homes[source], graph.labels[code]
         if home is None or home != homes[target]:
             continue
-        sentence, name = sentences[home], role.lower()
-        sentence.nodes[names[source]].roles.add(role)
-        sentence.nodes[names[target]].roles.add(reverse(role))
-        ends = [source, target]
-        if is_inverse(name):
-            name = reverse(name)
-            ends.reverse()
-        head, tail = ends
-        sentence.facts.add((names[head], name, names[tail]))
-        pair = places[head], places[tail]
-        if head != tail:
-            sentence.arguments.add(pair)
-            sentence.inward.add(pair[::-1])
-        elif ((source, role, target) in turned) == is_inverse(role.lower()):
-            sentence.arguments.add(pair)
-        else:
-            sentence.inward.add(pair)
+        if source == target and (source, role, target) in turned:
+            role = reverse(role)
+        sentences[home].add_relation(names[source], role, names[target])
 
 
 def by_ends(facts: Iterable[Fact]) -> dict[tuple[str, str], set[str]]:

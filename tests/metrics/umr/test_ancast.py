@@ -10,10 +10,11 @@ import pytest
 
 from exactmatch.base.errors import InputError
 from exactmatch.formats.formats import FORMATS
+from exactmatch.formats.readings import read as read_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.umr import ancast_document, ancast_match
+from exactmatch.metrics.umr import ancast_document, ancast_match, ancast_text
 from exactmatch.metrics.umr.ancast import Ancast
 from exactmatch.metrics.umr.ancast_document import DocumentLevel, clusters
 from exactmatch.metrics.umr.ancast_graph import Node, SentenceGraph
@@ -159,6 +160,67 @@ def test_sentences_without_a_partner_count() -> None:
 def test_brackets_stand_side_by_side(begin: str, expected: int) -> None:
     found = score(GOLD.replace(":modal ((", begin), GOLD)
     assert found.parts["modal"].matched == expected
+
+
+def left_out(text: str) -> dict[str, int]:
+    (block,) = FORMATS["umr"].blocks(text.splitlines(keepends=True), None)
+    return dict(Ancast().read(block).dropped)
+
+
+def test_a_role_at_the_end_of_a_line_is_another_role() -> None:
+    """As in the program; it is not inverse either."""
+    broken = PRED.replace(":ARG1 (s1y", ":ARG1\n    (s1y")
+    assert score(broken, PRED).parts["sentence"].matched == 1
+    inverse = PRED.replace(":ARG1 (s1y", ":ARG1-of\n    (s1y")
+    assert score(inverse, inverse).f1 == 1
+    assert score(inverse, PRED.replace(":ARG1", ":ARG1-of")).f1 < 1
+    assert score(broken, broken).f1 == 1
+    assert left_out(broken) == {}
+
+
+@pytest.mark.parametrize(
+    ("good", "bad"),
+    [
+        (":ARG1 (s1y", ":ARG1(s1y"),
+        ("(s1y / dog)", "( s1y / dog)"),
+        ("/ dog)", "/ dog/cat)"),
+        (":ARG1 (s1y", ":ARG1\t(s1y"),
+    ],
+)
+def test_unreadable_sentences_are_left_out_on_both_sides(good: str, bad: str) -> None:
+    """The program leaves them out without a word; here they are counted."""
+    second = PRED.replace("s1", "s2").replace("snt1", "snt2")
+    broken = second.replace(good.replace("s1", "s2"), bad.replace("s1", "s2"))
+    assert broken != second
+    assert score(PRED + "\n\n" + broken, PRED + "\n\n" + second).f1 == 1
+    assert left_out(PRED + "\n\n" + broken) == {
+        "sentences that the published program cannot read": 1
+    }
+
+
+def test_a_changed_graph_is_not_read_from_its_old_text() -> None:
+    graph = read_graph(PRED, "umr")
+    metric = Ancast()
+    changed = graph.revised(relations=())
+    of_graph = metric.measure(metric.read(graph).item, metric.read(graph).item)
+    of_changed = metric.measure(metric.read(changed).item, metric.read(graph).item)
+    assert of_graph.statistics != of_changed.statistics
+
+
+def test_a_name_that_two_sentences_define_has_one_number_in_the_program() -> None:
+    """The program numbers names of the document, not nodes."""
+    second = GOLD.replace("snt1", "snt2").replace("s1s0", "s2s0")
+    twice = GOLD + "\n\n" + second
+    found = score(twice, twice)
+    assert found.f1 == 1
+    assert found.parts["modal"] == (2, 2, 2)
+
+
+def test_many_strange_heads_take_no_time() -> None:
+    text = "(S / A " + ":R (S / A " * 20_000 + ":R (s1y / dog)" + ")" * 20_001
+    sentence = SentenceGraph()
+    with pytest.raises(ancast_text.UnreadableError):
+        ancast_text.SentenceReader(text, {}, sentence).read()
 
 
 def test_closure() -> None:
