@@ -82,6 +82,11 @@ class CompareOptions(
         default=True,
         off="do not compare the shapes of the graphs",
     )
+    check: bool = option(
+        "check UMR files first, as lint --profile umr does",
+        default=True,
+        off="do not check UMR files first",
+    )
 
 
 class Shown(Ranked, purpose="shows"):

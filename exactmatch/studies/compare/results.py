@@ -296,6 +296,7 @@ class Comparison(Answer):
         lost: what the metrics' readers left out of each system's graphs.
         signatures: each metric's signature.
         winners: the best system under each metric, where there are several metrics.
+        checked: what lint found in UMR files, in one line; '' if it was not asked.
 
     >>> import exactmatch
     >>> golds = ["(b / bark-01 :ARG0 (d / dog))", "(r / rain-01)"]
@@ -320,6 +321,7 @@ class Comparison(Answer):
     lost: Losses
     signatures: tuple[str, ...]
     winners: tuple[Winner, ...] = ()
+    checked: str = ""
 
     metric = OfFirstMetric[str]("Name of the metric.")
     baseline = OfFirstMetric[str]("System that the others are tested against.")

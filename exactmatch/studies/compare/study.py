@@ -19,6 +19,7 @@ from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.resampling import drawing, signed_as
 from exactmatch.scoring.selection import Counting, Selection
 from exactmatch.studies.compare.agreement import agreement
+from exactmatch.studies.compare.checking import check_files
 from exactmatch.studies.compare.options import CompareOptions
 from exactmatch.studies.compare.ranking import (
     best_system,
@@ -68,6 +69,7 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
             )
         baseline = names[int(baseline) - 1]
     metrics = _metrics(options, reporter)
+    checked = check_files(options, metrics, reporter)
     test = options.test
     sampling = options.sampling()
     selection = selection_of(vars(options)).of_scored
@@ -134,6 +136,7 @@ def study(options: CompareOptions, reporter: Listener = SILENCE) -> Comparison:
             for signature in scored.signatures
         ),
         tuple(best),
+        checked,
     )
 
 

@@ -122,6 +122,7 @@ def tables(
         "pairs": {comparison.metric: comparison.pairs for comparison in result.metrics},
         **({"documents": documents} if documents else {}),
         "remarks": list(result.remarks),
+        **({"checked": result.checked} if result.checked else {}),
         "systems": rows,
         "people": people,
         "winners": [
@@ -375,7 +376,9 @@ def _charts(
 
 
 def _notes(result: Comparison, number: Share) -> Iterator[str]:
-    """Yield notes on how to read the numbers."""
+    """Yield a note on the files and notes on how to read the numbers."""
+    if result.checked:
+        yield result.checked
     tested = [
         comparison
         for comparison in result.metrics
