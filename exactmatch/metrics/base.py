@@ -470,6 +470,8 @@ class GraphMetric(Metric):
         profiles: the profiles it can work with.
         has_own_roles: whether it chooses roles itself, without an option.
         takes_kinds: whether a profile's ``just`` can restrict it to one kind of triple.
+        learns_roles: whether a profile can make it ignore predicted triples whose roles
+            the references never have.
     """
 
     reads = "graph"
@@ -478,12 +480,15 @@ class GraphMetric(Metric):
     profiles: ClassVar[Collection[str]] = PROFILES
     has_own_roles: ClassVar[bool] = False
     takes_kinds: ClassVar[bool] = False
+    learns_roles: ClassVar[bool] = False
 
     def __init__(self, profile: Profile | str | None = None, **options: Any) -> None:
         super().__init__(**options)
         chosen = get_profile(self.default_profile if profile is None else profile)
         if chosen.just is not None and not self.takes_kinds:
             chosen = replace(chosen, just=None)
+        if chosen.ignore_unannotated and not self.learns_roles:
+            chosen = replace(chosen, ignore_unannotated=False)
         self.profile = chosen
         self.aligns_sentences = chosen.align != "free"
         self._is_standard = changes_nothing(chosen)

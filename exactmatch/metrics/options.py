@@ -346,6 +346,8 @@ class Making(Metrics, Counting, Solvers):
         for metric in metrics:
             if self.just and getattr(metric, "takes_kinds", None) is False:
                 yield f"--just has no effect on {metric.name}"
+            if self.ignore_unannotated and not getattr(metric, "learns_roles", True):
+                yield f"--ignore-unannotated has no effect on {metric.name}"
             for remark in _remarks_on_idle(metric):
                 yield f"warning: {remark}"
 

@@ -33,6 +33,7 @@ class Smatch(AligningMetric[CodedGraph]):
     summary = "F1 of the triples matched by the best alignment of variables"
     default_profile = "smatch"
     packable = True
+    learns_roles = True
 
     def __init__(
         self,

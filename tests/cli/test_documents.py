@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.command import Cli
+from support.command import Cli, record_in
 from support.files import Files
 from support.samples import MRP, SBN, UMR
 
@@ -448,3 +448,16 @@ def test_a_line_says_whether_documents_or_sentences_are_paired(
     assert "a whole document is paired with each graph of the other side" in lead
     assert lead.endswith(f"; for its sentences: {line}")
     assert len(cli.out(*line.split()[1:]).strip().split("\n\n")) == 4
+
+
+@pytest.mark.parametrize("name", ["sembleu", "s2match", "rematch", "wlk"])
+def test_metrics_that_charge_all_roles_say_so(
+    name: str, cli: Cli, files: Files
+) -> None:
+    """Neither the number nor its signature changes, and a note tells it."""
+    paths = files.pair('(b / bark-01 :wiki "Q1")', "(b / bark-01)")
+    arguments = (*paths, "--metric", name)
+    usual = cli.record(*arguments)
+    ran = cli(*arguments, "--ignore-unannotated", "--format", "json")
+    assert record_in(ran.out) == usual
+    assert f"--ignore-unannotated has no effect on {name}\n" in ran.err

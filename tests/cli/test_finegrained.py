@@ -105,8 +105,8 @@ def test_a_bad_graph_is_named_or_left_out(
         ),
         (["--align", "free"], "--align is for --style umr, not 'exact'"),
         (
-            ["--style", "umatch", "--ignore-unannotated"],
-            "--ignore-unannotated is for --style umr, not 'umatch'",
+            ["--style", "amrlib", "--ignore-unannotated"],
+            "--ignore-unannotated is for --style umr and umatch, not 'amrlib'",
         ),
         (["--node-cutoff", "0.3"], "--node-cutoff is for --style graph, not 'exact'"),
         (["--style", "graph", "--only", "names"], "unknown score 'names'"),

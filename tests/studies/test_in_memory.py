@@ -263,6 +263,7 @@ PRED_UMR = GOLD_UMR.replace("habitual", "state :quant 2").replace("dog", "cat")
         ("umatch", {}, []),
         ("umr", {"align": "free"}, ["--align", "free"]),
         ("umr", {"ignore_unannotated": True}, ["--ignore-unannotated"]),
+        ("umatch", {"ignore_unannotated": True}, ["--ignore-unannotated"]),
     ],
 )
 def test_finegrained_tables_of_documents(
@@ -295,7 +296,7 @@ def test_finegrained_rows_of_further_roles() -> None:
     ("style", "options", "complaint"),
     [
         ("exact", {"align": "free"}, "for --style umr, not 'exact'"),
-        ("umatch", {"ignore_unannotated": True}, "for --style umr, not 'umatch'"),
+        ("exact", {"ignore_unannotated": True}, "for --style umr and umatch, not"),
         ("amrlib", {"roles": ["ARG0"]}, "for styles 'umr' and 'umatch', not 'amrlib'"),
         ("amrlib", {"aspects": "main"}, "aspects is for --style exact, not 'amrlib'"),
         ("exact", {"aspects": "both"}, "is one of 'realign', 'main'"),

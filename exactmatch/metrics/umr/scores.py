@@ -282,9 +282,11 @@ def umr_scores(
 _MAPPED_VALUES = ("Mapped nodes' values", "values of mapped nodes")
 
 
-def umatch_scores(roles: Iterable[str] = ()) -> list[Metric]:
+def umatch_scores(
+    roles: Iterable[str] = (), ignore_unannotated: bool = False
+) -> list[Metric]:
     """Return the rows of style ``umatch``, with one for each of *roles*."""
-    umr_profile = PROFILES["umr"]
+    umr_profile = PROFILES["umr"].with_options(ignore_unannotated=ignore_unannotated)
     sentences = umr_profile.with_options(beside="nothing")
     values, within, sets, nodes = KINDS
 

@@ -13,21 +13,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 from exactmatch.graphs.document import Document, DocumentTriple
-from exactmatch.graphs.graph import INVERSE, Graph
+from exactmatch.graphs.graph import INVERSE, Graph, upright
 from exactmatch.graphs.profile import Profile
 from exactmatch.graphs.standardise import CONCEPT, is_counted, standardise
 from exactmatch.metrics.base import Statistics
 from exactmatch.metrics.counts import DirectMetric, f1_of
 from exactmatch.metrics.score import FScore, parts_of
 
+if TYPE_CHECKING:
+    from typing_extensions import Self
+
 Value: TypeAlias = tuple[str, "str | int"]  # a role with a constant, or with a variable
 _PART = re.compile(r"op\d+")
 NAME = "name"  # the concept of nodes that spell a name: :op1 "Rio" :op2 "Negro"
+_CONCEPT, _TOP = _WITHOUT_ROLE = ("/", "top")  # what stands for a role in values
 KINDS = ("values", "mapped nodes' values", "aligned token sets", "mapped nodes")
 
 
@@ -42,6 +46,7 @@ class UmatchDocument:
     values: tuple[frozenset[Value], ...]  # its attributes and written relations
     counted: tuple[frozenset[Value], ...] = ()  # of each, with concept and top
     triples: frozenset[DocumentTriple] = frozenset()  # of the document, that count
+    all_triples: frozenset[DocumentTriple] = frozenset()  # of the document
 
     @property
     def document(self) -> Document:
@@ -77,6 +82,22 @@ class UmatchDocument:
         """Return the number of counted values and triples."""
         return sum(len(self.counted[v]) for v in self.nodes) + len(self.triples)
 
+    def roles(self) -> frozenset[str]:
+        """Return the direct roles of all values and document-level triples."""
+        of_values = (upright(role) for values in self.values for role, _ in values)
+        of_triples = (triple.role for triple in self.all_triples)
+        return frozenset(map(str.lower, (*of_values, *of_triples)))
+
+    def with_roles(self, roles: Set[str]) -> UmatchDocument:
+        """Return the document without counted values and triples of other roles."""
+        kept = {*roles, *_WITHOUT_ROLE}
+        counted = tuple(
+            frozenset(value for value in values if upright(value[0]).lower() in kept)
+            for values in self.counted
+        )
+        triples = frozenset(t for t in self.triples if t.role.lower() in kept)
+        return replace(self, counted=counted, triples=triples)
+
     def tops(self) -> set[int]:
         """Return the first node of each sentence."""
         return {s.top for s in self.document.sentences if s.top is not None}
@@ -91,7 +112,18 @@ class Umatch(DirectMetric):
     default_profile = "umr"
     profiles: ClassVar[tuple[str, ...]] = ("umr",)
     in_all = False
+    learns_roles = True
     width = 3 * len(KINDS)
+
+    def __init__(self, profile: Profile | str | None = None, **options: object) -> None:
+        super().__init__(profile, **options)
+        self.learns = self.profile.ignore_unannotated
+        self.annotated: frozenset[str] | None = None  # roles that references have
+
+    def fit(self, references: Iterable[UmatchDocument]) -> Self:
+        self.fitted = True
+        self.annotated = frozenset().union(*(gold.roles() for gold in references))
+        return self
 
     def prepare(self, item: Graph) -> UmatchDocument:
         from exactmatch.engine.candidates import words_of
@@ -114,6 +146,7 @@ class Umatch(DirectMetric):
             tuple(concepts),
             tuple(frozenset(words_of(graph.document or Document(), v)) for v in nodes),
             tuple(map(frozenset, values)),
+            all_triples=frozenset((graph.document or Document()).triples),
         )
         return with_counts(uncounted, profile)
 
@@ -124,6 +157,9 @@ class Umatch(DirectMetric):
         self, pred: UmatchDocument, gold: UmatchDocument, mapping: dict[int, int]
     ) -> Statistics:
         """Count the common values of mapped nodes."""
+        if self.profile.ignore_unannotated:
+            roles = gold.roles() if self.annotated is None else self.annotated
+            pred = pred.with_roles(roles)
         n_equal_values = _equal_values(gold, pred, mapping)
         document = _equal_triples(gold, pred, mapping)
         sets = gold.token_sets(), pred.token_sets()
@@ -156,9 +192,9 @@ def with_counts(side: UmatchDocument, profile: Profile) -> UmatchDocument:
     for v, (concept, values) in enumerate(zip(side.concepts, side.values, strict=True)):
         counts = {value for value in values if is_counted(value[:1], profile)}
         if concept is not None and is_counted(CONCEPT, profile):
-            counts.add(("/", concept))
+            counts.add((_CONCEPT, concept))
         if v in marked and is_counted(("top",), profile):
-            counts.add(("top", ""))
+            counts.add((_TOP, ""))
         counted.append(frozenset(counts))
     triples = frozenset(
         triple

@@ -103,7 +103,7 @@ def _scores(options: Documents, reporter: Listener) -> list[Metric]:
         names = [name for name in names if not name.startswith(":")] + roles
         rows = [*options.roles, *roles]
         if style == "umatch":
-            metrics = umatch_scores(rows)
+            metrics = umatch_scores(rows, options.ignore_unannotated)
         else:
             ignored = options.ignore_unannotated
             metrics = umr_scores(solver, max_terms, options.align, ignored, rows)
@@ -138,15 +138,20 @@ def _scores(options: Documents, reporter: Listener) -> list[Metric]:
 
 def _check_style(options: Documents) -> None:
     style = options.style
-    owners = {"aspects": "exact", "align": "umr", "ignore_unannotated": "umr"}
+    owners: dict[str, tuple[str, ...]] = {
+        "aspects": ("exact",),
+        "align": ("umr",),
+        "ignore_unannotated": _OF_DOCUMENTS,
+    }
     restricted = [
         (name, owner) for name, owner in owners.items() if getattr(options, name)
     ]
     if style != "json":
-        restricted += [(name, "graph") for name in options.explicit_options()]
+        restricted += [(name, ("graph",)) for name in options.explicit_options()]
     for name, owner in restricted:
-        if style != owner:
+        if style not in owner:
             flag = name.replace("_", "-")
-            raise InputError(f"--{flag} is for --style {owner}, not {style!r}")
+            styles = " and ".join(owner)
+            raise InputError(f"--{flag} is for --style {styles}, not {style!r}")
     if options.roles and style not in _OF_DOCUMENTS:
         raise InputError(f"roles are for styles 'umr' and 'umatch', not {style!r}")

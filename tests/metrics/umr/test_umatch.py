@@ -319,3 +319,27 @@ def test_nodes_without_words_are_paired_by_equal_values() -> None:
     assert counts(score(text % other, text % (office, party))) == (11, 11, 11)
     renamed = (party.replace("s1g", "s1h"), office.replace("s1h", "s1g"))
     assert counts(score(text % renamed, text % (office, party))) == (11, 11, 11)
+
+
+def test_roles_that_the_references_lack_are_not_charged() -> None:
+    """Neither those of nodes nor those of document-level triples."""
+    lacking = GOLD.replace(":aspect habitual", "").replace(":ARG0", ":ARG1-of")
+    lacking = lacking.replace("(author :full-affirmative s1b)", "")
+    full = score(PRED, lacking)
+    ignored = score(PRED, lacking, ignore_unannotated=True)
+    assert full.matched == ignored.matched
+    # :ARG0, :aspect, :place and two triples :full-affirmative
+    assert full.pred_total is not None
+    assert ignored.pred_total == full.pred_total - 5
+    assert ignored.gold_total == full.gold_total
+
+
+def test_roles_of_all_references_count() -> None:
+    """A role that another reference has is charged."""
+    metric = Umatch(PROFILES["umr"].with_options(ignore_unannotated=True))
+    lacking = GOLD.replace(":aspect habitual", "")
+    pred, gold, other = map(metric.prepare, map(graph_of, (PRED, lacking, GOLD)))
+    alone = metric.scores(metric.compare(pred, gold).statistics)
+    fitted = metric.copy().fit([gold, other])
+    both = fitted.scores(fitted.compare(pred, gold).statistics)
+    assert counts(both)[1] == (counts(alone)[1] or 0) + 1
