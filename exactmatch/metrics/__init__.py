@@ -52,7 +52,7 @@ METRICS: Registry[type[Metric]] = Registry(
         "wlk": "exactmatch.metrics.weisfeiler_leman.wlk:Wlk",
         "wwlk": "exactmatch.metrics.weisfeiler_leman.wwlk:Wwlk",
         "umatch": "exactmatch.metrics.umr.umatch:Umatch",
-        "ancast": "exactmatch.metrics.umr.ancast:Ancast",
+        "ancast": "exactmatch.metrics.ancast.ancast:Ancast",
         "mrp": "exactmatch.metrics.mrp.mces:Mrp",
         "counter": "exactmatch.metrics.drs.counter:Counter",
         "edm": "exactmatch.metrics.mrp.anchored:Edm",

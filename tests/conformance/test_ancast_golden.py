@@ -14,7 +14,7 @@ import pytest
 
 from exactmatch.formats.formats import FORMATS
 from exactmatch.graphs.graph import Graph
-from exactmatch.metrics.umr.ancast import Ancast
+from exactmatch.metrics.ancast.ancast import Ancast
 
 FOLDER = os.environ.get("EXACTMATCH_DATA")
 

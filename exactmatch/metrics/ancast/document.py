@@ -15,7 +15,7 @@ from typing import NamedTuple, TypeAlias
 
 from exactmatch.base.deadline import check
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.umr.ancast_graph import Fact, SentenceGraph
+from exactmatch.metrics.ancast.graph import Fact, SentenceGraph
 
 Links: TypeAlias = dict[tuple[int, int], str]
 Edges: TypeAlias = dict[int, list[tuple[int, str]]]

@@ -13,11 +13,12 @@ from exactmatch.formats.formats import FORMATS
 from exactmatch.formats.readings import read as read_graph
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES
+from exactmatch.metrics.ancast import document, match
+from exactmatch.metrics.ancast.ancast import Ancast
+from exactmatch.metrics.ancast.document import DocumentLevel, clusters
+from exactmatch.metrics.ancast.graph import Node, SentenceGraph
+from exactmatch.metrics.ancast.text import SentenceReader, UnreadableError
 from exactmatch.metrics.score import Score
-from exactmatch.metrics.umr import ancast_document, ancast_match, ancast_text
-from exactmatch.metrics.umr.ancast import Ancast
-from exactmatch.metrics.umr.ancast_document import DocumentLevel, clusters
-from exactmatch.metrics.umr.ancast_graph import Node, SentenceGraph
 
 GOLD = """\
 # :: snt1\tDogs bark
@@ -137,7 +138,7 @@ def test_many_equal_nodes_end() -> None:
 
 
 def test_a_large_sentence_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ancast_match, "MAX_NODES", 1)
+    monkeypatch.setattr(match, "MAX_NODES", 1)
     with pytest.raises(InputError, match="2 nodes, more than 1,"):
         score()
 
@@ -219,8 +220,8 @@ def test_a_name_that_two_sentences_define_has_one_number_in_the_program() -> Non
 def test_many_strange_heads_take_no_time() -> None:
     text = "(S / A " + ":R (S / A " * 20_000 + ":R (s1y / dog)" + ")" * 20_001
     sentence = SentenceGraph()
-    with pytest.raises(ancast_text.UnreadableError):
-        ancast_text.SentenceReader(text, {}, sentence).read()
+    with pytest.raises(UnreadableError):
+        SentenceReader(text, {}, sentence).read()
 
 
 def test_closure() -> None:
@@ -235,7 +236,7 @@ def test_closure() -> None:
 
 
 def test_a_large_closure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ancast_document, "MAX_CLOSED", 2)
+    monkeypatch.setattr(document, "MAX_CLOSED", 2)
     with pytest.raises(InputError, match="more than 2 temporal or coreference"):
         clusters({1: [(2, "later")], 2: [(3, "later")]})
 
@@ -294,7 +295,7 @@ def test_a_proven_alignment_matches_the_most(seed: int) -> None:
     rng = random.Random(seed)
     pred, gold = (_random_sentence(rng, rng.randrange(1, 5)) for _ in range(2))
     best = _most_matches(pred, gold)
-    for side in ancast_match.match_sentences(pred, gold, "proven").sides:
+    for side in match.match_sentences(pred, gold, "proven").sides:
         assert side.equal_concepts + side.equal_facts == best
         assert side.equal_total == side.concept_total
 

@@ -16,8 +16,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from exactmatch.metrics.umr.ancast_document import LEVELS
-from exactmatch.metrics.umr.ancast_graph import Fact, SentenceGraph
+from exactmatch.metrics.ancast.document import LEVELS
+from exactmatch.metrics.ancast.graph import Fact, SentenceGraph
 
 _SENTENCE = re.compile(r"#\s*::\s*snt\s*\d", re.IGNORECASE)
 _GRAPH = "# sentence level graph:"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from exactmatch.metrics.umr.ancast_graph import Fact, SentenceGraph
+from exactmatch.metrics.ancast.graph import Fact, SentenceGraph
 
 if TYPE_CHECKING:
     import numpy as np

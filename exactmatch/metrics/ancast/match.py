@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from exactmatch.base.deadline import check, in_time
 from exactmatch.base.errors import InputError
-from exactmatch.metrics.umr.ancast_graph import Fact, Node, SentenceGraph, by_ends
-from exactmatch.metrics.umr.ancast_proven import proven_pairs
+from exactmatch.metrics.ancast.graph import Fact, Node, SentenceGraph, by_ends
+from exactmatch.metrics.ancast.proven import proven_pairs
 
 if TYPE_CHECKING:
     import numpy as np

@@ -21,13 +21,13 @@ from exactmatch.formats.remarks import counted
 from exactmatch.graphs.document import Document
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import PROFILES, Profile
+from exactmatch.metrics.ancast.document import DocumentLevel
+from exactmatch.metrics.ancast.graph import SentenceGraph, sentence_graphs
+from exactmatch.metrics.ancast.match import Anchors, Side, match_sentences
+from exactmatch.metrics.ancast.text import count_left_out, published_sentences
 from exactmatch.metrics.base import ReadItem, Statistics
 from exactmatch.metrics.counts import DirectMetric
 from exactmatch.metrics.score import FScore, Part
-from exactmatch.metrics.umr.ancast_document import DocumentLevel
-from exactmatch.metrics.umr.ancast_graph import SentenceGraph, sentence_graphs
-from exactmatch.metrics.umr.ancast_match import Anchors, Side, match_sentences
-from exactmatch.metrics.umr.ancast_text import count_left_out, published_sentences
 
 Level: TypeAlias = Literal["document", "sentence"]
 Four: TypeAlias = tuple[float, float, float, float]

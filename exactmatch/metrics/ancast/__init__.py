@@ -1,0 +1,1 @@
+"""AnCast and AnCast++, greedy scores from anchors, as the published program counts."""
