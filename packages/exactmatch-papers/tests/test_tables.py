@@ -8,10 +8,14 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+from exactmatch.formats.readings import read
+from exactmatch_papers.tables import uniform
 
 ROOT = Path(__file__).parents[3]
 NAMES = (
@@ -40,6 +44,8 @@ NAMES = (
     "drs",
     "edit-distances",
     "mces",
+    "umr-task",
+    "public-umr",
 )
 
 pytestmark = pytest.mark.slow
@@ -388,3 +394,56 @@ def test_without_data_it_says_what_it_needs(tmp_path: Path) -> None:
     run = papers("opitz-table-4", "--output", str(tmp_path))
     assert run.returncode == 2
     assert "--data" in run.stderr
+
+
+def test_evaluations_of_umr_have_the_published_numbers_beside_ours(
+    results: Path,
+) -> None:
+    """Dogs bark in another sense: of four values three are equal."""
+    juumatch, smatch, *of_task = record_of(results, "umr-task")["tables"]
+    for row in juumatch["rows"][:-1]:
+        assert [cell["here"] for cell in row["cells"]] == [3, 4, 4, 75.0, 2, 2, 2]
+        assert all(cell["here"] == cell["published"] for cell in row["cells"])
+    (row,) = smatch["rows"]
+    assert [cell["published"] for cell in row["cells"]] == [None, None, 1, 4, 4, 0.25]
+    assert [table["title"].split(":")[0] for table in of_task] == [
+        f"Shared task, table {n}" for n in range(2, 15)
+    ]
+    for table in of_task:
+        (row,) = table["rows"]
+        assert row["name"] == "English"
+        assert len({cell["here"] for cell in row["cells"]} | {1.0}) <= 2
+
+
+def test_umr_files_are_scored_against_copies_and_refusals_listed(results: Path) -> None:
+    scores, refused, largest = record_of(results, "public-umr")["tables"]
+    rows = {
+        row["name"]: [cell["here"] for cell in row["cells"]] for row in scores["rows"]
+    }
+    assert rows == {
+        "UMR 3.0, english": [2, 1, 1, 1, 1],
+        "ufal/UMR": [12, 12, 12, 12, 0],
+    }
+    (row,) = refused["rows"]
+    assert row["name"] == "umr-data/english/umr_data/english_umr-2.umr"
+    assert [cell["here"] for cell in row["cells"]] == [
+        "1",
+        "has no sentence; is this a UMR file?",
+    ]
+    assert all(row["cells"][2]["here"] > 0 for row in largest["rows"])
+
+
+def test_a_copy_that_differs_is_noticed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.umr"
+    path.write_text(
+        "# :: snt1\n\n# sentence level graph:\n(s1a / x :r (s1b / y))\n", "utf-8"
+    )
+    assert uniform.check_file(path).equal == (True, True, True)
+    graph = read(path.read_text("utf-8"), "umr")
+    poorer = partial(graph.revised, relations=())
+    monkeypatch.setattr(uniform, "through_json", lambda _: poorer())
+    assert uniform.check_file(path).equal == (True, True, False)
+    path.write_text("", "utf-8")
+    assert uniform.check_file(path).refusals == ((None, "the file is empty"),)

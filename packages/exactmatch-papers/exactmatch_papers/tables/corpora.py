@@ -12,6 +12,8 @@
   the archive ``wmt18-submitted-data``; measured where it is at hand.
 * PMB 5: discourse representation structures as PENMAN, gold and of parsers (repository
   xiulinyang/compositional_drs_parsing).
+* UMR: all files of UMR 3.0 (repository umr4nlp/umr-data) and of Charles University
+  (repository ufal/UMR), in clones ``umr-data`` and ``ufal-umr``.
 
 A smoke run has the bundled sample in their place, under the same names.
 """
@@ -129,10 +131,60 @@ def multibox_drs(data: Path) -> tuple[Path, list[Path]]:
     return folder / "multibox5.gold.penman", files
 
 
+def public_umr(data: Path) -> dict[str, list[Path]]:
+    """Return all public UMR files: those of UMR 3.0 by language, and of ufal/UMR."""
+    collections: dict[str, list[Path]] = {}
+    for path in sorted((data / "umr-data").glob("*/umr_data/*.umr")):
+        collections.setdefault(f"UMR 3.0, {path.parts[-3]}", []).append(path)
+    if not collections:
+        collections["umr-data"] = []
+    collections["ufal/UMR"] = sorted((data / "ufal-umr").glob("**/*.umr"))
+    return collections
+
+
+def ufal_umr(data: Path) -> Path | None:
+    """Return the folder with the evaluations of ufal/UMR, if it is there."""
+    folder = data / "ufal-umr" / "data"
+    return folder if folder.is_dir() else None
+
+
+def shared_task(data: Path) -> Path | None:
+    """Return the folder with gold and systems of the shared task, if it is there."""
+    folder = data / "umr-task"
+    return folder if folder.is_dir() else None
+
+
 def vectors(data: Path) -> list[object]:
     """Return the options that name the word vectors; none where there are none."""
     path = data / "vectors" / "concepts.100d.txt.gz"
     return ["--vectors", path] if path.exists() else []
+
+
+_UMR = """\
+# :: snt1 Dogs bark
+
+# sentence level graph:
+(s1b / bark-01 :ARG0 (s1d / dog))
+
+# alignment:
+s1b: 2-2
+s1d: 1-1
+
+# document level annotation:
+(s1s0 / sentence :temporal ((document-creation-time :before s1b)))"""
+
+
+_EVALUATION = """\
+SUMMARY:
+Out of 2 aligned token sets in GOLD, 2 found in CONV => recall 100%.
+Out of 2 aligned token sets in CONV, 2 found in GOLD => precision 100%.
+Out of 2 total GOLD nodes, 2 mapped to CONV => recall = 100%.
+Out of 2 total CONV nodes, 2 mapped to GOLD => precision = 100%.
+Out of 3 non-empty GOLD values, 2 found in CONV => recall 67%.
+Out of 3 non-empty CONV values, 2 found in GOLD => precision 67%.
+Out of 4 non-empty GOLD values, 3 found in CONV => recall 75%.
+Out of 4 non-empty CONV values, 3 found in GOLD => precision 75%.
+=> juːmæʧ (GOLD, CONV) = F₁ = 75.00%."""
 
 
 def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
@@ -173,6 +225,9 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
     for name, text in (("A", "Satz hat Wörter\nein Satz"), ("B", "ein Satz\nSatz")):
         outputs = reference.parent.parent / "system-outputs/newstest2018/en-de"
         _write(outputs / f"newstest2018.{name}.en-de", [text])
+    _write(data / "umr-data" / "english" / "umr_data" / "english_umr-1.umr", [_UMR])
+    _write(data / "umr-data" / "english" / "umr_data" / "english_umr-2.umr", ["#"])
+    _write_smoke_evaluations(data)
     judged = "".join(f"{k % 2}.0 1 1\nsee above\n" for k in range(pairs))
     (data / "lp" / "preference.txt").write_text(judged, encoding="utf-8")
     for task in TASKS:
@@ -184,6 +239,22 @@ def write_smoke_data(data: Path, sample: Path, pairs: int = 8) -> None:
         scores = "".join(f"{k / pairs}\n" for k in range(pairs))
         for part in PARTS:
             similarity(data, task, part).write_text(scores, encoding="utf-8")
+
+
+def _write_smoke_evaluations(data: Path) -> None:
+    """Lay out UMR files, their evaluations and the shared task's folders."""
+    from exactmatch_papers.tables.shared_task import EVALUATIONS, SMATCH_LOG, SYSTEMS
+
+    folder = data / "ufal-umr" / "data"
+    for each in EVALUATIONS:
+        _write(folder / each.pred, [_UMR.replace("bark-01", "bark-02")])
+        _write(folder / each.gold, [_UMR])
+        _write(folder / each.log, [_EVALUATION])
+    _write(folder / SMATCH_LOG, ["1 4 4\n----\nF-score: 0.25"])
+    for side in ("gold", *SYSTEMS):
+        task = data / "umr-task" / side / "english"
+        _write(task / "english_pud.umr", [_UMR])
+        _write(task / "english-1.umr", [_UMR])
 
 
 def read_graphs(path: Path) -> list[str]:

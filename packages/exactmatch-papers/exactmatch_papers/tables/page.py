@@ -36,12 +36,17 @@ left out; the rest is measured.
 | `vectors` | word vectors, `concepts.100d.txt.gz`, in GloVe's text format |
 | `ged` | sets of graph edit distance: `neural/*.jsonl`, and FORI's molecules as GXL |
 | `mces` | `smiles_subset.csv` and `bio_dists_main_mces.csv` of [myopic-mces] |
+| `umr-data`, `ufal-umr` | clones of [umr4nlp/umr-data] and [ufal/UMR] |
+| `umr-task` | gold and systems of the first UMR shared task, from [UMR 2.2] |
 
 [AMRParseEval]: https://github.com/Heidelberg-NLP/AMRParseEval
 [BAMBOO]: https://github.com/flipz357/bamboo-amr-benchmark
 [mtool]: https://github.com/cfmrp/mtool
 [WMT 2018]: https://www.statmt.org/wmt18/results.html
 [myopic-mces]: https://github.com/AlBi-HHU/myopic-mces/tree/main/tests/testdata
+[umr4nlp/umr-data]: https://github.com/umr4nlp/umr-data
+[ufal/UMR]: https://github.com/ufal/UMR
+[UMR 2.2]: https://hdl.handle.net/11234/1-6132
 [compositional_drs_parsing]: https://github.com/xiulinyang/compositional_drs_parsing
 
 The commands also use `bart.amr`, `t5.amr` and `gold.amr`, which hold every second graph

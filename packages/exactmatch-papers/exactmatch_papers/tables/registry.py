@@ -216,6 +216,22 @@ PAPERS: dict[str, Reproduction] = {
             "nothing at threshold 10; threshold 15 and exact distances stand beside it",
             "exactmatch_papers.tables.molecules:mces_table",
         ),
+        Reproduction(
+            "umr-task",
+            "evaluations of UMR by juːmæʧ (repository ufal/UMR d3e4694), and Štěpánek "
+            "and others (2026), First Shared Task on UMR Parsing, tables 2 to 14",
+            "published evaluations of UMR documents",
+            "nothing but that Smatch is exact; the tables of the shared task need the "
+            "outputs of its systems, which no repository has",
+            "exactmatch_papers.tables.shared_task:umr_table",
+        ),
+        Reproduction(
+            "public-umr",
+            "UMR 3.0 (umr4nlp/umr-data 2aaf4b6) and ufal/UMR d3e4694",
+            "all public UMR files, scored against copies of themselves",
+            "no figures are published for them",
+            "exactmatch_papers.tables.uniform:public_table",
+        ),
     )
 }
 """Every reproduction by name, in the order of the page."""
