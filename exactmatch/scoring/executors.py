@@ -126,6 +126,8 @@ def _dask_client(executor: Executor) -> Any:
 
 def _dask_size(client: Any) -> int | None:
     """Return the number of threads of all workers of a Dask cluster."""
+    if client.status != "running":
+        return None
     try:
         identity = client.sync(client.scheduler.identity, callback_timeout=_SOON)
         workers = identity["workers"].values()
@@ -216,7 +218,7 @@ def _dask(spec: str, address: str) -> Iterator[tuple[Executor, int]]:
             yield client.get_executor(pure=False), _dask_size(client) or 1
         finally:
             with suppress(Exception):  # the scheduler may be gone
-                client.close(timeout=_ANSWERS_IN)
+                client.close(timeout=_ANSWERS_IN if client.status == "running" else 1)
 
 
 async def _greet_dask(distributed: Any, address: str) -> None:

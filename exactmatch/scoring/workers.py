@@ -312,7 +312,9 @@ class Workers:
         while True:
             done = wait(futures, _ASK_EVERY, FIRST_COMPLETED).done
             if done:
-                self._ailing_since = None
+                lost = [one for one in done if one.cancelled() or one.exception()]
+                if len(lost) < len(done):  # of a dead engine, calls are lost together
+                    self._ailing_since = None
                 return done
             trouble, now = self._trouble(), time.monotonic()
             if not trouble:

@@ -140,12 +140,16 @@ def test_the_size_of_an_executor_is_asked_again(
 def test_executors_say_how_many_calls_they_work_on() -> None:
     identity = {"workers": {"a": {"nthreads": 4}, "b": {"nthreads": 2}}}
     client = SimpleNamespace(
-        sync=lambda *_, **__: identity, scheduler=SimpleNamespace(identity=None)
+        sync=lambda *_, **__: identity,
+        scheduler=SimpleNamespace(identity=None),
+        status="running",
     )
     module = {"__module__": "distributed.cfexecutor", "_client": client}
     of_dask = type("ClientExecutor", (ThreadPoolExecutor,), module)
     with ThreadPoolExecutor(3) as threads, of_dask(1) as cluster, _MpiPool(1) as mpi:
         sizes = [executors.size_of(one) for one in (threads, cluster, mpi)]
+        client.status = "connecting"  # it would wait for an answer
+        assert executors.size_of(cluster) is None
     assert sizes == [3, 6, 2]
     assert executors.size_of(Executor()) is None
 
@@ -372,3 +376,21 @@ def test_dask_takes_an_address_with_tls(monkeypatch: pytest.MonkeyPatch) -> None
     sentence = f"--executor {spec}: no certificate for tls://there:1"
     with pytest.raises(InputError, match=sentence), connect_executor(spec):
         pass
+
+
+def test_calls_that_are_lost_are_not_a_sign_of_life() -> None:
+    """A dead engine loses all calls at once, and would seem well at that moment."""
+    with ThreadPoolExecutor(1) as executor:
+        workers = Workers(executor, 1)
+        lost: Future[bytes] = Future()
+        lost.set_exception(OSError("gone"))
+        cancelled: Future[bytes] = Future()
+        cancelled.cancel()
+        cancelled.set_running_or_notify_cancel()
+        answered: Future[bytes] = Future()
+        answered.set_result(b"")
+        workers._ailing_since = 5.0
+        assert workers.wait([lost, cancelled]) == {lost, cancelled}
+        assert workers._ailing_since == 5.0
+        assert answered in workers.wait([answered, lost])
+        assert workers._ailing_since is None
