@@ -193,7 +193,7 @@ def test_a_misspelling_is_answered_with_what_is_meant(
     assert sentence in failed(cli, *arguments)
 
 
-NONSENSE = ("color", "threads", "frobnicate", "json", "bogus", "zzz", "lang", "x")
+NONSENSE = ("color", "frobnicate", "bogus", "zzz", "lang", "x")
 
 
 @pytest.mark.slow
