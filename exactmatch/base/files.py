@@ -141,8 +141,9 @@ def write_bytes(path: str | Path, content: bytes) -> None:
 
 def check_writable(path: str) -> None:
     """Refuse a file that could not be written, before any work is done."""
-    with suppress(_Untouched), replacing(path):
-        raise _Untouched
+    if not _is_special(path):
+        with suppress(_Untouched), replacing(path):
+            raise _Untouched
 
 
 class _Untouched(Exception):  # noqa: N818  no error
@@ -153,13 +154,18 @@ class _Untouched(Exception):  # noqa: N818  no error
 def replacing(path: str | Path) -> Iterator[BinaryIO]:
     """Open a new file that replaces *path* if the block ends without error.
 
-    After an error or Ctrl-C the old file is unchanged, and no other file is left.
+    After an error or Ctrl-C the old file is unchanged, and no other file is left.  A
+    device or a pipe is not replaced: what was written is copied to it at the end.
 
     Raises:
         InputError: if the file cannot be written.
     """
     from pathlib import Path
 
+    if _is_special(path):
+        with _copied(path) as spool:
+            yield spool
+        return
     with as_input_error(path):
         if Path(path).is_dir():
             raise InputError(f"{path}: is a folder; name a file to write")
@@ -187,7 +193,20 @@ def replacing(path: str | Path) -> Iterator[BinaryIO]:
         raise
 
 
-def _is_special(path: str) -> bool:
+@contextmanager
+def _copied(path: str | Path) -> Iterator[BinaryIO]:
+    """Open a temporary file, which is copied to a device or a pipe in the end."""
+    from shutil import copyfileobj
+    from tempfile import SpooledTemporaryFile
+
+    with SpooledTemporaryFile(_IN_MEMORY) as spool:
+        yield spool  # type: ignore[misc]  # it has every method of a binary file
+        spool.seek(0)
+        with as_input_error(path), open(path, "wb") as stream:
+            copyfileobj(spool, stream)
+
+
+def _is_special(path: str | Path) -> bool:
     """Return whether the path is a device or a pipe, which is written to as it is."""
     try:
         mode = os.stat(path).st_mode

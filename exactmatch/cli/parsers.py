@@ -50,7 +50,7 @@ class HelpAll(argparse.Action):
 
     def __call__(self, parser: argparse.ArgumentParser, *_: Any, **__: Any) -> None:
         assert isinstance(parser, Parser)
-        print(parser.format_help_all(), end="")
+        print(parser.format_help_all(), end="", flush=True)
         parser.exit()
 
 
@@ -120,6 +120,10 @@ class Parser(argparse.ArgumentParser):
         shown = f"{', '.join(action.option_strings)} {value}"
         line = f"  {shown:<24}  {meaning.format(default=_default(action))}"
         return line if len(line) <= _BRIEF_WIDTH else line.partition(";")[0]
+
+    def print_help(self, file: Any = None) -> None:
+        """Print the help; argparse's own says nothing of a disk that is full."""
+        print(self.format_help(), end="", file=file, flush=True)
 
     def format_help_all(self) -> str:
         """Return the help with every option."""

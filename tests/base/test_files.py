@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -151,6 +152,24 @@ def test_full_standard_output_is_an_error_and_a_closed_pipe_is_not(
         os.dup2(os.open(os.devnull, os.O_WRONLY), gone.fileno())
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs pipes with names")
+def test_a_pipe_is_written_to_and_not_replaced() -> None:
+    os.mkfifo("pipe")
+    Path("link").symlink_to("pipe")
+    reader = os.open("pipe", os.O_RDONLY | os.O_NONBLOCK)
+    for name in ("pipe", "link"):
+        check_writable(name)
+        write_bytes(name, b"some bytes")
+        assert os.read(reader, 99) == b"some bytes"
+        with suppress(ValueError), replacing(name) as file:
+            file.write(b"half")
+            raise ValueError
+        assert os.read(reader, 99) == b""  # half of an output is not written
+        assert not os.path.isfile("pipe")
+    os.close(reader)
+    assert names() == ["link", "pipe"]
+
+
 def test_checking_leaves_things_as_they_are() -> None:
     Path("out").write_text("old")
     check_writable("out")
@@ -166,6 +185,7 @@ def test_a_long_name_has_room() -> None:
 
 _HOLD = """
 import sys
+from contextlib import suppress
 from pathlib import Path
 from exactmatch.base.files import replacing
 with replacing(Path("out")) as file:

@@ -312,7 +312,11 @@ def test_a_terminal_that_is_gone_changes_nothing() -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
-    "arguments", [["--version"], ["--cite"], ["help"], ["solvers"], ["sample", "-q"]]
+    "arguments",
+    [
+        *(["--version"], ["--cite"], ["help"], ["solvers"], ["sample", "-q"]),
+        *(["score", "--help"], ["score", "--help-all"]),
+    ],
 )
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 def test_what_cannot_be_shown_is_an_error(
