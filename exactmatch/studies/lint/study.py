@@ -142,18 +142,26 @@ class _Linted:
             yield from self._when_scored(block)
 
     def _when_scored(self, block: Block) -> Iterator[Finding]:
-        """Yield the refusal of the reader that scores the block's format, if any."""
+        """Yield what the reader that scores the block's format refuses or warns of.
+
+        Tags are well-formed, though they count as part of labels.
+        """
         name: str | None = Smatch.default_profile
         if block.format is not None:
             way = get_format(block.format).scoring("\n".join(block.lines))
             name = None if way is None else way.profile
         if name is not None:
+            reader = f"(under {name}, which scores it)"
             try:
-                read_block(block, get_profile(name))
+                lenient = read_block(block, get_profile(name)).lenient
             except GraphError as error:
-                message = f"{error.reason} (under {name}, which scores it)"
+                message = f"{error.reason} {reader}"
                 refusal = replace(self._refused(error), rule="refused", message=message)
                 yield refusal
+            else:
+                for remark in lenient:
+                    if remark != TAGGED:
+                        yield self._warning(block, "lenient", f"{remark} {reader}")
 
     def _under_profiles(self, block: Block) -> Iterator[Finding]:
         """Yield the findings of the profiles' readers, each once."""

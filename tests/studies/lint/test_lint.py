@@ -101,6 +101,8 @@ def test_nothing_is_wrong_with_a_document_that_keeps_the_rules(tmp_path: Path) -
         ("(b / x :li 450:8730)", [("refused", 1)]),
         ("(b / x\n   :source http://a.b/c)", [("refused", 2)]),
         ("(b / http://a.b)", [("refused", 1)]),
+        ("(b / x\t:ARG0\t(c / d))", [("lenient", 1)]),
+        ('(b / "x y")', [("lenient", 1)]),
         ('(b / x :source "http://a.b/c" :time "10:30" :op1 "24/7")', []),
         ("(b / x\xa0y)", [("unreadable", 1), ("character", 1)]),
         ('(b / x :op1 "New\xa0York")', [("character", 1)]),
