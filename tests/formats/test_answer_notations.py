@@ -192,6 +192,15 @@ NOTATIONS: dict[str, Callable[[Triples], str]] = {
     "cypher in one line": lines(
         'MERGE (a{k}:X {{name: "{s}"}})-[:`{r}`]->(b{k}:Y {{name: "{o}"}})'
     ),
+    "cypher with variables used anew": lines(
+        'MATCH (a {{name: "{s}"}}), (b {{name: "{o}"}}) CREATE (a)-[:`{r}`]->(b);'
+    ),
+    "cypher, all statements on one line": lambda triples: " ".join(
+        f'MATCH (a {{name: "{s}"}}), (b {{name: "{o}"}}) CREATE (a)-[:`{r}`]->(b);'
+        for s, r, o in triples
+    ),
+    "numbers in bold": lines("**{k}.** ({s}, {r}, {o})"),
+    "lines in bold": lines("**{k}. ({s}, {r}, {o})**"),
     "rebel": rebel,
     "rebel with types": lambda triples: (
         "tp_XX"

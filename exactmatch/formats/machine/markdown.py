@@ -17,6 +17,7 @@ _BULLET = re.compile(
     r"|\d{1,4}[.)](?:\s+|(?=[^\W\d]|[(\[<\"“|（【]))|（\d{1,4}）|\d{1,4}、"
     r"|#{1,6}\s+"
 )
+_NUMBER = re.compile(r"(?:\d{1,4}[.):]|\(\d{1,4}\))\s+")
 _MOST_BULLETS = 3
 
 
@@ -99,6 +100,8 @@ def plain_line(line: str) -> str:
 
     >>> plain_line("> 2. **creator**(Arion, `Jan Duursema`)")
     'creator(Arion, Jan Duursema)'
+    >>> plain_line("**2.** (Arion, creator, Jan Duursema)")
+    '(Arion, creator, Jan Duursema)'
     """
     text = line.strip()
     if match := _QUOTED.match(text):
@@ -108,8 +111,11 @@ def plain_line(line: str) -> str:
         if match is None:
             break
         text = text[match.end() :]
+    is_emphasised = text[:1] == "*"
     for _ in range(_MOST_BULLETS):
         if not any(sign in text for sign in "*~`"):
             break
         text = _EMPHASIS.sub(r"\2", text)
+    if is_emphasised and (match := _NUMBER.match(text)):
+        text = text[match.end() :]
     return text.strip()

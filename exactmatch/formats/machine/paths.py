@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 Triple = tuple[str, str, str]
@@ -29,6 +29,7 @@ _ENTRY = re.compile(
     r"(?i)\b(\w{1,60})\.(?:name|title|label|id)[ \t]{0,4}=[ \t]{0,4}"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)')"
 )
+_END = re.compile(r"(?<=;)\s*(?=(?:CREATE|MATCH|MERGE)\s*\()")
 _LONGEST = 2000
 _MOST = 50
 
@@ -45,7 +46,7 @@ class Paths:
     """Reads lines of Cypher and of arrows; nodes keep their names.
 
     Attributes:
-        names: the name of each variable of Cypher.
+        names: the name that each variable of Cypher was given last.
         facts: how many labels and properties of nodes and relations were left out.
     """
 
@@ -53,16 +54,15 @@ class Paths:
         self.names: dict[str, str] = {}
         self.facts = 0
 
-    def learn(self, line: str) -> None:
-        """Note the names of variables: ``(a:Song {name: …})``, ``a.name = …``."""
-        for key, *values in _ENTRY.findall(line):
-            self.names.setdefault(key, "".join(values))
-        if "{" not in line or "(" not in line:
-            return
-        for text in _groups(line):
-            node = _node(text)
-            if node.name is not None:
-                self.names.setdefault(node.key, node.name)
+    def learn(self, lines: Sequence[str]) -> None:
+        """Note what variables are called whose name stands behind their first use."""
+        for line in lines:
+            for key, name in _names_in(line):
+                self.names.setdefault(key, name)
+
+    def rename(self, line: str) -> None:
+        """Note what a line calls its variables: another statement may use them anew."""
+        self.names.update(_names_in(line))
 
     def nodes_in(self, line: str) -> list[str]:
         """Return the names of the nodes that a line of Cypher creates."""
@@ -95,6 +95,22 @@ class Paths:
         if node.name is not None:
             return node.name
         return self.names.get(node.key, node.key)
+
+
+def _names_in(line: str) -> Iterator[tuple[str, str]]:
+    """Yield variables with their names: ``(a:Song {name: …})``, ``a.name = …``."""
+    for key, *values in _ENTRY.findall(line):
+        yield key, "".join(values)
+    if "{" in line and "(" in line:
+        for text in _groups(line):
+            node = _node(text)
+            if node.name is not None:
+                yield node.key, node.name
+
+
+def statements_of(line: str) -> list[str]:
+    """Return the statements of Cypher that stand on one line."""
+    return _END.split(line)
 
 
 def _groups(line: str) -> list[str]:

@@ -20,7 +20,7 @@ from exactmatch.formats.machine.columns import is_heading, places_of
 from exactmatch.formats.machine.html_tables import with_lines_of_html
 from exactmatch.formats.machine.markdown import plain_line
 from exactmatch.formats.machine.marked import marked_in
-from exactmatch.formats.machine.paths import Paths, arrows_in
+from exactmatch.formats.machine.paths import Paths, arrows_in, statements_of
 from exactmatch.formats.machine.relations import (
     closing,
     has_ends,
@@ -108,10 +108,12 @@ class _Lines:
         self._paths = Paths()
         lines = with_lines_of_html(text).splitlines()
         lines = [line for line in lines if line.strip()]
-        plain_lines = [plain_line(line) for line in lines]
+        plain_lines = [
+            part for line in lines for part in statements_of(plain_line(line))
+        ]
+        self._paths.learn(plain_lines)
         for line in plain_lines:
-            self._paths.learn(line)
-        for line in plain_lines:
+            self._paths.rename(line)
             self._take(line)
         self._end_fields()
         self.statements.facts += self._paths.facts
