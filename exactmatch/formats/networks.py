@@ -264,13 +264,17 @@ def _json_graphs(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]
                 where = f"{place}: graph {number}" if is_list else place
                 graphs.append(_node_link(item, where, None if is_list else stem))
     except InputError as error:
-        if looks_like(text) != "json":
+        if not isinstance(error, _OtherEndsError) and looks_like(text) != "json":
             raise
         try:
             graphs = [*_of_machines(text, path, stem, kind="json")]
         except InputError:
             raise error from None
     return iter(graphs)
+
+
+class _OtherEndsError(InputError):
+    """Edges do not have the ends of networkx's form; another dialect may have them."""
 
 
 def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
@@ -293,7 +297,9 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
         graph.nodes[name].update(_but(node, "id"))
     for number, edge in enumerate(items.each(data[key]), 1):
         if not isinstance(edge, dict) or not {"source", "target"} <= edge.keys():
-            raise InputError(f"{where}: edge {number} has no 'source' or no 'target'")
+            raise _OtherEndsError(
+                f"{where}: edge {number} has no 'source' or no 'target'"
+            )
         ends = _hashable(edge["source"]), _hashable(edge["target"])
         for end in ends:
             if end is None or end not in graph:

@@ -196,6 +196,24 @@ def test_a_name_may_begin_with_a_bracket(tmp_path: Path) -> None:
     assert set(graph) == {"(S)-ibuprofen", "(S)-limonene", "oil"}
 
 
+def test_edges_have_the_ends_of_any_dialect(tmp_path: Path) -> None:
+    nodes = [{"id": "x", "label": "a"}, {"id": "y", "label": "b"}]
+    for first, second in (("from", "to"), ("source_id", "target_id")):
+        edge = {first: "x", second: "y", "label": "r"}
+        data = {"directed": True, "nodes": nodes, "edges": [edge]}
+        graph = the_only(read(tmp_path, json.dumps(data)))
+        assert graph.is_directed()
+        assert [*graph.edges(data="label")] == [("x", "y", "r")]
+
+
+@pytest.mark.filterwarnings("ignore:.*1 attribute of an edge")  # its weight
+def test_pajek_calls_the_label_of_an_arc_l(tmp_path: Path) -> None:
+    for key in ("l", "label"):
+        arc = f'*Vertices 2\n1 "a"\n2 "b"\n*Arcs\n1 2 1 {key} "is in"\n'
+        graph = the_only(read(tmp_path, arc))
+        assert [*graph.edges(data="label")] == [("a", "b", "is in")]
+
+
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such file"):
         read_graphs(str(tmp_path / "none"))

@@ -190,6 +190,9 @@ def pajek_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
         raise not_read(path, "Pajek", "networkx", error) from None
     for node in graph:
         graph.nodes[node].clear()  # an id and where it is drawn
+    for *_, facts in graph.edges(data=True):
+        if "l" in facts:  # Pajek's own name; networkx writes "label"
+            facts.setdefault("label", facts.pop("l"))
     yield from _blocks_of([NamedGraph(None, graph)], path)
 
 
