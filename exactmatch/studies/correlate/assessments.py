@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any, TypeAlias
@@ -166,8 +167,10 @@ def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:
                 f"{path}: judges several systems, and only {system} is named; name the "
                 "others, too, or give scores of its outputs: system, segment, score"
             )
-        for row in _rows(path):
-            if row.cells["system"] != system:
+        rows = [*_rows(path)]
+        called = _name_in(system, {row.cells["system"] for row in rows})
+        for row in rows:
+            if row.cells["system"] != called:
                 continue
             answers = judges.setdefault(row.cells.get("judge") or path, {})
             name = row.cells["segment"]
@@ -179,6 +182,14 @@ def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:
             f"{paths[0]}: has no row of the system {system!r}; call it by --names"
         )
     return judgement_by_id([*judges.values()], prefers=False, path=paths[0])
+
+
+def _name_in(system: str, names: AbstractSet[str]) -> str:
+    """Return what a table calls a system, which may be a part of its file's name."""
+    matching = [
+        name for name in names if _names_file(system, name) or _names_file(name, system)
+    ]
+    return matching[0] if len(matching) == 1 and system not in names else system
 
 
 def _rows_in_memory(judgements: Any) -> Iterator[Row]:

@@ -163,6 +163,10 @@ def test_one_system_in_a_table_of_systems(
     pred, gold = graphs
     wanted = numbers_of(capsys, pred, gold, other)
     assert numbers_of(capsys, gold, pred, "--human", path) == wanted
+    for name in ("p", "runs/p.amr"):  # as its file is called, or a part of that
+        text = "\n".join(["system\tsegment\tscore", *rows])
+        path.write_text(text.replace("p.amr", name), encoding="utf-8")
+        assert numbers_of(capsys, gold, pred, "--human", path) == wanted
     assert main(["correlate", str(gold), str(gold), "--human", str(path)]) == 2
     assert "no row of the system 'g.amr'" in capsys.readouterr().err
     path.write_text("system\tscore\np.amr\t3\n", encoding="utf-8")
