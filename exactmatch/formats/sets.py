@@ -118,6 +118,9 @@ def gexf(text: str, path: str, stem: str | None) -> Iterator[NamedGraph]:
         raise
     except (NetworkXError, ParseError, KeyError, ValueError, TypeError) as error:
         raise not_read(path, "GEXF", "networkx", error) from None
+    for attributes in graph.nodes.values():
+        if attributes.get("label") is None:  # as networkx says that there is none
+            attributes.pop("label", None)
     if all(
         str(attributes.get("label")) == str(node)
         for node, attributes in graph.nodes.items()

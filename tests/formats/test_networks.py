@@ -206,6 +206,13 @@ def test_edges_have_the_ends_of_any_dialect(tmp_path: Path) -> None:
         assert [*graph.edges(data="label")] == [("x", "y", "r")]
 
 
+def test_nodes_of_gexf_may_have_no_label(tmp_path: Path) -> None:
+    head = '<gexf xmlns="http://www.gexf.net/1.2draft" version="1.2"><graph><nodes>'
+    nodes = '<node id="x"/><node id="y" label="b"/>'
+    graph = the_only(read(tmp_path, f"{head}{nodes}</nodes></graph></gexf>"))
+    assert dict(graph.nodes.items()) == {"x": {}, "y": {"label": "b"}}
+
+
 @pytest.mark.filterwarnings("ignore:.*1 attribute of an edge")  # its weight
 def test_pajek_calls_the_label_of_an_arc_l(tmp_path: Path) -> None:
     for key in ("l", "label"):
