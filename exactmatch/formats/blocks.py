@@ -11,7 +11,7 @@ import io
 import os
 import re
 from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import chain, groupby
 from typing import IO, Any
@@ -128,6 +128,9 @@ def _has_fence(text: str) -> bool:
     return text.startswith("```") or "\n```" in text
 
 
+_ROWS = (".jsonl", ".ndjson", ".json")
+
+
 def _is_table(path: str) -> bool:
     return path.endswith(".parquet") or is_dataset(path)
 
@@ -204,6 +207,36 @@ def refuse_idle_field(paths: Iterable[str | os.PathLike[str]], how: HowRead) -> 
         f"{named(files[0])}: holds no answers, and --field has no effect: it names a "
         "column of rows of JSON or Parquet"
     )
+
+
+def refuse_both_columns(paths: Iterable[str | os.PathLike[str]], how: HowRead) -> None:
+    """Refuse references whose rows hold predictions, too, where no column is named.
+
+    Raises:
+        InputError: if they would be read from the predictions.
+    """
+    if isinstance(how, Answers) and (how.field is not None or how.documents):
+        return
+    from exactmatch.formats.machine import answers
+
+    sources = [os.fspath(path) for path in paths]
+    files = [
+        file for path in sources if not is_read_once(path) for file in expand(path)
+    ]
+    for file in files:
+        columns: Collection[str] = ()
+        if _is_table(file):
+            columns = answers.columns_of_table(file)
+        elif file.removesuffix(".gz").endswith(_ROWS):
+            text = read_text(file).lstrip()
+            first = text if text[:1] == "[" else text.partition("\n")[0]
+            rows = _rows_of(first, None) or []
+            columns = next((row for _, row in rows if isinstance(row, Mapping)), ())
+        if (both := answers.both_columns(columns)) is not None:
+            raise InputError(
+                f"{named(file)}: its rows have {both[0]!r} and {both[1]!r}, and they "
+                f"are references; name both columns: --field {','.join(both)}"
+            )
 
 
 def _of_framework(

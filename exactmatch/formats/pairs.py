@@ -23,6 +23,7 @@ from exactmatch.formats.blocks import (
     has_fences,
     read_blocks,
     read_lines,
+    refuse_both_columns,
     refuse_idle_field,
 )
 from exactmatch.formats.files import (
@@ -349,6 +350,7 @@ def sources(
     paths = [*paths]
     if not text_only:
         refuse_idle_field(paths, format_in)
+        refuse_both_columns(paths[1:], format_in)
     return tuple(
         read_lines(p)
         if text_only

@@ -100,6 +100,9 @@ def test_every_answer_has_it(
 ) -> None:
     given = FILES.get(command, ["pred.amr", "gold.amr"])
     options = [] if command == "report" else ["--format", form]
+    if form == "parquet":
+        pytest.importorskip("pyarrow")
+        options += ["-o", "answer.parquet"]
     assert main([command, *given, *options]) == 0
     out, err = capsys.readouterr()
     line = " ".join(["exactmatch", command, *given, *options])
@@ -119,6 +122,9 @@ def test_every_answer_has_it(
             assert shown in out
         assert line not in out
         assert f"{DATE} by exactmatch" in out
+        return
+    if form == "parquet":
+        assert f"exactmatch: provenance: {line} | " in err
         return
     is_bare = form in ("jsonl", "csv")
     said = (err if is_bare else out).splitlines()[-1]

@@ -437,3 +437,29 @@ def test_fences_under_other_headings_are_the_answers(cli: Cli, files: Files) -> 
     answers = files.one("answers.md", f"## Graphs\n{graphs}## Notes\nNone.\n")
     gold = files.one("gold.amr", "(d / draft-01)\n\n(b / bark-01)\n\n(r / rain-01)\n")
     assert cli.record(answers, gold)["score"] == 1
+
+
+@pytest.mark.parametrize("name", ["refs.jsonl", "refs.json", "refs.parquet"])
+@pytest.mark.parametrize("columns", [("prediction", "gold"), ("output", "target")])
+def test_references_are_not_read_from_predictions(
+    name: str, columns: tuple[str, str], tmp_path: Path
+) -> None:
+    """A file of both is read only where the columns are named."""
+    rows = [dict(zip(columns, ("(a / x)", "(b / y)"), strict=True))] * 2
+    path, pred = tmp_path / name, tmp_path / "pred.amr"
+    pred.write_text("(a / x)\n\n(a / y)\n")
+    if name.endswith("parquet"):
+        pandas = pytest.importorskip("pandas")
+        pytest.importorskip("pyarrow")
+        pandas.DataFrame(rows).to_parquet(path)
+    else:
+        lines = [json.dumps(row) for row in rows]
+        path.write_text(
+            json.dumps(rows) if name.endswith(".json") else "\n".join(lines)
+        )
+    way = rf"name both columns: --field {','.join(columns)}$"
+    for preds in (pred, path):
+        with pytest.raises(InputError, match=way):
+            exactmatch.evaluate(preds, path)
+    report = exactmatch.evaluate(pred, path, field=",".join(columns))
+    assert [pair.f1 for pair in report.pairs] == [0.5, 1.0]  # both have a top

@@ -11,7 +11,7 @@ is not a text is the graph itself, or what a service returned around the text
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -54,6 +54,9 @@ from exactmatch.graphs.graph import Graph
 
 FIELDS = ("prediction", "response", "output")
 """Where the answer of a row is looked for, in that order."""
+
+REFERENCES = ("gold", "reference", "expected", "expected_output", "answer")
+"""Where the document of a row of references is looked for, in that order."""
 
 _ID_FIELDS = ("custom_id", "id")
 
@@ -106,6 +109,13 @@ def has_answers(row: Any, field: str | None = None) -> bool:
         return True
     is_reply = field is None and isinstance(row, Mapping) and not is_graph(row)
     return is_reply and text_in(row) is not None
+
+
+def both_columns(columns: Collection[str]) -> tuple[str, str] | None:
+    """Return the columns of predictions and references, where a row has both."""
+    preds = [name for name in FIELDS if name in columns]
+    golds = [name for name in (*REFERENCES, "target") if name in columns]
+    return (preds[0], golds[0]) if preds and golds else None
 
 
 def _value(row: Any, field: str) -> Any:
@@ -219,6 +229,12 @@ def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
         _, read = read_table(path, ColumnNames(replies[:1], (*replies[1:], *ids)))
         rows = (unread | row for row in read)  # names beside a text tell what it is
     return enumerate(rows, 1)
+
+
+def columns_of_table(path: str) -> Sequence[str]:
+    """Return the names of the columns of a Parquet file or a dataset's folder."""
+    columns, _ = read_table(path, ColumnNames(FIELDS, ()))
+    return columns
 
 
 def _no_column(

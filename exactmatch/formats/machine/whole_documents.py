@@ -19,7 +19,7 @@ from exactmatch.base.json_texts import dumps, loads, raw_decode
 from exactmatch.formats.block import Block
 from exactmatch.formats.files import is_dataset, named, read_text
 from exactmatch.formats.machine.answer_texts import between_fences, without_thoughts
-from exactmatch.formats.machine.answers import FIELDS
+from exactmatch.formats.machine.answers import FIELDS, REFERENCES
 from exactmatch.formats.machine.boxes import between_boxes
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.nested import text_in
@@ -28,9 +28,6 @@ from exactmatch.formats.machine.tables import ColumnNames, read_table
 from exactmatch.formats.reading import REPAIRED, UNREADABLE, Answers, Extract
 
 DOCUMENT = "document"
-
-REFERENCES = ("gold", "reference", "expected", "expected_output", "answer")
-"""Where the document of a row of references is looked for, in that order."""
 
 _REPLIES = ("choices", "candidates", "custom_id")
 """Every reply of a service has one of these names."""
