@@ -15,14 +15,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 
 from exactmatch.base.errors import GraphError, InputError
 from exactmatch.base.options import function
 from exactmatch.formats.blocks import Block, read_blocks
 from exactmatch.formats.files import STANDARD_INPUT, expand, named
 from exactmatch.formats.formats import PENMAN, get_format
-from exactmatch.formats.reading import HowRead
+from exactmatch.formats.machine.whole_documents import DOCUMENT
+from exactmatch.formats.reading import Answers, HowRead
 from exactmatch.formats.readings import read_block
+from exactmatch.formats.recognised import seen_of
 from exactmatch.formats.remarks import (
     COMMENT_WORDS,
     TAGGED,
@@ -31,9 +34,11 @@ from exactmatch.formats.remarks import (
     left_out,
     without_tags,
 )
+from exactmatch.formats.scored_by import DOCUMENTS
 from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.penman_text import roots
 from exactmatch.graphs.profile import PROFILES, Profile, get_profile
+from exactmatch.metrics.json.json_metric import JsonMatch
 from exactmatch.metrics.smatch import Smatch
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.studies.lint.characters import odd_labels
@@ -71,13 +76,22 @@ def findings_in(
     for path in expand(source):
         if path != STANDARD_INPUT and not os.access(path, os.R_OK):
             next(read_blocks(path, format_in), None)  # says why
-        blocks = read_blocks(path, format_in, framework)
+        blocks = read_blocks(path, _how(path, format_in), framework)
         linted = _Linted(named(path), profiles)
         yield from linted.findings(blocks)
         is_empty &= linted.is_empty
     if is_empty:
         name = named(os.fspath(source))
         yield Finding(name, None, None, "error", "broken-file", "holds no graph")
+
+
+def _how(path: str, how: HowRead) -> HowRead:
+    """Return how a file is read: as scoring does, which may take JSON for documents."""
+    if how is None and path != STANDARD_INPUT:
+        kinds = seen_of([Path(path)])
+        if kinds and all(kind.scored_by == DOCUMENTS for kind in kinds):
+            return Answers(None, documents=True, is_gold=True)
+    return how
 
 
 class _Linted:
@@ -120,6 +134,9 @@ class _Linted:
             if first != block.line:
                 message = f"has the id of the graph on line {first}"
                 yield self._warning(block, "repeated-id", message)
+        if block.format == DOCUMENT:
+            yield from self._document(block)
+            return
         try:
             reading = get_format(block.format or PENMAN).read(block)
         except GraphError as error:
@@ -140,6 +157,18 @@ class _Linted:
             yield from self._under_profiles(block)
         elif not any(rule in ("lenient", "no-concept") for rule, _ in broken):
             yield from self._when_scored(block)
+
+    def _document(self, block: Block) -> Iterator[Finding]:
+        """Yield the faults of a JSON document, which the metric ``json`` scores."""
+        try:
+            lenient = JsonMatch().read(block).lenient
+        except GraphError as error:
+            yield self._refused(error)
+        else:
+            for remark in lenient:
+                yield self._warning(block, "lenient", remark)
+        for remark in odd_labels(chain.from_iterable(map(_WORD.findall, block.lines))):
+            yield self._warning(block, "character", remark)
 
     def _when_scored(self, block: Block) -> Iterator[Finding]:
         """Yield what the reader that scores the block's format refuses or warns of.

@@ -121,6 +121,20 @@ def test_what_is_wrong_with_penman(
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"a": [1, 1], "b": {"c": "x", "d": null}}', []),
+        ('{"a": 1}\n{"a": [1, 2}\n', [("unreadable", 2)]),
+        ('{"a": "x\xa0y"}', [("character", 1)]),
+    ],
+)
+def test_json_documents_are_read_as_they_are_scored(
+    text: str, expected: list[tuple[str, int | None]], tmp_path: Path
+) -> None:
+    assert found(tmp_path / "a.jsonl", text) == expected
+
+
+@pytest.mark.parametrize(
     ("old", "new", "rule"),
     [
         ("snt2", "snt3", "umr-number"),
