@@ -165,8 +165,8 @@ class _Linted:
         except GraphError as error:
             yield self._refused(error)
         else:
-            for remark in lenient:
-                yield self._warning(block, "lenient", remark)
+            for fault in lenient:
+                yield self._warning(block, "lenient", fault.reason)
         for remark in odd_labels(chain.from_iterable(map(_WORD.findall, block.lines))):
             yield self._warning(block, "character", remark)
 

@@ -126,6 +126,7 @@ def test_what_is_wrong_with_penman(
         ('{"a": [1, 1], "b": {"c": "x", "d": null}}', []),
         ('{"a": 1}\n{"a": [1, 2}\n', [("unreadable", 2)]),
         ('{"a": "x\xa0y"}', [("character", 1)]),
+        ('{"a": 1, "a": 2}', [("lenient", 1)]),
     ],
 )
 def test_json_documents_are_read_as_they_are_scored(
