@@ -141,7 +141,8 @@ def _kind(values: list[Any]) -> Any:
     if values and all(isinstance(value, dict) for value in values):
         return _model(*values)
     if values and all(isinstance(value, list) for value in values):
-        return list[_kind([item for value in values for item in value])]  # type: ignore[misc]
+        item_type = _kind([item for value in values for item in value])
+        return list[item_type]  # type: ignore[valid-type]  # found at run time
     kinds = {type(value) for value in values}
     return kinds.pop() if len(kinds) == 1 else Any
 
