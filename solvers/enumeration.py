@@ -272,6 +272,8 @@ def ranges(
     that break a conflict are none.  Unlike an :class:`OptimalFace`, weights of the
     problem may be negative, and those of parts larger.
     """
+    if not any(map(len, parts)):  # nothing can be aligned
+        return [(0, 0)] * len(parts)
     from exactmatch.solvers.linear.process import SCIPY, run
 
     progress = Progress(problem, Limits())
