@@ -217,17 +217,20 @@ def refuse_both_columns(paths: Iterable[str | os.PathLike[str]], how: HowRead) -
     """
     if isinstance(how, Answers) and (how.field is not None or how.documents):
         return
-    from exactmatch.formats.machine import answers
-
     sources = [os.fspath(path) for path in paths]
     files = [
         file for path in sources if not is_read_once(path) for file in expand(path)
     ]
     for file in files:
+        is_rows = file.removesuffix(".gz").endswith(_ROWS)
+        if not (is_rows or _is_table(file)):
+            continue
+        from exactmatch.formats.machine import answers  # here: most files are PENMAN
+
         columns: Collection[str] = ()
-        if _is_table(file):
+        if not is_rows:
             columns = answers.columns_of_table(file)
-        elif file.removesuffix(".gz").endswith(_ROWS):
+        else:
             text = read_text(file).lstrip()
             first = text if text[:1] == "[" else text.partition("\n")[0]
             rows = _rows_of(first, None) or []

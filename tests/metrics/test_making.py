@@ -42,7 +42,7 @@ def test_options_do_not_fall_silent_beside_a_metric_that_is_made(
 ) -> None:
     made = exactmatch.make_metric("smatch")
     (name,) = option
-    way_out = f"give {name} to make_metric|give metric=make_metric\\(.*, {name}=…"
+    way_out = f"give {name} to make_metric|give metric=make_metric\\(.*, {name}="
     with pytest.raises((InputError, TypeError), match=way_out):
         exactmatch.evaluate([WIKI], [CITY], made, **option)
     with pytest.raises(InputError, match="is made already"):

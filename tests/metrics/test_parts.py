@@ -360,7 +360,7 @@ def test_every_price_at_once() -> None:
 
 
 def test_cutoffs_are_not_moved_with_parts() -> None:
-    with pytest.raises(InputError, match="move the price"):
+    with pytest.raises(InputError, match="move their price"):
         exactmatch.thresholds(SPLIT, WHOLE, metric="graph", **PARTS)
     with pytest.raises(InputError, match="name parts"):
         thresholds([SPLIT], [WHOLE], "graph", moves="price")

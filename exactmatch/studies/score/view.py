@@ -7,7 +7,6 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from exactmatch.base.inputs import provenance
-from exactmatch.base.json_texts import dumps
 from exactmatch.base.numbers import Share, decimals, fixed
 from exactmatch.scoring.report import Report, states, trouble, trouble_record
 from exactmatch.scoring.results import (
@@ -210,6 +209,7 @@ class Scores(Display):
         """Return what stands in a Parquet file beside its rows: the part."""
         if report.part is None or self.looks.form != "parquet":
             return None
+        from exactmatch.base.json_texts import dumps
         from exactmatch.scoring.parts import PART, with_inputs
 
         return {PART: dumps(with_inputs(report.part, provenance()))}
