@@ -166,7 +166,10 @@ def climb_pair(
         complete ones.
     """
     problem, index, spent = task
-    clock = Progress(problem, (limits or Limits()).after(spent))
+    limits = limits or Limits()
+    if limits.seconds is not None and spent >= limits.seconds:
+        return None
+    clock = Progress(problem, limits.after(spent) if spent else limits)
     n_sides = 2 if plan.symmetry else 1
     values = np.zeros((n_sides, plan.runs, len(plan.restarts)), dtype=np.int64)
     ends = []
