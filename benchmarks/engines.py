@@ -78,7 +78,7 @@ def network(draw: random.Random) -> Any:
 
 @contextmanager
 def engine(name: str, workers: int) -> Iterator[Executor]:
-    """Start an engine with so many workers, and leave it at the end."""
+    """Start an engine with that number of workers, and leave it at the end."""
     if name == "processes":
         with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
             yield pool

@@ -230,7 +230,7 @@ _OF_METRICS = {
         _CORPORA.split(" "), "exactmatch.evaluate(preds, golds, metric=metric)"
     ),
 }
-"""What the methods of a metric are called elsewhere, and what to write here."""
+"""Names of methods in other packages, and what to write here."""
 
 
 def no_attribute(thing: object, name: str) -> AttributeError:

@@ -153,7 +153,7 @@ ALL_OF_NONE = (
     "nodes compared by all attributes (they have none), edges by all attributes (they "
     "have none)"
 )
-"""What is said of graphs without attributes."""
+"""Message about graphs without attributes."""
 
 
 def refuse_unknown(names: Iterable[str], known_names: Collection[str]) -> None:

@@ -47,7 +47,7 @@ _kernel: Any = kernels.load("exactmatch.engine._matched")
 _THREAD = _local()  # the aligner of each thread
 
 SLICES = 1
-"""The kernel stops after so many slices of some milliseconds; a solver takes over."""
+"""Number of slices, of some milliseconds each, until a solver takes over."""
 
 Want: TypeAlias = Literal["bound", "count", "alignment", "problem"]
 """The result that is needed: an upper bound on the matches; their count; the count and

@@ -14,7 +14,7 @@ UNREADABLE = "unreadable"
 """The word before the faults of an answer: it was repaired, or cannot be read."""
 
 TAKEN_OUT = "taken out"
-"""What is counted of an answer with a well-formed graph in fences or among text."""
+"""Name of the count of answers with a well-formed graph in fences or among text."""
 
 
 class Answers(NamedTuple):

@@ -57,7 +57,7 @@ class Evaluation:
         self.unpaired_first = 0  # how many of them came before the first pair
         self._omitted: list[Omission] = []
         self.partial = False  # whether it was interrupted before its end
-        self.is_part = False  # of a corpus, of which other parts may have scored pairs
+        self.is_part = False  # of a corpus: other parts may have scored pairs
         self.chosen: Counting | None = None  # decides which pairs count
         self.references = 1  # the largest number of references of a pair
         self.predictions = self._faulty = 0

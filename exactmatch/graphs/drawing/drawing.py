@@ -231,7 +231,7 @@ def draw(*sides: DrawnSide, is_late: bool = False) -> Drawing:
 
     Args:
         sides: the graphs.
-        is_late: whether there is no time for that: nothing has a place then.
+        is_late: whether no time is left to place the boxes.
 
     Raises:
         OutOfTimeError: if a limit of time is over before all have their places.

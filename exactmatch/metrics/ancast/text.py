@@ -42,7 +42,7 @@ def published_sentences(
     """Return the sentences of a document as the program reads their text.
 
     Args:
-        graphs: the same sentences, of which the texts and numbers are kept.
+        graphs: the same sentences; their texts and numbers are kept.
         lines: the lines of the document.
 
     Returns:
