@@ -61,23 +61,26 @@ class ComparedAttributes(NamedTuple):
 
     Attributes:
         text: the attributes that are compared, in words, and those that are not.
+        direction: whether edges are directed, in words.
         ignores_all: whether there are attributes, and none is compared.
         alone: the names without places in a drawing, if there are such places and all
             attributes are compared, or none; else empty.
     """
 
     text: str
+    direction: str
     ignores_all: bool
     alone: str = ""
 
-    def with_hint(self) -> str:
-        """Return the text, and the option that leaves out places in a drawing."""
+    def whole(self) -> str:
+        """Return text and direction, and the option that leaves out places."""
+        whole = self.text + self.direction
         if self.ignores_all or not self.alone:
-            return self.text
+            return whole
         option = f"--labels {self.alone}"
         if callers_are_warned():
             option = f"labels={self.alone!r}"
-        return f"{self.text}; without x and y, places in a drawing: {option}"
+        return f"{whole}; without x and y, places in a drawing: {option}"
 
 
 def compared_attributes(graphs: Sequence[Any], options: Matching) -> ComparedAttributes:
@@ -115,10 +118,15 @@ def compared_attributes(graphs: Sequence[Any], options: Matching) -> ComparedAtt
                 refuse_unknown(name.split(","), nodes | edges)
     text = f"nodes compared by {words_for('node', nodes)}, "
     text += f"edges by {words_for('edge', edges)}"
+    if not nodes | edges and by == ("all", "all"):
+        text = ONLY_SHAPES
+    ways = {g.is_directed() for g in graphs}
+    directions = ["directed" if way else "undirected" for way in ways]
+    direction = f"; edges are {directions[0]}" if len(directions) == 1 else ""
     ignores_all = by == ("none", "none") and bool(nodes | edges)
     is_open = ignores_all or by == ("all", "all")
     alone = _without_places(nodes, edges) if is_open else ""
-    return ComparedAttributes(text, ignores_all, alone)
+    return ComparedAttributes(text, direction, ignores_all, alone)
 
 
 def _without_places(nodes: set[str], edges: set[str]) -> str:
@@ -145,13 +153,12 @@ PLACES = {"x", "y", "z"}
 
 def is_labelled(compared: str) -> bool:
     """Return whether graphs had anything to compare, which a result then says first."""
-    nothing = ("nodes compared by nothing, edges by nothing", ALL_OF_NONE)
-    return bool(compared) and compared not in nothing
+    nothing = ("nodes compared by nothing, edges by nothing", ONLY_SHAPES)
+    return bool(compared) and not compared.startswith(nothing)
 
 
-ALL_OF_NONE = (
-    "nodes compared by all attributes (they have none), edges by all attributes (they "
-    "have none)"
+ONLY_SHAPES = (
+    "only shapes compared: no node and no edge has an attribute (names are none)"
 )
 """Message about graphs without attributes."""
 
@@ -182,7 +189,7 @@ def warn_ignored(graphs: Sequence[Any], options: Matching) -> str:
             f"{compared.text}; to compare them: labels={compared.alone or 'all'!r}",
             IgnoredAttributesWarning,
         )
-    return compared.with_hint()
+    return compared.whole()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -156,14 +156,11 @@ def _graphs_of(path: str, format_in: str | None) -> list[NamedGraph]:
 def _of_machines(
     text: str, path: str, stem: str | None, *, kind: str
 ) -> Iterator[NamedGraph]:
-    """Read a format whose graphs are cut into blocks of JSON.
-
-    Edges have a direction, but in JSON, as networkx writes it, only if it says so.
-    """
+    """Read a format whose graphs are cut into blocks of JSON."""
     blocks = [*get_format(kind).blocks(io.StringIO(text, newline=None), path)]
     for block in blocks:
         graph_name = block.id or (stem if len(blocks) == 1 else None)
-        network = network_in(block, directed=kind != "json")
+        network = network_in(block)
         yield NamedGraph(graph_name, network.as_networkx(), +network.left_out)
 
 
@@ -284,7 +281,7 @@ def _node_link(data: Any, where: str, stem: str | None) -> NamedGraph:
     key = "edges" if "edges" in data else "links"
     if not isinstance(data.get(key), list):
         raise InputError(f"{where}: has no list of 'edges' or 'links'")
-    graph = empty(bool(data.get("directed")), bool(data.get("multigraph", True)))
+    graph = empty(bool(data.get("directed", True)), bool(data.get("multigraph", True)))
     items = Items(where)
     for number, node in enumerate(items.each(data["nodes"]), 1):
         if not isinstance(node, dict) or "id" not in node:

@@ -40,7 +40,9 @@ def knowledge(files: Files, tmp_path: Path) -> list[Any]:
 def test_one_pair_is_shown_with_its_edits(cli: Cli, shapes: Any) -> None:
     code, out, _ = cli("ged", *shapes)
     assert code == 0
-    assert "1 pair, every one proven\n" in out
+    lead = "1 pair, every one proven; only shapes compared: "
+    assert out.startswith(lead)
+    assert out.splitlines()[0].endswith("; edges are undirected")
     assert out.count("insert edge") == 6
     assert out.count("insert node") == 1
     assert "solver:auto|proven:1/1|" in out
@@ -228,16 +230,26 @@ def test_json_beyond_what_can_be_read_is_a_sentence(
 def test_dialects_of_json_agree_on_the_direction_of_edges(
     cli: Cli, files: Files
 ) -> None:
-    """A list of nodes and edges that does not say so is undirected, triples are not."""
-    linked = '{"nodes": [{"id": 1}, {"id": 2}], "edges": [{"source": 2, "target": 1}]}'
-    placed = '{"nodes": [1, 2], "edges": [[0, 1]]}'
-    for one, other, labels, distance in (
-        (linked, placed, "none", 0),
-        ('[["a", "r", "b"]]', '[["b", "r", "a"]]', "all", 2),
+    """Edges of JSON are directed in every command, unless the graph says otherwise."""
+    nodes = '"nodes": [{"id": 1, "label": "a"}, {"id": 2, "label": "b"}]'
+    undirected = f'"directed": false, {nodes}'
+
+    def graph(first: int, second: int, nodes: str = nodes, edges: str = "edges") -> str:
+        ends = f'{{"source": {first}, "target": {second}}}'
+        return f'{{{nodes}, "{edges}": [{ends}]}}'
+
+    for one, other, distance, score in (
+        (graph(1, 2), graph(2, 1), 2, 2 / 3),
+        (graph(1, 2), graph(1, 2, edges="links"), 0, 1),
+        (graph(1, 2, undirected), graph(2, 1, undirected), 0, 1),
+        ('[["a", "r", "b"]]', '[["b", "r", "a"]]', 2, 2 / 3),
+        ('{"nodes": ["a", "b"], "edges": [[0, 1]]}', graph(2, 1), 2, 2 / 3),
     ):
         paths = files.pair(one, other, ".json")
-        out = cli.out("ged", *paths, "--format", "json", "--labels", labels)
-        assert json.loads(out)["pairs"][0]["distance"] == distance
+        assert cli.json("ged", *paths)["pairs"][0]["distance"] == distance
+        (row,) = cli.json("--metric", "graph", *paths)["metrics"]
+        assert row["score"] == pytest.approx(score)
+    assert cli.out("ged", *paths).splitlines()[0].endswith("; edges are directed")
 
 
 def test_one_cost_is_that_of_all_edits(cli: Cli, files: Files) -> None:

@@ -112,20 +112,23 @@ def test_whoever_compares_one_is_not_warned(
 ) -> None:
     """Warnings are errors here."""
     result = ged(G, H, **arguments)
-    assert (result.distance, result.compared) == (distance, compared)
+    assert result.distance == distance
+    assert result.compared == f"{compared}; edges are undirected"
 
 
 def test_graphs_without_attributes_have_none_to_ignore() -> None:
     result = ged(nx.path_graph(3), nx.path_graph(4))
-    nothing = "all attributes (they have none)"
-    assert result.compared == f"nodes compared by {nothing}, edges by {nothing}"
+    assert result.compared == (
+        "only shapes compared: no node and no edge has an attribute (names are none); "
+        "edges are undirected"
+    )
     assert "compared" not in repr(result)
 
 
 def test_a_name_that_no_graph_has_is_named_in_the_error() -> None:
     with pytest.raises(InputError, match="'lable'; did you mean 'label'"):
         ged(G, H, labels="lable")
-    both = "nodes compared by label,weight, edges by label,weight"
+    both = "nodes compared by label,weight, edges by label,weight; edges are undirected"
     assert ged(G, H, labels="label,weight").compared == both
 
 
@@ -137,11 +140,12 @@ def test_the_command_line_says_what_it_compared(cli: Cli, tmp_path: Path) -> Non
         paths[-1].write_text(json.dumps(nx.node_link_data(graph, edges="edges")))
     out = cli.out("ged", *paths)
     line = "nodes compared by all attributes (label), edges by all attributes (weight)"
-    assert out.startswith(f"1 pair, every one proven; {line}\n")
+    assert out.startswith(f"1 pair, every one proven; {line}; edges are undirected\n")
     assert "|node-match:all|" in out
     result = cli.json("ged", *paths, "--node-match", "none", "--edge-match", "weight")
     assert result["compared"] == (
-        "nodes compared by nothing (label ignored), edges by weight"
+        "nodes compared by nothing (label ignored), edges by weight; "
+        "edges are undirected"
     )
     assert result["summary"]["mean_distance"] == 0
     assert cli.json("ged", *paths)["summary"]["mean_distance"] == 1
@@ -187,7 +191,7 @@ def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
     assert " 2         2     yes" in rest
     labels = "--labels", "symbol,valence"
     first, _, rest = cli.out("ged", *paths, *labels).partition("\n")
-    assert first.endswith("compared by symbol,valence, edges by symbol,valence")
+    assert first.endswith("edges by symbol,valence; edges are undirected")
     assert " 0         0     yes" in rest
     hint = "without x and y, places in a drawing: labels='symbol,valence'"
     assert f"{hint}; 2 edits" in repr(ged(*paths))
@@ -204,11 +208,11 @@ def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_common_subgraph_says_what_it_compared() -> None:
     common = exactmatch.edit.maximum_common_edge_subgraph(G, H, labels="weight")
-    words = "nodes compared by weight, edges by weight"
+    words = "nodes compared by weight, edges by weight; edges are undirected"
     assert common.compared == words
     assert f"; {words}; " in repr(common)
     common = exactmatch.edit.maximum_common_induced_subgraph(G, H, labels="label")
-    assert common.compared == "nodes compared by label, edges by label"
+    assert common.compared.startswith("nodes compared by label, edges by label;")
     path = nx.path_graph(3)
     assert "compared" not in repr(
         exactmatch.edit.maximum_common_edge_subgraph(path, path)

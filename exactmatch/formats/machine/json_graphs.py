@@ -78,17 +78,13 @@ def graphs_in(value: Any) -> list[Any]:
 # ------------------------------------------------------------------- one graph
 
 
-def network_of(
-    data: Any, mended: list[str] | None = None, *, directed: bool = True
-) -> Network:
+def network_of(data: Any, mended: list[str] | None = None) -> Network:
     """Read a graph in any of the dialects.
 
     Args:
         data: the graph.
         mended: receives what was wrong with it and is mended; ``None`` if that is an
             error.
-        directed: whether the edges of a list of nodes and edges that does not say so
-            have a direction; those of triples and of workflows have one.
 
     Raises:
         GraphError: if it is in none of them, or its edges have ends that are not nodes.
@@ -121,7 +117,7 @@ def network_of(
     if key is None:
         inside = [value for value in data.values() if is_graph(value) and value]
         if len(inside) == 1:
-            return network_of(inside[0], mended, directed=directed)
+            return network_of(inside[0], mended)
         keys = ", ".join(repr(str(name)) for name in list(data)[:4]) or "none"
         raise GraphError(
             f"has neither nodes and edges nor triples; its keys are {keys}"
@@ -129,11 +125,9 @@ def network_of(
     edges = _first(data, EDGES)[1]
     if edges is None:
         network.refuse(NO_EDGES, "has no list of 'edges' or 'links'")
-    network.is_directed = bool(data.get("directed", directed))
     options = data.get("options")  # of graphology
     if options and isinstance(options, Mapping) and "directed" not in data:
-        kind = options.get("type", "mixed")
-        network.is_directed = kind == "directed" or (kind == "mixed" and directed)
+        network.is_directed = options.get("type", "mixed") in ("directed", "mixed")
     return _nodes_and_edges(data[key], edges or (), network)
 
 
@@ -425,13 +419,13 @@ def _value(text: str) -> Any:
         return Broken(text.rstrip())
 
 
-def network_in(block: Block, *, directed: bool = True) -> Network:
+def network_in(block: Block) -> Network:
     """Read the graph of a block of JSON, as :func:`network_of` does."""
     data = block.parsed_json()
     if isinstance(data, Mapping) and "unreadable" in data:
         raise block.origin().error(str(data["unreadable"]))
     try:
-        network = network_of(data, directed=directed)
+        network = network_of(data)
     except GraphError as error:
         raise block.origin().error(error.reason) from None
     except RecursionError:

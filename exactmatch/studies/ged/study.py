@@ -132,7 +132,7 @@ def study(options: EditDistancesOptions, reporter: Listener = SILENCE) -> EditDi
     )
     reporter.solved(problems, len(pairs) - proven, options.certify)
     all_graphs = [g.graph for g in (*first, *second)]
-    compared = compared_attributes(all_graphs, options).with_hint()
+    compared = compared_attributes(all_graphs, options).whole() if pairs else ""
     counts = f"{proven}/{len(pairs)}"
     signature = options.signature_with(solver, counts, options.seconds)
     return EditDistances(tuple(pairs), compared, signature)

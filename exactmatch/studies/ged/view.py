@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Any
 
 from exactmatch.base.numbers import Share, decimals, fixed, from_one, several
-from exactmatch.edit.costs import is_labelled
 from exactmatch.edit.distance import named_edits, number
 from exactmatch.graphs.drawing.drawing import DrawnSide, Mark, draw
 from exactmatch.graphs.graph import INSTANCE, Graph
@@ -124,9 +123,9 @@ def tables(
         of_pair = f" of pair {pair.index + 1}" if len(pairs) > 1 else ""
         shown_tables.append(_edits(pair, of_pair))
     numbers = Table("", (Column("_number", ""),), shown_tables[0].rows)
-    leads, notes = [], [*_notes(result, share, percent), result.compared]
-    if is_labelled(result.compared):
-        leads, notes = [f"{notes[0]}; {notes[-1]}"], notes[1:-1]
+    leads, notes = [], _notes(result, share, percent)
+    if result.pairs:
+        leads, notes = [f"{notes[0]}; {result.compared}"], notes[1:]
     data = {
         "summary": {
             "pairs": len(pairs),

@@ -74,7 +74,7 @@ def test_the_bound_is_not_the_distance(open_one: EditDistances) -> None:
     assert proven == "no"
     assert data["summary"]["proven"] == 0
     assert "1 pair, 0 of them proven" in str(open_one)
-    assert repr(open_one) == "1 pair, 0 of them proven"
+    assert repr(open_one) == f"1 pair, 0 of them proven; {open_one.compared}"
 
 
 def test_edits_are_those_of_the_path(found: EditDistances) -> None:
