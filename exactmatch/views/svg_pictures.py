@@ -38,7 +38,7 @@ _TINTS = (
     *("#d5f0ee", "#fbdfe4", "#e8e9c8", "#e4e6ea"),
 )
 _SIZES = {"concept": 12, "caption": 12}
-_COMMAND = re.compile(r"([MLHVCZlvz])([^A-Za-z]*)")
+_COMMAND = re.compile(r"([MLHVCZlhvz])([^A-Za-z]*)")
 
 
 def check_picture(path: str) -> None:
@@ -172,7 +172,8 @@ class _Pen:
             for text, _ in runs
         ]
         x, y = (float(element.attrib[name]) for name in ("x", "y"))
-        left = place.x + x - fsum(widths) * (element.get("text-anchor") == "end")
+        share = {"end": 1, "middle": 0.5}.get(element.get("text-anchor"), 0)
+        left = place.x + x - fsum(widths) * share
         halo = [withStroke(linewidth=3, foreground=_PAPER)] if "edge" in classes else []
         for (text, colour), width in zip(runs, widths, strict=True):
             self.axes.text(
@@ -218,10 +219,10 @@ def _steps(path: str) -> Iterator[tuple[int, tuple[float, float]]]:
         if command in "Zz":
             yield close, (x, y)
             continue
-        if command in "HVv":
+        if command in "HVhv":
             for value in values:
-                x = value if command == "H" else x
-                y = {"H": y, "V": value, "v": y + value}[command]
+                x = {"H": value, "h": x + value}.get(command, x)
+                y = {"V": value, "v": y + value}.get(command, y)
                 yield line, (x, y)
             continue
         pairs = list(zip(values[::2], values[1::2], strict=True))

@@ -336,6 +336,16 @@ def test_workflows_have_lines_and_no_roles_as_in_the_svg(
     pred, gold = map(Path, paths)
     drawn = draw(pred, gold)
     assert all(f">{line}<" in drawn for line in lines)
+    ways = page.locator("svg.graph .edge path").evaluate_all(
+        "paths => paths.map(path => path.getAttribute('d'))"
+    )
+    edges = re.findall(r'<g class="edge.*?</g>', drawn)
+    assert sorted(ways) == sorted(re.findall(r' d="(.*?)"', "".join(edges)))
+    first, last = (
+        page.locator(f"svg.graph .concept:text-is('{name}')").first.bounding_box()
+        for name in ("start", "≠ ship the order")
+    )
+    assert first["y"] + 80 < last["y"]
 
 
 def test_the_first_difference_is_in_view(viewer: Any, page_of_sample: Any) -> None:

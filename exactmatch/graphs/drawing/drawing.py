@@ -8,11 +8,15 @@ of the places and routes, and two pictures can be compared by looking back and f
 The boxes of a discourse structure are frames around their members, and no arrows lead
 there.  Where membership differs, it is said in the box.
 
+Graphs are read from the left; workflows, half of whose edges or more have no label, are
+read from above.
+
 A box shows a variable's concept and, beneath it, its constants.  An arrow leads from
 a relation's source to its target, whatever way round a file writes it.
 """
 
 import math
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -20,10 +24,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from unicodedata import combining, east_asian_width
 
 from exactmatch.graphs.drawing.layered import (
+    BEND,
     NO_BAND,
+    TIP,
     Box,
     Link,
     Placement,
+    Route,
     placed,
     unplaced,
 )
@@ -83,7 +90,8 @@ LONGEST = 32  # letters of a concept or constant that are drawn; its tooltip has
 HEAD = 14  # between the lines of a concept that is broken
 _LINE, _LINES = 26, 3  # letters of a line of a broken concept, and lines at most
 GENERIC = "edge"
-"""Role of edges without a label; it is not written if all edges have it."""
+"""Role of edges without a label, which workflows do not write."""
+_LABEL_HEIGHT = 12  # of a role
 
 
 def heading_lines(text: str) -> list[str]:
@@ -207,23 +215,51 @@ class Picture(NamedTuple):
 
 
 class Drawing(NamedTuple):
-    """Graphs laid out together."""
+    """Graphs laid out together.
+
+    The placement of a workflow has its sides exchanged: its widths lead downwards.
+    """
 
     boxes: tuple[Box, ...]
     placement: Placement
     pictures: tuple[Picture, ...]
     extra_lines: tuple[int, ...]  # of each place's concept, beside the first
-    is_generic: bool  # whether all edges have the role of edges without a label
+    is_workflow: bool
 
     def role(self, picture: Picture, triple: int) -> str:
         """Return the role of a relation as it is written, with the sign of its mark."""
-        side = picture.side
-        return side.signed("" if self.is_generic else side.words[triple].role, triple)
+        role = _written_role(picture.side, triple, self.is_workflow)
+        return picture.side.signed(role, triple)
 
     def at(self, place: int) -> tuple[int, int]:
-        """Return the left end of a box, and the height at which links meet it."""
-        placement = self.placement
-        return placement.starts[placement.layers[place]], placement.tops[place]
+        """Return the left end of a box, and the height of its heading."""
+        placement, box = self.placement, self.boxes[place]
+        start, level = placement.starts[placement.layers[place]], placement.tops[place]
+        if self.is_workflow:
+            return level - box.width // 2, start + box.anchor
+        return start, level
+
+    def size(self) -> tuple[int, int]:
+        """Return the width and height of the pictures."""
+        width, height = self.placement.width, self.placement.height
+        return (height, width) if self.is_workflow else (width, height)
+
+    def points(self, route: Route) -> list[tuple[int, int]]:
+        """Return the ends of a route's stretches: every second one is level."""
+        placement, box = self.placement, self.boxes[route.left]
+        starts, ends = placement.starts, placement.ends
+        layer, level = placement.layers[route.left], placement.tops[route.left]
+        length = box.height if self.is_workflow else box.width
+        points = [(starts[layer] + length, level), (ends[layer], level)]
+        for k, height in enumerate(route.heights):
+            if k % 2:
+                points += [(starts[layer], height), (ends[layer], height)]
+            else:
+                points.append((ends[layer] + BEND, height))
+                layer += 1
+                points.append((starts[layer] - TIP, height))
+        points.append((starts[layer], placement.tops[route.right]))
+        return [(y, x) for x, y in points] if self.is_workflow else points
 
 
 def draw(*sides: DrawnSide, is_late: bool = False) -> Drawing:
@@ -256,16 +292,22 @@ def draw(*sides: DrawnSide, is_late: bool = False) -> Drawing:
         for side, nodes_places in zip(sides, places, strict=True)
     ]
     labels = [0] * len(ways)
-    is_generic = _is_generic(sides, drawn_routes)
+    roles = _roles(sides, drawn_routes)
+    ties = [(band, k) for k, band in enumerate(bands) if band not in (NO_BAND, k)]
+    is_workflow = not ties and 2 * roles[GENERIC] >= max(roles.total(), 1)
     for side, routes in zip(sides, drawn_routes, strict=True):
         for k, route in routes.items():
-            role = "" if is_generic else side.words[k].role
+            role = _written_role(side, k, is_workflow)
             width = side.width(role, k, ROLE_SIZE)
             labels[route] = max(labels[route], width)
     ends: list[tuple[int, int]] = [way[1] for way in ways]
     links = [Link(*end, width) for end, width in zip(ends, labels, strict=True)]
-    ties = [(band, k) for k, band in enumerate(bands) if band not in (NO_BAND, k)]
-    placement = unplaced(links) if is_late else placed(boxes, links, ties)
+    if is_late:
+        placement = unplaced(links)
+    elif is_workflow:
+        placement = placed([*map(_turned, boxes)], [*map(_label_above, links)])
+    else:
+        placement = placed(boxes, links, ties)
     pictures = []
     for side, nodes_places, drawn, routes in zip(
         sides, places, nodes, drawn_routes, strict=True
@@ -276,7 +318,23 @@ def draw(*sides: DrawnSide, is_late: bool = False) -> Drawing:
             if k in routes
         )
         pictures.append(Picture(side, drawn, tuple(edges)))
-    return Drawing(boxes, placement, tuple(pictures), tuple(extra), is_generic)
+    return Drawing(boxes, placement, tuple(pictures), tuple(extra), is_workflow)
+
+
+def _written_role(side: DrawnSide, triple: int, is_workflow: bool) -> str:
+    role = side.words[triple].role
+    return "" if is_workflow and role == GENERIC else role
+
+
+def _turned(box: Box) -> Box:
+    """Exchange the sides of a box, which links meet in its middle."""
+    return box._replace(width=box.height, height=box.width, anchor=box.width // 2)
+
+
+def _label_above(link: Link) -> Link:
+    """Exchange the sides of a link's label."""
+    height = _LABEL_HEIGHT if link.width else 0
+    return link._replace(width=height, reach=max(link.width // 2 + 1, link.reach))
 
 
 def _height(rows: int, extra_lines: int) -> int:
@@ -284,16 +342,15 @@ def _height(rows: int, extra_lines: int) -> int:
     return BOX + HEAD * extra_lines + ROW * rows + (4 if rows else 0)
 
 
-def _is_generic(
+def _roles(
     sides: Sequence[DrawnSide], routes: Sequence[Mapping[int, int]]
-) -> bool:
-    """Return whether all edges that are drawn have the role of unlabelled edges."""
-    roles = {
+) -> Counter[str]:
+    """Count the roles of the edges that are drawn."""
+    return Counter(
         side.words[k].role
         for side, routes_of_side in zip(sides, routes, strict=True)
         for k in routes_of_side
-    }
-    return roles == {GENERIC}
+    )
 
 
 def _memberships(side: DrawnSide) -> Iterator[tuple[int, int, int]]:

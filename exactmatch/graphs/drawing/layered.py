@@ -1,5 +1,8 @@
 """Places of boxes and links in a layered diagram, read from left to right.
 
+A diagram that is read from above is one with both sides of everything exchanged, which
+``drawing.py`` does.
+
 Every link points from one layer of boxes to a later one, and has a label.  Between
 two layers of boxes lies a layer of labels; a link takes a *slot* in each layer that it
 passes, so that neither it nor its label runs through a box::
@@ -60,11 +63,12 @@ class Box(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A line between two different boxes, and the width of its label."""
+    """A line between two different boxes, and the size of its label."""
 
     source: int
     target: int
     width: int
+    reach: int = 6  # of the label, above and below the line
 
 
 class Route(NamedTuple):
@@ -108,7 +112,6 @@ TIP = 17  # room for a link to bend and end behind its label
 FRAME = 8  # between a frame and its contents
 _OVER = 12  # of the numbers above boxes
 _GAP = 9
-_LABEL = 6
 _PASSAGE = 4
 _STIFF = 8.0
 _SECONDS_A_SLOT = 1.5e-5
@@ -259,11 +262,11 @@ def _slots(
     above: list[float] = [b.anchor for b in boxes]
     below: list[float] = [b.height - b.anchor + _GAP for b in boxes]
     slots = _Slots(boxes, links, ends, layers, above, below, [], [], bands)
-    for left, right in ends[: len(links)]:
+    for link, (left, right) in zip(links, ends, strict=False):
         steps = 2 * (layers[right] - layers[left]) - 1
         path = range(len(above), len(above) + steps)
-        above += [_PASSAGE] * (steps - 1) + [_LABEL]
-        below += [_PASSAGE] * (steps - 1) + [_LABEL]
+        above += [_PASSAGE] * (steps - 1) + [link.reach]
+        below += [_PASSAGE] * (steps - 1) + [link.reach]
         weights = [1.0, *[_STIFF] * (steps - 1), _STIFF / 2]
         slots.steps.extend(zip((left, *path), (*path, right), weights, strict=True))
         slots.paths.append(path)

@@ -27,7 +27,7 @@ from exactmatch.graphs.drawing.drawing import (
     heading_lines,
     shortened,
 )
-from exactmatch.graphs.drawing.layered import BEND, TIP, Route
+from exactmatch.graphs.drawing.layered import TIP
 
 HUES = 8  # tints that tell pairs of aligned variables apart
 UNCERTAIN = ": not in every optimal alignment"  # said by tooltips of variables
@@ -100,7 +100,7 @@ def sheet(drawing: Drawing, names: Sequence[str]) -> Markup:
 
 def _size(drawing: Drawing) -> tuple[int, int]:
     """Return the width and height of a picture, with room to say that it is empty."""
-    width, height = drawing.placement.width, drawing.placement.height
+    width, height = drawing.size()
     if not all(picture.nodes for picture in drawing.pictures):
         width, height = max(width, _EMPTY), max(height, BOX)
     return width + 2 * MARGIN, height + 2 * MARGIN
@@ -195,44 +195,35 @@ def _named(name: str, mark: Mark | None) -> str:
 
 def _edge(drawing: Drawing, picture: Picture, edge: Edge) -> Markup:
     route, side = drawing.placement.routes[edge.route], picture.side
-    points = list(_points(drawing, route))
-    (x0, y0), (x1, y1) = points[0], points[-1]
-    tip = f"M{x1} {y1}l-7 -3.5v7z" if edge.onwards else f"M{x0} {y0}l7 -3.5v7z"
+    points = drawing.points(route)
+    x, y = points[-1 if edge.onwards else 0]
+    back = -7 if edge.onwards else 7
     role = drawing.role(picture, edge.triple)
-    where = {"x": str(x1 - TIP), "y": f"{route.heights[-1] + 3.5:g}"}
+    if drawing.is_workflow:
+        tip = f"M{x} {y}l-3.5 {back}h7z"
+        where = {"x": str(route.heights[-1]), "y": str(points[-1][1] - TIP)}
+    else:
+        tip = f"M{x} {y}l{back} -3.5v7z"
+        where = {"x": str(points[-1][0] - TIP), "y": f"{route.heights[-1] + 3.5:g}"}
+    anchor = "middle" if drawing.is_workflow else "end"
     return element(
         "g",
-        element("path", d=_path(points), class_="line"),
+        element("path", d=_path(points, drawing.is_workflow), class_="line"),
         element("path", d=tip, class_="tip"),
-        element("text", role, **where, text_anchor="end", class_="role"),
+        element("text", role, **where, text_anchor=anchor, class_="role"),
         class_=_named("edge", side.marks.get(edge.triple)),
     )
 
 
-def _points(drawing: Drawing, route: Route) -> Iterator[tuple[int, int]]:
-    """Yield the ends of a route's stretches: every second one is level."""
-    placement = drawing.placement
-    starts, ends = placement.starts, placement.ends
-    layer = placement.layers[route.left]
-    x, y = drawing.at(route.left)
-    yield x + drawing.boxes[route.left].width, y
-    yield ends[layer], y
-    for k, height in enumerate(route.heights):
-        if k % 2:
-            yield starts[layer], height
-            yield ends[layer], height
-        else:
-            yield ends[layer] + BEND, height
-            layer += 1
-            yield starts[layer] - TIP, height
-    yield drawing.at(route.right)
-
-
-def _path(points: Sequence[tuple[int, int]]) -> str:
-    """Draw a line through the points, level where they are, else gently bent."""
+def _path(points: Sequence[tuple[int, int]], is_downwards: bool) -> str:
+    """Draw a line through the points, straight where they are, else gently bent."""
     parts = [f"M{points[0][0]} {points[0][1]}"]
     for (x0, y0), (x1, y1) in pairwise(points):
-        if y0 == y1:
+        if is_downwards:
+            middle = (y0 + y1) / 2
+            bend = f"C{x0} {middle:g} {x1} {middle:g} {x1} {y1}"
+            parts.append(f"V{y1}" if x0 == x1 else bend)
+        elif y0 == y1:
             parts.append(f"H{x1}")
         else:
             middle = (x0 + x1) / 2

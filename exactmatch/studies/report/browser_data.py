@@ -154,9 +154,9 @@ def _geometry(drawing: Drawing) -> list[Any]:
         routes.append([route.left, route.right, *steps])
     widths = [box.width for box in drawing.boxes]
     heights = [box.height for box in drawing.boxes]
-    starts, size = placement.starts, (placement.width, placement.height)
+    starts, size = placement.starts, drawing.size()
     extra = drawing.extra_lines if any(drawing.extra_lines) else ()
-    rare = [placement.frames, extra, int(drawing.is_generic)]
+    rare = [placement.frames, extra, int(drawing.is_workflow)]
     while rare and not rare[-1]:
         rare.pop()
     geometry = [

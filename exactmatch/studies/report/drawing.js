@@ -48,23 +48,26 @@ const classes = (...names) => names.filter(Boolean).join(" ");
 class Plan {
   constructor(geometry) {
     const [layers, tops, widths, heights, starts, routes, width, height, ...rare] = geometry;
-    const [frames = [], extra = [], isGeneric = 0] = rare;
+    const [frames = [], extra = [], isWorkflow = 0] = rare;
     this.extra = extra; // lines of each place's concept, beside the first
-    this.isGeneric = isGeneric; // whether all edges have the role of unlabelled edges
+    this.isDownwards = isWorkflow; // then layers lie beneath each other
     this.width = width;
     this.height = height;
     this.starts = starts;
     this.frames = frames;
     this.ends = starts.slice();
     this.boxes = layers.map((layer, place) => {
-      const [x, y, width] = [starts[layer], tops[place], widths[place]];
-      this.ends[layer] = Math.max(this.ends[layer], x + width);
-      return { layer, x, y, width, height: heights[place] };
+      const [start, level] = [starts[layer], tops[place]];
+      const [width, height] = [widths[place], heights[place]];
+      const end = start + (this.isDownwards ? height : width);
+      this.ends[layer] = Math.max(this.ends[layer], end);
+      const [x, y] = this.isDownwards ? [level - Math.floor(width / 2), start + BOX / 2] : [start, level];
+      return { layer, x, y, width, height, end, level };
     });
     this.routes = routes.map(([from, to, ...steps]) => {
       const [left, right] = [this.boxes[from], this.boxes[to]];
-      let { y } = left;
-      const heights = steps.map((step) => (y += step));
+      let { level } = left;
+      const heights = steps.map((step) => (level += step));
       return { right, heights, points: this.points(left, right, heights) };
     });
   }
@@ -72,8 +75,8 @@ class Plan {
   points(left, right, heights) {
     let { layer } = left;
     const corners = [
-      [left.x + left.width, left.y],
-      [this.ends[layer], left.y],
+      [left.end, left.level],
+      [this.ends[layer], left.level],
     ];
     heights.forEach((height, k) => {
       if (k % 2) {
@@ -84,24 +87,27 @@ class Plan {
         corners.push([this.starts[layer] - TIP, height]);
       }
     });
-    corners.push([this.starts[layer], right.y]);
-    return corners;
+    corners.push([this.starts[layer], right.level]);
+    return this.isDownwards ? corners.map(([along, across]) => [across, along]) : corners;
   }
 }
 
-// Join points by lines, straight if they are level and else bent.
-const along = (points, straight, bent) =>
+// Join points by lines, straight if they are level and else bent by two more points.
+const along = ({ isDownwards }, points, straight, bent) =>
   points
     .slice(1)
     .map(([x, y], k) => {
       const [x0, y0] = points[k];
-      return y === y0 ? straight(x, y) : bent((x0 + x) / 2, y0, x, y);
+      if (isDownwards ? x === x0 : y === y0) return straight(x, y);
+      const [a, b] = [(x0 + x) / 2, (y0 + y) / 2];
+      return isDownwards ? bent([x0, b], [x, b], [x, y]) : bent([a, y0], [a, y], [x, y]);
     })
     .join("");
 
-const pathOf = (points) => {
-  const bent = (middle, y0, x, y) => `C${middle} ${y0} ${middle} ${y} ${x} ${y}`;
-  return `M${points[0].join(" ")}${along(points, (x) => `H${x}`, bent)}`;
+const pathOf = (plan, points) => {
+  const straight = plan.isDownwards ? (_, y) => `V${y}` : (x) => `H${x}`;
+  const bent = (...three) => `C${three.flat().join(" ")}`;
+  return `M${points[0].join(" ")}${along(plan, points, straight, bent)}`;
 };
 
 const boxElement = ({ x, y, width, height }, name) =>
@@ -131,22 +137,31 @@ const nodeElement = (plan, graph, node) => {
   );
 };
 
-// Return where the role of an edge ends, before the arrow's tip.
-const roleAt = (plan, { heights, right }) => [plan.starts[right.layer] - TIP, heights.at(-1) + 3.5];
+// Return where the role of an edge ends, or has its middle, before the arrow's tip.
+const roleAt = ({ starts, isDownwards }, { heights, right }) => {
+  const [end, level] = [starts[right.layer] - TIP, heights.at(-1)];
+  return isDownwards ? [level, end] : [end, level + 3.5];
+};
+
+// A role is written, unless it stands for no label in a workflow.
+const GENERIC = "edge";
+const written = (plan, { role }) => (plan.isDownwards && role === GENERIC ? "" : role);
 
 const edgeElement = (plan, edge) => {
   const route = plan.routes[edge.route];
   const [x, y] = route.points.at(edge.onwards ? -1 : 0);
   const [end, height] = roleAt(plan, route);
+  const back = edge.onwards ? -7 : 7;
+  const tip = plan.isDownwards ? `l-3.5 ${back}h7z` : `l${back} -3.5v7z`;
   return svgElement(
     "g",
     { class: classes("edge", edge.mark) },
-    svgElement("path", { d: pathOf(route.points), class: "line" }),
-    svgElement("path", { d: `M${x} ${y}l${edge.onwards ? -7 : 7} -3.5v7z`, class: "tip" }),
+    svgElement("path", { d: pathOf(plan, route.points), class: "line" }),
+    svgElement("path", { d: `M${x} ${y}${tip}`, class: "tip" }),
     svgElement(
       "text",
-      { x: end, y: height, "text-anchor": "end", class: "role" },
-      signed(plan.isGeneric ? "" : edge.role, edge),
+      { x: end, y: height, "text-anchor": plan.isDownwards ? "middle" : "end", class: "role" },
+      signed(written(plan, edge), edge),
     ),
   );
 };
@@ -281,11 +296,13 @@ const tikz = (plan, graph) => {
     const route = plan.routes[edge.route];
     const way = edge.onwards ? route.points : [...route.points].reverse();
     const straight = (x, y) => ` -- (${x},${y})`;
-    const bent = (middle, y0, x, y) =>
-      ` .. controls (${middle},${y0}) and (${middle},${y}) .. (${x},${y})`;
+    const bent = (...three) => {
+      const [from, to, end] = three.map((point) => `(${point.join(",")})`);
+      return ` .. controls ${from} and ${to} .. ${end}`;
+    };
     const look = options("line", coloured("draw", edge.mark), edge.mark === "missing" && "behind");
-    line.push(`  \\draw${look} (${way[0].join(",")})${along(way, straight, bent)};`);
-    write("role", edge.mark, roleAt(plan, route), signed(plan.isGeneric ? "" : edge.role, edge));
+    line.push(`  \\draw${look} (${way[0].join(",")})${along(plan, way, straight, bent)};`);
+    write(plan.isDownwards ? "role, anchor=base" : "role", edge.mark, roleAt(plan, route), signed(written(plan, edge), edge));
   }
   for (const node of graph.nodes) {
     const { x, y, width, height } = plan.boxes[node.place];

@@ -64,7 +64,7 @@ def compared(
 
 def side_by_side(drawing: Drawing, names: Sequence[str]) -> Markup:
     """Return the pictures of a drawing beside each other, each with its name."""
-    width = drawing.placement.width + 2 * MARGIN
+    width = drawing.size()[0] + 2 * MARGIN
     pictures = [svg(drawing, k, styled=False) for k in range(len(names))]
     return figures(pictures, names, width)
 

@@ -255,9 +255,49 @@ def test_a_role_that_stands_for_no_label_is_not_written() -> None:
     assert words(draw(DrawnSide(Graph.from_triples(triples)))) == ["", "x", "y"]
     marked = draw(DrawnSide(Graph.from_triples(triples), marks={2: "extra"}))
     assert "+ " in words(marked)
-    named = [*triples, ("b", "next", "a")]
+    named = [*triples, ("b", "next", "a"), ("b", "then", "a")]
     assert "edge" in words(draw(DrawnSide(Graph.from_triples(named))))
 
 
 def test_an_empty_graph_says_so() -> None:
     assert words(draw(DrawnSide(Graph.from_triples([])))) == ["empty graph"]
+
+
+FLOW = [
+    *(("a", "instance", "start"), ("b", "instance", "check the stock of every item")),
+    *(("c", "instance", "ask"), ("d", "instance", "end"), ("a", "edge", "b")),
+    *(("a", "edge", "c"), ("b", "in stock", "d"), ("c", "edge", "d")),
+    ("a", "edge", "d"),
+]
+
+
+def test_workflows_are_read_from_above() -> None:
+    drawing = draw(DrawnSide(Graph.from_triples(FLOW)))
+    corners = {}
+    for node in drawing.pictures[0].nodes:
+        (x, y), box = drawing.at(node.place), drawing.boxes[node.place]
+        corners[node.place] = (x, y - box.anchor, x + box.width, y - box.anchor + 24)
+    width, height = drawing.size()
+    for left, upper, right, lower in corners.values():
+        assert 0 <= left < right <= width
+        assert 0 <= upper < lower <= height
+    for route in drawing.placement.routes:
+        above, below = corners[route.left], corners[route.right]
+        assert above[3] < below[1]
+        (x0, y0), *_, (x1, y1) = drawing.points(route)
+        assert (y0, y1) == (above[3], below[1])
+        assert abs(2 * x0 - above[0] - above[2]) <= 1
+        assert abs(2 * x1 - below[0] - below[2]) <= 1
+    beside = [corners[k] for k in corners if drawing.placement.layers[k] == 1]
+    first, second = sorted(beside)
+    assert first[2] < second[0]
+    assert [word for word in words(drawing) if word in ("in stock", "edge")] == [
+        "in stock"
+    ]
+    assert 'text-anchor="middle"' in svg(drawing)
+
+
+def test_graphs_with_roles_are_read_from_the_left() -> None:
+    drawing = draw(DrawnSide(read(GOLD)), DrawnSide(read(PRED), (0, 1, -1, 2)))
+    assert not drawing.is_workflow
+    assert drawing.size()[0] > drawing.size()[1]
