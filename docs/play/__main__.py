@@ -47,7 +47,7 @@ ASSETS = {
 }
 """Files of the report that the page has, too."""
 
-NAMED = 6
+NAMED = 8
 """Examples with a name, whose answers come with the page."""
 
 SETUPTOOLS = 77

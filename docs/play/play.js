@@ -5,7 +5,8 @@ const KEYS = ["pred", "gold", "metric", "profile"];
 const NOBODY = "your graphs";
 const worker = new Worker("worker.js", { type: "module" });
 let examples = [];
-let metrics = { smatch: ["smatch"] };
+const BY_FORMAT = "by format";
+let metrics = { [BY_FORMAT]: [BY_FORMAT] };
 let isReady = false;
 let request = 0;
 let waiting;
@@ -25,7 +26,7 @@ const fillProfiles = (chosen) => {
 const readAddress = () => {
   const state = new URLSearchParams(location.hash.slice(1));
   if (!state.has("pred")) return false;
-  at("metric").value = state.get("metric") in metrics ? state.get("metric") : "smatch";
+  at("metric").value = state.get("metric") in metrics ? state.get("metric") : BY_FORMAT;
   fillProfiles(state.get("profile"));
   for (const side of ["pred", "gold"]) at(side).value = state.get(side) ?? "";
   nameExample();

@@ -23,23 +23,33 @@ from exactmatch.base.markup import Markup, element, joined  # noqa: E402
 from exactmatch.base.numbers import fixed  # noqa: E402
 from exactmatch.engine.differences import gold_marks, marks  # noqa: E402
 from exactmatch.formats.blocks import graphs_of_text  # noqa: E402
+from exactmatch.formats.recognised import formats_seen, scored_by_all, seen_of  # noqa: E402
+from exactmatch.formats.scored_by import AMR  # noqa: E402
 from exactmatch.graphs.drawing.drawing import DrawnSide  # noqa: E402
 from exactmatch.graphs.drawing.drawing import draw as laid_out  # noqa: E402
 from exactmatch.graphs.drawing.svg import svg  # noqa: E402
 from exactmatch.metrics import metric_class  # noqa: E402
+from exactmatch.metrics.labelled.plain_labels import PlainLabelledMatch  # noqa: E402
 from exactmatch.solvers.solution import Limits  # noqa: E402
 from exactmatch.studies.errors.errors import pair_errors  # noqa: E402
 from exactmatch.studies.errors.view import edits  # noqa: E402
 
+BY_FORMAT = "by format"
+
 METRICS = {
+    BY_FORMAT: (BY_FORMAT,),
     "smatch": ("smatch", "clean", "smatchpp", "umr", "drs"),
+    "graph": ("clean", "smatch"),
     "sembleu": ("sembleu", "smatch", "clean"),
     "rematch": ("smatch", "clean"),
     "wlk": ("smatch", "clean"),
     "edm": ("mrp",),
     "sdp": ("mrp",),
 }
-"""Metrics that need no other package, each with the profiles that are offered."""
+"""Metrics that need no other package, each with the profiles that are offered; the
+first stands for that of the graphs' format, as on the command line."""
+
+EXPLAINED = ("smatch", "graph")
 
 HAS_NUMPY = (
     find_spec("numpy") is not None and sys.modules.get("numpy", True) is not None
@@ -50,7 +60,26 @@ LARGEST = 60
 """Variables of a graph at most; larger ones go to solvers that need NumPy."""
 
 SUFFIX = {"umr": "umr", "mrp": "mrp", "node-link": "json", "triples": "tsv"}
+SUFFIX |= {"json": "json", "dot": "dot"}
 SUFFIX |= {"sbn": "sbn", "clauses": "clf", "mermaid": "mmd"}
+
+
+WORKFLOW = """flowchart TD
+  a[read the order] --> b[check the stock of every item]
+  b -->|all there| c[pack the parcel]
+  b -->|not all| d[order what is missing]
+  d --> c
+  c --> e[send the parcel]
+"""
+
+NETWORK = """{
+  "nodes": ["supplier", "factory", "shop"],
+  "edges": [
+    [0, "delivers to", 1],
+    [1, "delivers to", 2]
+  ]
+}
+"""
 
 
 class Example(NamedTuple):
@@ -59,11 +88,11 @@ class Example(NamedTuple):
     name: str
     pred: str
     gold: str
-    metric: str = "smatch"
-    profile: str = "smatch"
+    metric: str = BY_FORMAT
+    profile: str = BY_FORMAT
 
 
-TRIPLES = "b\tinstance\tbark-01\nb\tARG0\td\nd\tinstance\t{}\n"
+TRIPLES = "Ada Lovelace\tborn in\tLondon\nAda Lovelace\t{}\tCharles Babbage\n"
 DRS = "female.n.02 Name {}\ntime.n.08 TPR now\n{} Agent -2 Time -1\n"
 
 
@@ -84,14 +113,23 @@ def examples() -> list[Example]:
         ),
         Example("hill-climbing gets this wrong: 0.80 for 0.82", preds[38], golds[38]),
         Example("negation lost", "(g / go-02\n   :ARG0 (b / boy))", negated),
-        Example("triples of a model", TRIPLES.format("dog"), TRIPLES.format("puppy")),
+        Example(
+            "triples of a model",
+            TRIPLES.format("student of") + "London\tcapital of\tEngland\n",
+            TRIPLES.format("works with"),
+        ),
         Example(
             "a DRS",
             DRS.format('"Mary"', "grin.v.01"),
             DRS.format('"Mary"', "smile.v.01"),
-            profile="drs",
         ),
         Example("a proof you can check", preds[4], golds[4]),
+        Example(
+            "a workflow",
+            WORKFLOW.replace("c[pack", "c[wrap").replace("d --> c", "d --> e"),
+            WORKFLOW,
+        ),
+        Example("a graph in JSON", NETWORK.replace("[1, ", "[0, "), NETWORK),
         *(
             Example(f"sample pair {number}", *pair)
             for number, pair in enumerate(zip(preds, golds, strict=True), 1)
@@ -125,7 +163,9 @@ def compare(pred: str, gold: str, metric: str, profile: str) -> str:
 
 
 def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]:
-    measure: Any = make_metric(metric, profile=profile)
+    is_by_format = metric == BY_FORMAT
+    measure = _by_format(pred, gold) if is_by_format else _metric(metric, profile)
+    metric = measure.name
     prepared, remarks, formats = [], [], []
     for side, text in (("prediction", pred), ("reference", gold)):
         try:
@@ -133,14 +173,15 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
             read = measure.read(block)
         except InputError as error:
             return {"error": f"the {side}: {error}", "side": side}
-        variables = len(getattr(read.item, "variables", ()))
+        item = read.item
+        variables = len(getattr(item, "variables", getattr(item, "names", ())))
         if measure.aligns and variables > LARGEST:
             return {
                 "error": f"the {side} has {variables} variables; the page aligns up to "
                 f"{LARGEST}, the command line any number",
                 "side": side,
             }
-        formats.append(block.format or "penman")
+        formats.append(next((form.name for form in formats_seen([text])), "penman"))
         remarks += [f"{side}: {remark}" for remark in read.remarks()]
         prepared.append(measure.prepare(read.item))
     if measure.aligns and HAS_NUMPY:
@@ -155,7 +196,7 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
         element("ul", *(element("li", each) for each in remarks), id="remarks")
     )
     answer: dict[str, Any] = {"score": fixed(score.score, 4), "title": title}
-    if pair.problem is not None and metric == "smatch":
+    if pair.problem is not None and metric in EXPLAINED:
         parts += _explained(pair, pred, gold, formats)
         if HAS_NUMPY:
             from exactmatch.studies.report.browser_data import proof_data
@@ -163,11 +204,33 @@ def _compared(pred: str, gold: str, metric: str, profile: str) -> dict[str, Any]
             answer["proof"] = proof_data(pair.problem.problem, pair.solution)
     parts += [
         element("h2", "The same from the command line"),
-        element("pre", _command(formats, metric, profile), id="command", tabindex=0),
+        element(
+            "pre",
+            _command(formats, "" if is_by_format else metric, profile),
+            id="command",
+            tabindex=0,
+        ),
         element("h2", "Signature"),
         element("pre", _signature(measure, pair.solution), id="signature", tabindex=0),
     ]
     return answer | {"html": joined(parts)}
+
+
+def _by_format(pred: str, gold: str) -> Any:
+    """Return the metric of the graphs' format."""
+    way = scored_by_all(seen_of([pred, gold])) or AMR
+    if way.metric not in METRICS:
+        raise InputError(
+            f"these are scored by metric {way.metric}, which the page has not; choose "
+            "another one above, or use the command line"
+        )
+    return _metric(way.metric, way.profile, **dict(way.options))
+
+
+def _metric(name: str, profile: str | None, **options: Any) -> Any:
+    if name == "graph" and not HAS_NUMPY:
+        return PlainLabelledMatch(profile, **options)
+    return make_metric(name, profile=profile, **options)
 
 
 def _only(text: str) -> Any:
@@ -204,10 +267,17 @@ def _proof(pair: Any, score: Any) -> str:
         for v, w in enumerate(solution.alignment)
     ]
     state = "proven optimal" if solution.is_optimal else "not proven"
+    low, high = (
+        _units(n, pair.problem.scale) for n in (solution.value, solution.bound)
+    )
     return (
-        f"{solution.value} ≤ optimum ≤ {solution.bound}: {state} ({solution.proof}). "
+        f"{low} ≤ optimum ≤ {high}: {state} ({solution.proof}). "
         f"Aligned: {', '.join(aligned) or 'nothing'}."
     )
+
+
+def _units(number: int, scale: int) -> str:
+    return f"{number / scale:g}"
 
 
 def _signature(measure: Any, solution: Any) -> str:
@@ -223,8 +293,8 @@ def _command(formats: Sequence[str], metric: str, profile: str) -> str:
         f"{name}.{SUFFIX.get(form, 'amr')}"
         for name, form in zip(("pred", "gold"), formats, strict=True)
     ]
-    parts = ["exactmatch", *names, "--metric", metric]
-    return " ".join([*parts, "--profile", profile])
+    chosen = ["--metric", metric, "--profile", profile] if metric else []
+    return " ".join(["exactmatch", *names, *chosen])
 
 
 def _explained(
@@ -296,7 +366,7 @@ def _climbed(pair: Any) -> tuple[float, Any] | None:
     if solution.value >= pair.solution.value:
         return None
     totals = pair.statistics[2:4] if len(pair.statistics) > 3 else pair.statistics[1:3]
-    return 2 * solution.value / sum(totals), solution
+    return 2 * solution.value / pair.problem.scale / sum(totals), solution
 
 
 def _drawings(shown: Sequence[Any], names: Sequence[str]) -> Markup:

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 TREE = Path(__file__).parents[2]
 SHOWN = "body[data-shows]"
 READY = "body[data-shows][data-python]"
-NAMED = 6
+NAMED = 8
 
 
 class _Quiet(SimpleHTTPRequestHandler):
@@ -138,11 +138,40 @@ def test_other_formats_are_recognised(play: Any) -> None:
         '"nodes": [{"id": 0, "label": "bark-01"}, {"id": 1, "label": "dog"}], '
         '"edges": [{"source": 0, "target": 1, "label": "ARG0"}]}'
     )
-    page = play({"pred": triples, "gold": "(b / bark-01 :ARG0 (d / dog))"})
+    gold = "(b / bark-01 :ARG0 (d / dog))"
+    page = play(
+        {"pred": triples, "gold": gold, "metric": "smatch", "profile": "smatch"}
+    )
     assert page.locator("#score").inner_text() == "1.0000"
     page.locator("#pred").fill(json)
     page.wait_for_selector(SHOWN)
     assert page.locator("#command").inner_text().startswith("exactmatch pred.mrp")
+
+
+OF_NODES_AND_EDGES = {
+    "mmd": ("flowchart TD\n a[x] --> b[y]\n", "flowchart TD\n a[x] -->|go| b[y]\n"),
+    "json": (
+        '{"nodes": ["a", "b"], "edges": [[0, 1], [0, "x", 1]]}',
+        '{"nodes": ["a", "B", "c"], "edges": [[0, 1]]}',
+    ),
+    "tsv": ("Ada\tborn in\tLondon\n", "Ada\tbornIn\tLondon\nAda\tknows\tAda\n"),
+}
+
+
+@pytest.mark.parametrize("suffix", OF_NODES_AND_EDGES)
+def test_nodes_and_edges_have_the_scores_of_the_command_line(
+    play: Any, cli: Any, files: Any, suffix: str
+) -> None:
+    """In the page NumPy is missing, on the command line it is not."""
+    pred, gold = OF_NODES_AND_EDGES[suffix]
+    page = play({"pred": pred, "gold": gold})
+    command = page.locator("#command").inner_text()
+    assert command == f"exactmatch pred.{suffix} gold.{suffix}"
+    paths = files({f"pred.{suffix}": pred, f"gold.{suffix}": gold})
+    there = cli.json("score", *paths)["metrics"][0]
+    assert page.locator("#score").inner_text() == f"{there['f1']:.4f}"
+    assert page.locator("#signature").inner_text() == there["signature"]
+    assert page.locator(".drawings svg").count() == 2
 
 
 def test_a_page_is_no_wider_than_a_telephone_and_accessible(
