@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from exactmatch.base.registry import register
     from exactmatch.edit.distance import ged
     from exactmatch.edit.matrix import ged_matrix, ged_search
+    from exactmatch.edit.subgraphs import (
+        maximum_common_edge_subgraph,
+        maximum_common_induced_subgraph,
+    )
     from exactmatch.formats.readings import load, read
     from exactmatch.graphs.graph import Graph, Triple
     from exactmatch.graphs.profile import PROFILES, Profile
@@ -77,6 +81,9 @@ _HOME = {
     "exactmatch.many.ensemble": "ensemble",
     "exactmatch.edit.distance": "ged",
     "exactmatch.edit.matrix": "ged_matrix ged_search",
+    "exactmatch.edit.subgraphs": (
+        "maximum_common_edge_subgraph maximum_common_induced_subgraph"
+    ),
     "exactmatch.formats.readings": "read load",
     "exactmatch.graphs.graph": "Graph Triple",
     "exactmatch.graphs.profile": "Profile PROFILES",
@@ -129,6 +136,8 @@ __all__ = [
     "ged_search",
     "load",
     "make_metric",
+    "maximum_common_edge_subgraph",
+    "maximum_common_induced_subgraph",
     "read",
     "register",
     "score",

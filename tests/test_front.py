@@ -129,8 +129,8 @@ def test_a_name_that_is_missing_has_a_way_out() -> None:
 
 REWARD = "; use exactmatch.adapters.trl.smatch_reward(gold='COLUMN')"
 COMMON = (
-    "; use exactmatch.edit.maximum_common_edge_subgraph or "
-    "exactmatch.edit.maximum_common_induced_subgraph"
+    "; did you mean 'maximum_common_edge_subgraph' or "
+    "'maximum_common_induced_subgraph'?"
 )
 
 

@@ -30,7 +30,7 @@ def graphs(count: int) -> list[str]:
 
 MADE: dict[str, Callable[[int], Any]] = {
     "distance": lambda n: exactmatch.ged(nx.path_graph(n), nx.cycle_graph(n)),
-    "common": lambda n: exactmatch.edit.maximum_common_edge_subgraph(
+    "common": lambda n: exactmatch.maximum_common_edge_subgraph(
         nx.path_graph(n), nx.path_graph(n)
     ),
     "embedding": lambda n: exactmatch.edit.contains(nx.path_graph(n), nx.path_graph(n)),

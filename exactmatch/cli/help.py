@@ -7,14 +7,14 @@ and all of them if several have the name.  Any other word is searched for
 """
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from exactmatch.base.registry import imported, registry_of
 from exactmatch.base.version import __version__
 from exactmatch.cli.commands import COMMANDS, GROUPS, documentation
 from exactmatch.cli.parsers import make_parser
-from exactmatch.cli.tasks import OTHER_NAMES, TASKS, typed
+from exactmatch.cli.tasks import OTHER_NAMES, TASKS, Task, typed
 from exactmatch.cli.topics import TEXTS, TOPICS
 
 OPTIONS = """\
@@ -52,6 +52,8 @@ exactmatch {__version__}: exact, proven, fast scores for graphs of meaning
 
 common options
 {OPTIONS}
+what to type (more: exactmatch help tasks)
+{_tasks(task for task in TASKS if task.is_first)}
 exactmatch COMMAND --help has a command's options, --help-all every one;
 exactmatch help NAME explains a metric, profile, solver, format or topic,
 exactmatch help WORD searches everything:
@@ -127,17 +129,20 @@ def _topic(name: str) -> str:
     if name in TEXTS:
         return f"{head}\n{TEXTS[name]}\n"
     if name == "tasks":
-        lines_of_tasks = "".join(_task(task.title, typed(task.line)) for task in TASKS)
-        return f"{head}\n{lines_of_tasks}\nmore: exactmatch help WORD\n"
+        return f"{head}\n{_tasks(TASKS)}\nmore: exactmatch help WORD\n"
     working = registry_of(name.removesuffix("s")).working()
     listed = "".join(_entry(n, lines[name](n, entry)) for n, entry in working)
     return f"{head}\n{listed}\nmore: exactmatch help NAME\n"
 
 
-def _task(title: str, line: str) -> str:
-    """Return a task and its command on one line, so that it can be copied."""
-    shown = f"  {title:<25} {line}\n"
-    return shown if len(shown) <= 81 else f"  {title}\n      {line}\n"
+def _tasks(tasks: Iterable[Task]) -> str:
+    """Return tasks, each with its command on one line, so that it can be copied."""
+    text = ""
+    for task in tasks:
+        line = typed(task.line)
+        shown = f"  {task.title:<25} {line}\n"
+        text += shown if len(shown) <= 81 else f"  {task.title}\n    {line}\n"
+    return text
 
 
 def _entry(name: str, text: str) -> str:

@@ -6,6 +6,7 @@ import re
 import shlex
 import sys
 from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from exactmatch.base.deadline import (
@@ -295,13 +296,24 @@ def _sources(
         raise InputError("no references are named; name them with --gold")
     if len(paths) == 1:
         raise InputError(
-            f"only one file is named, {paths[0]!r}; name predictions and references"
+            f"only one file is named, {paths[0]!r}; {_way_out_of_one(paths[0])}"
         )
     if paths.count("-") > 1:
         raise InputError("standard input can be only one of the files")
     if not systems:
         note_exchanged(paths[1:], {name_of(paths[0]): paths[0]}, terminal)
     return paths, False
+
+
+def _way_out_of_one(path: str) -> str:
+    """Return what to name beside the only file; itself if its rows hold both sides."""
+    from exactmatch.formats.blocks import both_columns_of
+
+    with suppress(OSError, InputError):  # said when the file is read
+        if (both := both_columns_of(path)) is not None:
+            files = shlex.join([path, path])
+            return f"its rows hold both sides: {files} --field {','.join(both)}"
+    return "name predictions and references"
 
 
 def _roles_line(options: Any) -> str:

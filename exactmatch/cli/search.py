@@ -127,7 +127,7 @@ def _entries() -> tuple[Entry, ...]:
 
 
 def _tasks() -> Iterator[Entry]:
-    for line, title, words in TASKS:
+    for line, title, words, _ in TASKS:
         yield Entry(typed(line), title, words)
 
 

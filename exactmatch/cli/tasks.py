@@ -13,6 +13,7 @@ class Task(NamedTuple):
     line: str  # without "exactmatch" in front; or Python code
     title: str
     words: str  # further words for it, between blanks
+    is_first: bool = False  # whether the first screen shows it
 
 
 TASKS = tuple(
@@ -28,15 +29,26 @@ TASKS = tuple(
             "ANSWERS.jsonl GOLD",
             "answers of a model",
             "models llm answers responses output fences fenced markdown prompt gpt",
+            True,
         ),
         (
             "PRED GOLD --metric s2match --vectors FILE",
             "word vectors",
             "vectors embeddings synonyms glove word2vec fasttext",
+            True,
         ),
-        ("PRED GOLD --no-sense --no-wiki", "ignore senses and wiki", "wikification"),
-        ("finegrained PRED GOLD", "roles, senses, negation …", "fine-grained damonte"),
-        ("PRED GOLD --profile umr", "UMR documents", "umr"),
+        (
+            "PRED GOLD --no-sense --no-wiki",
+            "ignore senses and wiki",
+            "wikification",
+            True,
+        ),
+        (
+            "finegrained PRED GOLD",
+            "roles, senses, negation …",
+            "fine-grained damonte unlabelled unlabeled no-roles no-labels",
+        ),
+        ("PRED GOLD --profile umr", "UMR documents", "umr", True),
         ("PRED GOLD --profile doc-amr", "AMR documents", "documents docsmatch docamr"),
         ("PRED GOLD --metric counter", "clauses of DRSs", "clauses clf counter pmb"),
         ("PRED GOLD --profile drs", "DRSs in SBN", "drs sbn boxes"),
@@ -49,6 +61,7 @@ TASKS = tuple(
             "PRED GOLD --metric graph --count edges",
             "triples, knowledge graphs",
             "triples kg json networkx tsv wikidata knowledge",
+            True,
         ),
         (
             "PRED GOLD --metric graph",
@@ -69,6 +82,7 @@ TASKS = tuple(
             "report PRED GOLD --serve",
             "a live page",
             "serve live watch browser localhost",
+            True,
         ),
         ("draw PRED GOLD --number 2 -o PICTURE.svg", "a picture", "plot svg png"),
         ("explain-profile PRED GOLD", "what each choice moves", "profile"),
@@ -84,16 +98,17 @@ TASKS = tuple(
         ("audit PRED GOLD", "hill-climbing's error", "hillclimb restarts"),
         ("thresholds PRED GOLD --metric s2match", "every cutoff", "cutoff threshold"),
         (
-            "correlate GOLD A B --human RATINGS.csv --metric smatch,sembleu,wlk",
+            "correlate GOLD A B --human RATED.csv --metric smatch,sembleu,wlk",
             "metrics against people",
             "correlation human meta spearman pearson kendall judgement ratings",
+            True,
         ),
         (
             "agreement ANN BOB",
             "agreement of annotators",
             "iaa kappa alpha annotator krippendorff",
         ),
-        ("PRED GOLD --certificates PROOFS", "keep certificates", "certify"),
+        ("PRED GOLD --certificates PROOFS", "keep certificates", "certify", True),
         ("verify PROOFS PRED GOLD", "check certificates", "certificate proof"),
         # select
         (
@@ -110,6 +125,7 @@ TASKS = tuple(
             "ged MOLECULES OTHERS --labels symbol --edge-costs 2,1,1",
             "labels and edit costs",
             "labels label cost molecule molecules chemistry",
+            True,
         ),
         (
             "exactmatch.ged(a, b)",
@@ -122,12 +138,13 @@ TASKS = tuple(
             "backend dispatch",
         ),
         (
-            "exactmatch.edit.maximum_common_edge_subgraph(a, b, labels='symbol')",
+            "exactmatch.maximum_common_edge_subgraph(a, b, labels='symbol')",
             "common subgraph (edges)",
             "mcs mces fmcs isomorphism subgraph rdkit",
+            True,
         ),
         (
-            "exactmatch.edit.maximum_common_induced_subgraph(a, b, labels='symbol')",
+            "exactmatch.maximum_common_induced_subgraph(a, b, labels='symbol')",
             "common subgraph (nodes)",
             "mcs mcis induced",
         ),
@@ -136,11 +153,12 @@ TASKS = tuple(
         ("lint FILE", "check files", "check validate fix wellformed"),
         ("plugins", "plug-ins", "plug-in extension"),
         # Python
-        ("exactmatch.score(pred, gold, metric=NAME)", "a metric by name", "pair"),
+        ("exactmatch.score(pred, gold, metric=NAME)", "a metric by name", "pair", True),
         (
             "exactmatch.evaluate(Path(PRED), Path(GOLD)).to_frame()",
             "a data frame",
             "frame pandas dataframe polars to_frame notebook",
+            True,
         ),
         (
             "exactmatch.feedback(exactmatch.score(pred, gold, metric='smatch'))",
@@ -151,11 +169,13 @@ TASKS = tuple(
             "exactmatch.adapters.trl.smatch_reward(gold='COLUMN')",
             "a reward for TRL",
             "reward training rl grpo trl",
+            True,
         ),
         (
             "exactmatch.adapters.dspy.graph_metric()",
             "a metric for DSPy",
             "dspy optimizer",
+            True,
         ),
         # look up
         ("help metrics", "all metrics", "metrics"),

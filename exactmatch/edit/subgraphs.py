@@ -71,7 +71,7 @@ class CommonSubgraph:
     >>> import exactmatch
     >>> import networkx
     >>> path, ring = networkx.path_graph(3), networkx.cycle_graph(4)
-    >>> common = exactmatch.edit.maximum_common_edge_subgraph(path, ring)
+    >>> common = exactmatch.maximum_common_edge_subgraph(path, ring)
     >>> common.size, common.bound
     (2, 2)
     >>> common

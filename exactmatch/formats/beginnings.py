@@ -15,7 +15,13 @@ _UMR = r"\n#\s*(?i:sentence level graph|document level annotation|alignment)\s*:
 """The beginning of a comment that UMR documents alone have, behind another line."""
 _MRP_ONLY = {"framework", "flavor", "tops"}
 _MRP_KEYS = {"nodes", "edges"} | _MRP_ONLY
-_ANSWER_KEYS = {"prediction", "response", "output", "choices", "custom_id"}
+ANSWER_FIELDS = (
+    *("prediction", "response", "output", "model_output", "model_response"),
+    *("model_answer", "generated_text", "completion", "generation", "pred"),
+)
+"""Where the answer of a row is looked for, in that order."""
+
+_ANSWER_KEYS = {*ANSWER_FIELDS, "choices", "custom_id"}
 _GRAPH_KEYS = {
     *("nodes", "vertices", "elements", "entities", "graphs"),
     *("triples", "triplets", "relations", "relationships", "subject", "head"),

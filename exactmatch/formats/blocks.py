@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import zlib
 from codecs import BOM_UTF8
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -23,6 +24,7 @@ from exactmatch.formats.block import Block as Block
 from exactmatch.formats.characters import has_surrogates, refuse_surrogates
 from exactmatch.formats.files import STANDARD_INPUT as STANDARD_INPUT
 from exactmatch.formats.files import (
+    beginning,
     expand,
     is_dataset,
     is_read_once,
@@ -41,10 +43,13 @@ from exactmatch.formats.reading import Answers, HowRead
 
 _SENTENCE = re.compile(r"::snt(?!\S)")
 _ID = re.compile(rf"::id(?!\S){VALUE}")
+_TRIPLE = re.compile(r"\([^()/,;\n]+[,;][^()/,;\n]+[,;][^()\n]+\)\s*$", re.MULTILINE)
+"""A triple in brackets, alone in its line."""
+
 _GRAPH = re.compile(r"\(\s*[^\s()]+\s*(/|$)")
 
-_PAGES = (".md", ".markdown")
-"""Endings of Markdown files, which may hold several answers."""
+_PAGES = (".md", ".markdown", ".txt")
+"""Endings of texts; one with fences of Markdown holds answers, perhaps several."""
 
 _KINDS = b"!" * 10 + b"\n" + b"!" * 22 + b"xx#" + b"x" * 91 + b"!" * 129
 """The kind of each byte: line break, ``#``, ``x`` (other visible ASCII), else ``!``."""
@@ -107,9 +112,9 @@ def _of_format(lines: Iterable[str], format_name: str, name: str) -> Iterator[Bl
 
 
 def how_of_path(path: str, how: HowRead) -> HowRead:
-    """Return how one file is read: as answers where it is a table or Markdown.
+    """Return how one file is read: as answers where it is a table or has fences.
 
-    Markdown with fences is an answer that may hold several graphs.
+    A text with fences is an answer that may hold several graphs.
     """
     if _is_table(path) and not isinstance(how, Answers):
         return Answers(how)
@@ -121,7 +126,11 @@ def how_of_path(path: str, how: HowRead) -> HowRead:
 
 def has_fences(path: str) -> bool:
     """Return whether a file has fences of Markdown, in which models put graphs."""
-    return not os.path.isdir(path) and _has_fence(read_text(path))
+    if os.path.isdir(path) or is_read_once(path):
+        return False
+    with suppress(OSError, zlib.error):  # said where it is read
+        return _has_fence(beginning(path))
+    return False
 
 
 def _has_fence(text: str) -> bool:
@@ -152,6 +161,7 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     is_split = extract == "all" and _has_fence(text)
     is_plain = extract == "off" or text.lstrip()[:1] in ("(", "#")
+    is_plain &= _TRIPLE.match(text.lstrip()) is None
     if is_split:
         yield from answers.answers_on_page(text, name, how)
         return
@@ -222,24 +232,29 @@ def refuse_both_columns(paths: Iterable[str | os.PathLike[str]], how: HowRead) -
         file for path in sources if not is_read_once(path) for file in expand(path)
     ]
     for file in files:
-        is_rows = file.removesuffix(".gz").endswith(_ROWS)
-        if not (is_rows or _is_table(file)):
-            continue
-        from exactmatch.formats.machine import answers  # here: most files are PENMAN
-
-        columns: Collection[str] = ()
-        if not is_rows:
-            columns = answers.columns_of_table(file)
-        else:
-            text = read_text(file).lstrip()
-            first = text if text[:1] == "[" else text.partition("\n")[0]
-            rows = _rows_of(first, None) or []
-            columns = next((row for _, row in rows if isinstance(row, Mapping)), ())
-        if (both := answers.both_columns(columns)) is not None:
+        if (both := both_columns_of(file)) is not None:
             raise InputError(
                 f"{named(file)}: its rows have {both[0]!r} and {both[1]!r}, and they "
                 f"are references; name both columns: --field {','.join(both)}"
             )
+
+
+def both_columns_of(path: str) -> tuple[str, str] | None:
+    """Return the columns of predictions and references, where rows have both."""
+    is_rows = path.removesuffix(".gz").endswith(_ROWS)
+    if not (is_rows or _is_table(path)):
+        return None
+    from exactmatch.formats.machine import answers  # here: most files are PENMAN
+
+    columns: Collection[str] = ()
+    if not is_rows:
+        columns = answers.columns_of_table(path)
+    else:
+        text = read_text(path).lstrip()
+        first = text if text[:1] == "[" else text.partition("\n")[0]
+        rows = _rows_of(first, None) or []
+        columns = next((row for _, row in rows if isinstance(row, Mapping)), ())
+    return answers.both_columns(columns)
 
 
 def _of_framework(

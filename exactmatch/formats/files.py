@@ -20,7 +20,13 @@ from typing import IO, TYPE_CHECKING, Any, cast
 
 from exactmatch.base.deadline import reading
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import max_bytes, note_input, opened_once, refuse_endless
+from exactmatch.base.inputs import (
+    beginning_once,
+    max_bytes,
+    note_input,
+    opened_once,
+    refuse_endless,
+)
 from exactmatch.base.json_files import read_object
 from exactmatch.base.unpacking import LINE
 from exactmatch.formats.beginnings import HEAD
@@ -165,6 +171,29 @@ def is_read_once(path: str) -> bool:
     if path == STANDARD_INPUT:
         return True
     return os.path.exists(path) and not (os.path.isfile(path) or os.path.isdir(path))
+
+
+def beginning(path: str) -> str:
+    """Return the beginning of a file, a pipe or standard input, without using it up."""
+    head: bytes
+    if path == STANDARD_INPUT:
+        stream = sys.stdin.buffer
+        if hasattr(stream, "peek"):
+            head = stream.peek(HEAD)
+        elif isinstance(stream, io.BytesIO):
+            head = stream.getvalue()[stream.tell() :][:HEAD]
+        else:
+            return ""
+    elif is_read_once(path):
+        head = beginning_once(path, HEAD)
+    elif os.path.isdir(path):
+        return ""
+    else:
+        with open(path, "rb") as file:
+            head = file.read(HEAD)
+    if head.startswith(_GZIP):
+        head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, HEAD)
+    return head[:HEAD].decode("utf-8-sig", "ignore")
 
 
 def whole(path: str) -> bytes:

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 from exactmatch.base.errors import InputError
-from exactmatch.base.inputs import beginning_once
 from exactmatch.base.records import NamedTuple
-from exactmatch.formats.beginnings import HEAD, lines_of
+from exactmatch.formats.beginnings import ANSWER_FIELDS, lines_of
 from exactmatch.formats.block import Block
-from exactmatch.formats.files import STANDARD_INPUT, expand, is_read_once
+from exactmatch.formats.files import (
+    STANDARD_INPUT,
+    beginning,
+    expand,
+    is_read_once,
+)
 from exactmatch.formats.formats import (
     PENMAN,
     Format,
@@ -162,7 +164,7 @@ def _beginning_of(source: Any) -> str:
     if path is None:
         return ""
     try:
-        text = _beginning(path if path == STANDARD_INPUT else expand(path)[0])
+        text = beginning(path if path == STANDARD_INPUT else expand(path)[0])
     except (OSError, InputError, ValueError, zlib.error):
         return ""
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
@@ -198,9 +200,7 @@ def _holds_texts(source: Mapping[Any, Any]) -> bool:
 
 def _refuse_row(source: Mapping[Any, Any]) -> None:
     """Refuse a row of a table of answers: only its text can hold a graph."""
-    from exactmatch.formats.machine.answers import FIELDS
-
-    texts = {name: source[name] for name in FIELDS if name in source}
+    texts = {name: source[name] for name in ANSWER_FIELDS if name in source}
     for name, text in texts.items():
         if isinstance(text, str) and {*"([{"} & {*text}:
             raise InputError(
@@ -282,7 +282,7 @@ class _Recogniser(NamedTuple):
         try:
             if path != STANDARD_INPUT:
                 path = expand(path)[0]
-            text = _beginning(path)
+            text = beginning(path)
             if not is_read_once(path):
                 from exactmatch.formats.blocks import how_of_path, read_blocks
 
@@ -370,26 +370,3 @@ def _is_triples(source: Any) -> bool:
         isinstance(part, str) and "\n" not in part and part.lstrip()[:1] != "("
         for part in first
     )
-
-
-def _beginning(path: str) -> str:
-    """Return the beginning of a file, a pipe or standard input, without using it up."""
-    head: bytes
-    if path == STANDARD_INPUT:
-        stream = sys.stdin.buffer
-        if hasattr(stream, "peek"):
-            head = stream.peek(HEAD)
-        elif isinstance(stream, io.BytesIO):
-            head = stream.getvalue()[stream.tell() :][:HEAD]
-        else:
-            return ""
-    elif is_read_once(path):
-        head = beginning_once(path, HEAD)
-    elif os.path.isdir(path):
-        return ""
-    else:
-        with open(path, "rb") as file:
-            head = file.read(HEAD)
-    if head.startswith(_GZIP):
-        head = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(head, HEAD)
-    return head[:HEAD].decode("utf-8-sig", "ignore")

@@ -34,6 +34,12 @@ _AS_ROWS = (
 )
 
 
+_HEADING = (
+    "write subject,relation,object above it, with id, before them if it has four "
+    "columns"
+)
+
+
 class Guess(NamedTuple):
     """Likely kind of a text that is in no format, and the way out."""
 
@@ -143,6 +149,19 @@ _BRACKETED = r"(?:.*\t)?\s*\([^()/;\t]+;[^()/;\t]+;[^()/;\t]+\)"
 
 _are_bracketed = _most(_BRACKETED)
 
+_are_triples = _most(r"(?:[-*] |\d+[.)] )?\([^()/,;]+[,;][^()/,;]+[,;][^()]+\)[.,;]?$")
+
+
+def _has_columns(sign: str) -> _Holds:
+    """Return whether every line has three columns, or four if the first is an id."""
+
+    def holds(lines: list[str], _: str) -> bool:
+        counts = {len(re.split(sign, line.strip().strip("|"))) for line in lines}
+        return counts in ({3}, {4}) and not any(line[:1] in "(#" for line in lines)
+
+    return holds
+
+
 _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
     (_are_bracketed, Guess("a graph of bracketed triples in each line", _AS_ROWS)),
     (
@@ -203,6 +222,9 @@ _GUESSES: tuple[tuple[_Holds, Guess], ...] = (
         _any(r"(?i)\s*(create|match|merge)\s*\("),
         Guess("Cypher", "{} reads its nodes and relations"),
     ),
+    (_are_triples, Guess("triples in brackets", "{} reads them")),
+    (_has_columns(r"\|"), Guess("triples with bars between", "{} reads them")),
+    (_has_columns("[\t,]"), Guess("a table without a heading", _HEADING)),
     (
         _is_table,
         Guess(

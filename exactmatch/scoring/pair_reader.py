@@ -34,10 +34,9 @@ class PairReader:
 
     def extracted(self, pair: UnreadPair) -> UnreadPair:
         """Return the pair with the graphs of its answers, where these are extracted."""
-        extract = self.settings.extract
-        if extract is None or not self._of_graphs:
+        if not self._of_graphs:
             return pair
-        metric = self._of_graphs[0][1]
+        extract, metric = self.settings.extract, self._of_graphs[0][1]
         golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
         return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
 

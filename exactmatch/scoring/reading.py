@@ -62,8 +62,13 @@ def read_one(metric: Metric, item: Any, strict: bool = False) -> ReadItem:
 
 
 def taken_out(metric: Metric, item: Any, extract: Extract | None) -> Any:
-    """Return the block of the graph in an answer that is a text in memory."""
+    """Return the block of the graph in an answer that is a text in memory.
+
+    A text with a fence is an answer, as it is in a file.
+    """
     is_text = metric.reads != "text" and isinstance(item, str)
+    if extract is None and is_text and _is_fenced(item, metric):
+        extract = "repair"
     if extract in (None, "off") or not is_text:
         return item
     if metric.reads == "document":
@@ -80,6 +85,11 @@ def taken_out(metric: Metric, item: Any, extract: Extract | None) -> Any:
     return answer(item, 1, None, None, Answers(extract=extract))
 
 
+def _is_fenced(text: str, metric: Metric) -> bool:
+    is_answer = "```" in text and text.lstrip()[:1] not in ("(", "#")
+    return is_answer and metric.reads != "document"
+
+
 def read_checked(metric: Metric, item: Any) -> ReadItem:
     """Read what a metric compares, or raise the error that makes it unreadable."""
     read = read_one(metric, item)
@@ -90,7 +100,7 @@ def read_checked(metric: Metric, item: Any) -> ReadItem:
 
 def read_item(metric: Metric, graph: Any) -> Any:
     """Read what a metric compares; raise errors, and warn the caller of remarks."""
-    read = read_checked(metric, graph)
+    read = read_checked(metric, taken_out(metric, graph, None))
     for remark in read.remarks():
         warn_caller(remark)
     return read.item

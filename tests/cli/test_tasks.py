@@ -86,7 +86,7 @@ USUAL = {
         json.dumps({"id": name, "response": f"Sure:\n```\n{graph}\n```"}) + "\n"
         for name, graph in (("A", BARK), ("B", MEOW), ("C", WANT))
     ),
-    "RATINGS.csv": "system,segment,score\n"
+    "RATED.csv": "system,segment,score\n"
     + "".join(
         f"{s},{i},{(k * 7) % 5}\n"
         for k, (s, i) in enumerate(

@@ -98,9 +98,7 @@ def test_two_files_take_the_places_of_graphs_in_a_call(cli: Cli, files: Files) -
         files.one(name, '{"nodes": [{"id": 1}, {"id": 2}], "links": []}')
     _, line = cli.refusal("mcs", "a.json", "b.json").strip().split("; type: ")
     start = 'python -c "import exactmatch; from pathlib import Path; print('
-    call = (
-        "exactmatch.edit.maximum_common_edge_subgraph(Path('a.json'), Path('b.json'))"
-    )
+    call = "exactmatch.maximum_common_edge_subgraph(Path('a.json'), Path('b.json'))"
     assert line == f'{start}{call})"'
     assert eval(call, {"exactmatch": exactmatch, "Path": Path}).bound == 0
 
@@ -255,6 +253,44 @@ def test_a_metric_of_another_program_is_called_by_its_name_here(cli: Cli) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1\tMarie\twon\tprize\n2\tA\tr\tB\n", "a table without a heading"),
+        ("Marie,won,prize\nA,r,B\n", "write subject,relation,object above it"),
+        ("Marie | won | prize\nA | r | B\n", "--extract repair reads them"),
+        ("(Marie, won, prize)\n(A, r, B)\n", "--extract repair reads them"),
+        ("- (Marie; won; prize)\n- (A; r; B)\n", "--extract repair reads them"),
+    ],
+)
+def test_triples_in_no_format_have_a_way_out(
+    cli: Cli, files: Files, text: str, message: str
+) -> None:
+    path = files.one("triples.csv", text)
+    assert message in cli.refusal(path, path)
+    if "extract" in message:
+        data = cli.json(path, path, "--extract", "repair")
+        assert data["metrics"][0]["matched"] == 2
+        return
+    names = (
+        "subject,relation,object" if text[0] == "M" else "id,subject,relation,object"
+    )
+    heading = names.replace(",", "\t" if "\t" in text else ",")
+    path = files.one("triples.csv", f"{heading}\n{text}")
+    assert cli.out(path, path, "-q") == "1.0000\n"
+
+
+def test_one_file_with_both_columns_has_a_way_out(cli: Cli, files: Files) -> None:
+    files.enter()
+    row = json.dumps({"prediction": "(a / b)", "gold": "(a / b :ARG0 (c / d))"})
+    files.one("rows.jsonl", row)
+    way_out = "rows.jsonl rows.jsonl --field prediction,gold"
+    assert cli.refusal("rows.jsonl").endswith(f"hold both sides: {way_out}\n")
+    assert cli.json(*way_out.split())["metrics"][0]["gold_total"] > 2
+    files.one("graphs.amr", "(a / b)")
+    assert cli.refusal("graphs.amr").endswith("; name predictions and references\n")
+
+
 def test_answers_in_fences_of_one_text_have_a_way_out(cli: Cli, files: Files) -> None:
     files.enter()
     graphs = ["(b / bark-01)", "(m / meow-01)", "(s / sing-01)"]
@@ -265,8 +301,10 @@ def test_answers_in_fences_of_one_text_have_a_way_out(cli: Cli, files: Files) ->
     )
     assert cli.out("answers.md", three, "-q") == "1.0000\n"
     files.one("answers.txt", f"{fenced}\n")
-    assert "--extract all finds 3 pairs" in cli.refusal("answers.txt", three)
-    assert cli.out("answers.txt", three, "--extract", "all", "-q") == "1.0000\n"
+    assert cli.out("answers.txt", three, "-q") == "1.0000\n"
+    files.one("answers.amr", f"{fenced}\n")
+    assert "--extract all finds 3 pairs" in cli.refusal("answers.amr", three)
+    assert cli.out("answers.amr", three, "--extract", "all", "-q") == "1.0000\n"
     for more in ((), ("--extract", "all")):
         refusal = cli.refusal("answers.md", four, *more)
         assert "write the answers of answers.md as rows of JSON with 'id'" in refusal

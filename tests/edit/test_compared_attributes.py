@@ -54,7 +54,7 @@ def test_python_and_the_command_have_one_default(cli: Cli, tmp_path: Path) -> No
     assert exactmatch.ged_matrix([G], [H])[0, 0] == 1
     assert exactmatch.ged_search([G], [H], k=1) == [[(0, 1)]]
     assert exactmatch.cdist([G], [H], metric="ged")[0, 0] == 1
-    assert len(exactmatch.edit.maximum_common_induced_subgraph(G, H).nodes) == 1
+    assert len(exactmatch.maximum_common_induced_subgraph(G, H).nodes) == 1
     assert not exactmatch.edit.contains(G, H)
     assert result.compared in repr(result)
     assert ged(G, H, labels="none").distance == 0
@@ -195,7 +195,7 @@ def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
     assert " 0         0     yes" in rest
     hint = "without x and y, places in a drawing: labels='symbol,valence'"
     assert f"{hint}; 2 edits" in repr(ged(*paths))
-    common = exactmatch.edit.maximum_common_edge_subgraph(*paths)
+    common = exactmatch.maximum_common_edge_subgraph(*paths)
     assert f"in common, proven; {common.compared}; similarity" in repr(common)
     assert common.compared.endswith(hint)
     assert common.size == 0
@@ -207,13 +207,11 @@ def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
 
 
 def test_a_common_subgraph_says_what_it_compared() -> None:
-    common = exactmatch.edit.maximum_common_edge_subgraph(G, H, labels="weight")
+    common = exactmatch.maximum_common_edge_subgraph(G, H, labels="weight")
     words = "nodes compared by weight, edges by weight; edges are undirected"
     assert common.compared == words
     assert f"; {words}; " in repr(common)
-    common = exactmatch.edit.maximum_common_induced_subgraph(G, H, labels="label")
+    common = exactmatch.maximum_common_induced_subgraph(G, H, labels="label")
     assert common.compared.startswith("nodes compared by label, edges by label;")
     path = nx.path_graph(3)
-    assert "compared" not in repr(
-        exactmatch.edit.maximum_common_edge_subgraph(path, path)
-    )
+    assert "compared" not in repr(exactmatch.maximum_common_edge_subgraph(path, path))

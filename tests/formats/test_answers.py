@@ -279,7 +279,7 @@ FENCED = ["(b / bark-01)", "(m / meow-01)", "(m / moo-01 :ARG0 (c / cow))"]
 def test_fences_around_well_formed_graphs_cost_nothing(cli: Cli, files: Files) -> None:
     """The option that takes graphs out of fences is named, also if counts are equal."""
     gold = files.one("gold.amr", "\n\n".join(FENCED))
-    pred = files.lines("equal.txt", (f"```\n{graph}\n```\n" for graph in FENCED))
+    pred = files.lines("equal.amr", (f"```\n{graph}\n```\n" for graph in FENCED))
     end = "faults of the others: markdown fence 3; to take graphs out of fences: "
     assert f"{end}--extract all\n" in cli.out(pred, gold)
     report = exactmatch.evaluate(Path(pred), Path(gold))
@@ -290,12 +290,46 @@ def test_fences_around_well_formed_graphs_cost_nothing(cli: Cli, files: Files) -
     shown = all_fences.predictions.record()
     assert (shown["well_formed"], shown["faults"], shown["taken_out"]) == (1, {}, 3)
     prose = files.lines(
-        "prose.txt", (f"Here:\n\n```\n{graph}\n```" for graph in FENCED)
+        "prose.amr", (f"Here:\n\n```\n{graph}\n```" for graph in FENCED)
     )
     five = files.one("five.amr", "\n\n".join([*FENCED, *FENCED][:4]))
     refusal = cli.refusal(prose, five)
     assert refusal.endswith("; to take graphs out of fences: --extract all\n")
     assert whole in cli.out(prose, gold, "--extract", "all")
+
+
+def test_texts_with_fences_are_answers_everywhere(cli: Cli, files: Files) -> None:
+    """In files of texts, in lists, in single calls and in all pairs."""
+    golds = ["(b / bark-01 :ARG0 (d / dog))", "(s / sleep-01 :ARG0 (c / cat))"]
+    answers = [
+        f"Sure:\n```\n{golds[0]}\n```\n",
+        "Well: ```amr\n(s / sleep-01)\n``` done",
+    ]
+    gold = files.one("gold.amr", "\n\n".join(golds))
+    scores = [1.0, 2 / 3]
+    total = 6 / 7
+    page = files.one("page.txt", "\n".join([answers[0], "Next:\n", answers[1][6:]]))
+    assert cli.json(page, gold)["metrics"][0]["f1"] == pytest.approx(total)
+    files({"folder/1.txt": answers[0], "folder/2.txt": answers[1].replace(": ", "\n")})
+    folder = str(files.folder / "folder")
+    assert cli.json(folder, gold)["metrics"][0]["f1"] == pytest.approx(total)
+    report = exactmatch.evaluate(answers, golds)
+    assert report["smatch"].f1 == pytest.approx(total)
+    assert report.predictions.record()["taken_out"] == 2
+    pairs = [*zip(answers, golds, strict=True)]
+    assert [exactmatch.score(*pair).f1 for pair in pairs] == pytest.approx(scores)
+    assert [exactmatch.smatch(*pair).f1 for pair in pairs] == pytest.approx(scores)
+    assert exactmatch.cdist(answers, golds).diagonal() == pytest.approx(scores)
+    off = exactmatch.evaluate(answers, golds, extract="off", on_error="empty")
+    assert off["smatch"].f1 == 0
+
+
+def test_answers_stand_under_the_names_of_many_programs(cli: Cli, files: Files) -> None:
+    gold = files.one("gold.amr", "(b / bark-01)")
+    for name in ("model_output", "model_response", "completion", "generated_text"):
+        row = json.dumps({"id": "a", name: "Here: (b / bark-01)"})
+        assert cli.out(files.one("rows.jsonl", row), gold, "-q") == "1.0000\n"
+        assert name in cli.out("help", "answers")
 
 
 # ---------------------------------------------------------------- hostile answers

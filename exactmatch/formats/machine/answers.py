@@ -21,6 +21,7 @@ import exactmatch.formats.faults as faults
 from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import GraphError, InputError, place_of
 from exactmatch.base.json_texts import dumps
+from exactmatch.formats.beginnings import ANSWER_FIELDS
 from exactmatch.formats.block import DOCUMENT_KEYS, Block
 from exactmatch.formats.formats import (
     PENMAN,
@@ -52,9 +53,6 @@ from exactmatch.formats.reading import UNREADABLE, Answers
 from exactmatch.formats.scored_by import ScoredBy
 from exactmatch.graphs.graph import Graph
 
-FIELDS = ("prediction", "response", "output")
-"""Where the answer of a row is looked for, in that order."""
-
 REFERENCES = ("gold", "reference", "expected", "expected_output", "answer")
 """Where the document of a row of references is looked for, in that order."""
 
@@ -65,7 +63,7 @@ _MISSING = object()
 
 def columns() -> dict[str, tuple[str, ...]]:
     """Return the names that each column of answers may have, apart from ``--field``."""
-    return {"id": _ID_FIELDS, "answer": FIELDS}
+    return {"id": _ID_FIELDS, "answer": ANSWER_FIELDS}
 
 
 def answers_blocks(lines: Iterable[str], path: str | None) -> Iterator[Block]:
@@ -104,7 +102,7 @@ def json_rows(text: str) -> Iterator[tuple[int, Any]]:
 
 def has_answers(row: Any, field: str | None = None) -> bool:
     """Return whether a row has an answer where one is looked for."""
-    names = FIELDS if field is None else (field,)
+    names = ANSWER_FIELDS if field is None else (field,)
     if any(_value(row, name) is not _MISSING for name in names):
         return True
     is_reply = field is None and isinstance(row, Mapping) and not is_graph(row)
@@ -113,7 +111,7 @@ def has_answers(row: Any, field: str | None = None) -> bool:
 
 def both_columns(columns: Collection[str]) -> tuple[str, str] | None:
     """Return the columns of predictions and references, where a row has both."""
-    preds = [name for name in FIELDS if name in columns]
+    preds = [name for name in ANSWER_FIELDS if name in columns]
     golds = [name for name in (*REFERENCES, "target") if name in columns]
     return (preds[0], golds[0]) if preds and golds else None
 
@@ -158,7 +156,7 @@ def _values(
     rows: Iterable[tuple[int, Any]], path: str | None, how: Answers
 ) -> Iterator[tuple[int, Any, str | None, str | None]]:
     """Yield the place, the answer, the id and the document of each row."""
-    names = FIELDS if how.field is None else (how.field,)
+    names = ANSWER_FIELDS if how.field is None else (how.field,)
     for number, row in in_time(rows):
         values = (_value(row, name) for name in names)
         value = next(
@@ -217,7 +215,7 @@ def count_in_table(path: str, how: Answers) -> int:
 
 
 def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
-    names = FIELDS if how.field is None else (how.field,)
+    names = ANSWER_FIELDS if how.field is None else (how.field,)
     id_fields = _ID_FIELDS if how.id_field is None else (how.id_field,)
     ids = (*id_fields, *DOCUMENT_KEYS)
     columns, rows = read_table(path, ColumnNames(names, ids))
@@ -233,7 +231,7 @@ def _rows_of_table(path: str, how: Answers) -> Iterator[tuple[int, Any]]:
 
 def columns_of_table(path: str) -> Sequence[str]:
     """Return the names of the columns of a Parquet file or a dataset's folder."""
-    columns, _ = read_table(path, ColumnNames(FIELDS, ()))
+    columns, _ = read_table(path, ColumnNames(ANSWER_FIELDS, ()))
     return columns
 
 
@@ -299,5 +297,5 @@ def again(block: Block, how: Answers) -> Block:
 def write_answers(graph: Graph) -> str:
     """Write a graph as the answer of a row."""
     metadata = {} if graph.id is None else {"id": graph.id}
-    row = metadata | {FIELDS[0]: of_graph(graph).as_data()}
+    row = metadata | {ANSWER_FIELDS[0]: of_graph(graph).as_data()}
     return json.dumps(row, ensure_ascii=False) + "\n"

@@ -16,10 +16,11 @@ from typing import Any
 import exactmatch.formats.faults as faults
 from exactmatch.base.errors import InputError, place_of
 from exactmatch.base.json_texts import dumps, loads, raw_decode
+from exactmatch.formats.beginnings import ANSWER_FIELDS
 from exactmatch.formats.block import Block
 from exactmatch.formats.files import is_dataset, named, read_text
 from exactmatch.formats.machine.answer_texts import between_fences, without_thoughts
-from exactmatch.formats.machine.answers import FIELDS, REFERENCES
+from exactmatch.formats.machine.answers import REFERENCES
 from exactmatch.formats.machine.boxes import between_boxes
 from exactmatch.formats.machine.mending import values_in
 from exactmatch.formats.machine.nested import text_in
@@ -70,7 +71,7 @@ def documents_of(path: str, how: Answers) -> Iterator[Block]:
 
 def _in_table(path: str, how: Answers) -> Iterator[Any]:
     """Yield the rows of a Parquet file or a dataset's folder."""
-    names = REFERENCES if how.is_gold else FIELDS
+    names = REFERENCES if how.is_gold else ANSWER_FIELDS
     chosen = ColumnNames(
         names if how.field is None else (how.field,), ("custom_id", "id")
     )
@@ -149,10 +150,10 @@ def _column(row: Mapping[str, Any], how: Answers) -> list[str]:
     Where a side has no column of its own, it may have one of the other side, so that
     one file may be either.
     """
-    default_column = [name for name in FIELDS if name in row][:1]
+    default_column = [name for name in ANSWER_FIELDS if name in row][:1]
     if default_column and not how.is_gold:
         return default_column
-    for name in (*REFERENCES, *(FIELDS if how.is_gold else ())):
+    for name in (*REFERENCES, *(ANSWER_FIELDS if how.is_gold else ())):
         value = row.get(name)
         inner = _value(value) if isinstance(value, str) else value
         if isinstance(inner, dict | list):
