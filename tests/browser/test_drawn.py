@@ -6,6 +6,7 @@ import csv
 import re
 from collections import Counter
 from importlib.resources import files as resources
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +193,7 @@ def test_the_overview_begins_with_the_answer(
     assert lead.endswith(f"{low} pair below 0.5.")
     assert low == 1
     page.locator("[data-part=lead] a").click()
-    page.wait_for_function("document.querySelectorAll('.row').length === 1")
+    page.wait_for_function("() => document.querySelectorAll('.row').length === 1")
 
 
 def test_scores_and_errors_are_those_of_the_list(
@@ -358,3 +359,39 @@ def test_the_first_difference_is_in_view(viewer: Any, page_of_sample: Any) -> No
       return box.left < view.right && box.right > view.left;
     }"""
     page.wait_for_function(seen)
+
+
+_PLACES = """() => [...document.querySelectorAll("svg.graph")].map((svg) => ({
+  boxes: [...svg.querySelectorAll(".node > rect, .ghost")].map((rect) =>
+    ["x", "y", "width", "height"].map((name) => Number(rect.getAttribute(name)))),
+  lines: [...svg.querySelectorAll(".edge .line")].map((line) =>
+    [0, line.getTotalLength()].map((at) => {
+      const { x, y } = line.getPointAtLength(at);
+      return [x, y];
+    })),
+}))"""
+
+
+@pytest.mark.parametrize("number", [5, 12, 33, 39])
+def test_a_phone_has_drawings_read_from_above(
+    viewer: Any, page_of_sample: Any, number: int
+) -> None:
+    """No box lies over another one, and lines end in the middle of edges of boxes."""
+    page = viewer.open(page_of_sample, f"pair=sample.{number}", size=(390, 844))
+    pictures = page.evaluate(_PLACES)
+    assert len(pictures) == 2
+    for picture in pictures:
+        for (x, y, w, h), (x1, y1, w1, h1) in combinations(picture["boxes"], 2):
+            assert x + w < x1 or x1 + w1 < x or y + h < y1 or y1 + h1 < y
+        uppers = {(x + w // 2, y) for x, y, w, _ in picture["boxes"]}
+        lowers = {(x + w // 2, y + h) for x, y, w, h in picture["boxes"]}
+        for begin, end in picture["lines"]:
+            assert tuple(map(round, begin)) in lowers
+            assert tuple(map(round, end)) in uppers
+    down = page.locator("svg.graph").first.bounding_box()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.wait_for_function(
+        "() => document.querySelector('svg.graph').viewBox.baseVal.width > "
+        "document.querySelector('svg.graph').viewBox.baseVal.height"
+    )
+    assert page.locator("svg.graph").first.bounding_box()["width"] > down["width"]

@@ -284,7 +284,7 @@ def test_everything_can_be_done_with_keys(viewer: Any, page_of_sample: Any) -> N
     page.keyboard.press("/")
     page.keyboard.type("boat")
     assert page.evaluate("document.activeElement.dataset.part") == "search"
-    page.wait_for_function("location.hash.includes('search=boat')")
+    page.wait_for_function("() => location.hash.includes('search=boat')")
     page.keyboard.press("Escape")
     page.keyboard.press("?")
     page.locator("dialog").wait_for()
@@ -314,7 +314,7 @@ def test_searches_find_what_holds_the_text(
     asked = f"sort=file&scope={scope}&search={search}&regex={regex}"
     page = viewer.open(page_of_sample, asked.replace("^", "%5E"))
     page.wait_for_function(
-        "!document.querySelector('[data-part=count]').textContent.includes('…')"
+        "() => !document.querySelector('[data-part=count]').textContent.includes('…')"
     )
     whole = rf"\b{re.escape(search)}\b"
     pattern = re.compile(search if regex else whole, re.IGNORECASE)

@@ -87,7 +87,7 @@ def test_a_hostile_corpus_runs_nothing(
     assert "onerror" in page.locator("[data-part=sentences]").inner_text()
     assert "<script>" in page.locator("svg.graph").first.text_content()
     page.fill("[data-part=search]", "<img")
-    page.wait_for_function("document.body.dataset.shows.includes('search=')")
+    page.wait_for_function("() => document.body.dataset.shows.includes('search=')")
     page.keyboard.press("Escape")
     page.keyboard.press("o")
     for fold in page.locator("button.fold").all():

@@ -233,6 +233,7 @@ class Pair {
   constructor(corpus, number, [geometry, graphs, edits, optima, sentences]) {
     this.corpus = corpus;
     this.number = number;
+    this.geometry = geometry;
     this.plan = new Plan(geometry);
     this.edits = edits;
     this.optima = optima;
@@ -242,6 +243,15 @@ class Pair {
     const places = this.graphs.flatMap((graph) => graph?.nodes.map(({ place }) => place) ?? []);
     this.plan.shared = new Set(places.filter((place, k) => places.indexOf(place) < k));
     this.places = [...new Set(places)].sort((a, b) => a - b);
+  }
+
+  // Place the drawing to be read from above, or as the report has it.  Frames stay.
+  turn(isNarrow) {
+    const { plan, geometry } = this;
+    const isOwn = !isNarrow || new Plan(geometry).isDownwards || plan.frames.length || !plan.boxes.length;
+    const edges = this.graphs.flatMap((graph) => graph?.edges ?? []);
+    this.plan = new Plan(isOwn ? geometry : downwards(geometry, edges));
+    this.plan.shared = plan.shared;
   }
 
   // Return the marks of extra and changed parts of a system's graph, or of parts of the

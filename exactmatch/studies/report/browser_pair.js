@@ -36,6 +36,7 @@ class PairView {
       this.isFolded = !this.isFolded;
       this.show(this.pair);
     };
+    NARROW.addEventListener("change", () => this.pair && this.show(this.pair));
     parts.right.hidden = parts.whose.hidden = !corpus.hasSeveral;
     const element = parts.pair;
     const together = ({ target }) => {
@@ -49,6 +50,7 @@ class PairView {
   show(pair) {
     const isNew = pair.number !== this.pair?.number;
     this.pair = pair;
+    pair.turn(NARROW.matches);
     const { corpus, browser, parts } = this;
     const { number: k } = pair;
     parts.pair.classList.toggle("folded", this.isFolded);

@@ -44,13 +44,18 @@ const signed = (text, { mark, note = "" }) =>
   SIGNS[mark] ? `${SIGNS[mark]}${note} ${text}` : text;
 const classes = (...names) => names.filter(Boolean).join(" ");
 
+// Ways to read a drawing, beside that from the left.
+const WORKFLOW = 1;
+const FROM_ABOVE = 2;
+
 // Geometry of a drawing: boxes and routes with their corners.
 class Plan {
   constructor(geometry) {
     const [layers, tops, widths, heights, starts, routes, width, height, ...rare] = geometry;
-    const [frames = [], extra = [], isWorkflow = 0] = rare;
+    const [frames = [], extra = [], way = 0] = rare;
     this.extra = extra; // lines of each place's concept, beside the first
-    this.isDownwards = isWorkflow; // then layers lie beneath each other
+    this.isWorkflow = way === WORKFLOW;
+    this.isDownwards = way > 0; // then layers lie beneath each other
     this.width = width;
     this.height = height;
     this.starts = starts;
@@ -145,7 +150,7 @@ const roleAt = ({ starts, isDownwards }, { heights, right }) => {
 
 // A role is written, unless it stands for no label in a workflow.
 const GENERIC = "edge";
-const written = (plan, { role }) => (plan.isDownwards && role === GENERIC ? "" : role);
+const written = (plan, { role }) => (plan.isWorkflow && role === GENERIC ? "" : role);
 
 const edgeElement = (plan, edge) => {
   const route = plan.routes[edge.route];

@@ -38,6 +38,7 @@ from exactmatch.views.tables import Histogram, IntervalRow, Intervals, Table
 
 SCRIPTS = (
     "drawing.js",
+    "downwards.js",
     "browser_data.js",
     "browser_list.js",
     "browser_pair.js",
