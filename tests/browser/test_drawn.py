@@ -206,7 +206,7 @@ def test_scores_and_errors_are_those_of_the_list(
     for row in page.locator(".errors tbody tr").all():
         cells = row.locator("td").all_inner_texts()
         name = row.locator("th a").inner_text()
-        shown[name] = (int(cells[0]), float(cells[2].split()[0]), int(cells[3]))
+        shown[name] = (int(cells[1]), float(cells[0].split()[0]), int(cells[3]))
     kinds = [each for each in counts.values() if not each.type.detail and each.count]
     assert shown.keys() == {each.type.kind for each in kinds}
     for each in kinds:

@@ -188,7 +188,7 @@ def test_the_most_frequent_role_confusion_leads_to_its_pairs(
     page.click("button[data-kind='role confusion']")
     row = page.locator("tr.detail", has_text=best.type.detail).first
     cells = row.locator("td").all_inner_texts()
-    assert cells[0] == str(best.count)
+    assert cells[1] == str(best.count)
     assert cells[-1] == str(len(best.pairs))
     follow(page, row.locator("a"))
     assert listed(page) == [examined[k][0].id for k in best.pairs]
@@ -201,7 +201,7 @@ def test_errors_are_those_of_the_library(
     shown = {}
     for row in page.locator("[data-part=errors] tbody tr").all():
         cells = row.locator("td").all_inner_texts()
-        shown[row.locator("a").inner_text()] = (cells[0], cells[1], cells[2], cells[3])
+        shown[row.locator("a").inner_text()] = (cells[1], cells[2], cells[0], cells[3])
     expected: dict[str, Any] = {}
     for each in ErrorSums([errors for _, errors in examined]).counts():
         if not each.type.detail:

@@ -1,6 +1,6 @@
 // List of pairs: searched, filtered and sorted at once; only visible rows are drawn.
 
-const ROW_HEIGHT = 38;
+const [ROW_HEIGHT, LOW_ROW] = [38, 28];
 const BINS = 20;
 
 const table = (kind, heads, rows, hasNumbers = () => false) => {
@@ -139,6 +139,9 @@ class List {
     this.order = [];
     this.places = new Int32Array(corpus.size);
     this.rows = new Map();
+    const hasTwoLines = corpus.hasSeveral || corpus.sentences.some(Boolean);
+    this.rowHeight = hasTwoLines ? ROW_HEIGHT : LOW_ROW;
+    element.style.setProperty("--row", `${this.rowHeight}px`);
     this.height = make("div.height", { role: "presentation" });
     element.append(this.height);
     element.addEventListener("scroll", () => this.draw(), { passive: true });
@@ -173,7 +176,7 @@ class List {
     pairs.forEach((k, place) => (this.places[k] = place));
     this.system = system;
     this.state = state;
-    this.height.style.height = `${pairs.length * ROW_HEIGHT}px`;
+    this.height.style.height = `${pairs.length * this.rowHeight}px`;
     for (const row of this.rows.values()) row.remove();
     this.rows.clear();
     this.element.scrollTop = 0;
@@ -184,9 +187,9 @@ class List {
   // Draw the visible rows, and a few more.
   draw() {
     const { scrollTop, clientHeight } = this.element;
-    const first = Math.max(Math.floor(scrollTop / ROW_HEIGHT) - 4, 0);
+    const first = Math.max(Math.floor(scrollTop / this.rowHeight) - 4, 0);
     const last = Math.min(
-      Math.ceil((scrollTop + clientHeight) / ROW_HEIGHT) + 4,
+      Math.ceil((scrollTop + clientHeight) / this.rowHeight) + 4,
       this.order.length,
     );
     for (const [place, row] of this.rows)
@@ -217,6 +220,7 @@ class List {
     const open = corpus.isOpen(k, system) ? make("em", { title: "not proven optimal" }, "open") : "";
     const id = this.marked(corpus.ids[k] ?? `#${corpus.numbers[k]}`, "id");
     const sentence = this.marked(corpus.sentences[k] || "\u00a0", "sentence");
+    const isLow = this.rowHeight === LOW_ROW;
     const about = [
       make("span.main", { title: "what costs this pair most" }, corpus.mains[system][k]),
       make("span.counts", open, matched[k] === null ? "no graph" : differing),
@@ -233,9 +237,9 @@ class List {
         "data-pair": k,
       },
       make("div.line", make("span.id", sign, ...id), ...(corpus.hasSeveral ? [] : about), make("span.scores", ...scores)),
-      make("div.line", make("span.sentence", { dir: "auto" }, ...sentence), ...(corpus.hasSeveral ? about : [])),
+      isLow ? "" : make("div.line", make("span.sentence", { dir: "auto" }, ...sentence), ...(corpus.hasSeveral ? about : [])),
     );
-    row.style.top = `${place * ROW_HEIGHT}px`;
+    row.style.top = `${place * this.rowHeight}px`;
     return row;
   }
 
@@ -296,10 +300,10 @@ class List {
     const place = this.places[pair];
     if (place === NOWHERE) return;
     const { scrollTop, clientHeight } = this.element;
-    const top = place * ROW_HEIGHT;
+    const top = place * this.rowHeight;
     if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + ROW_HEIGHT > scrollTop + clientHeight)
-      this.element.scrollTop = top + ROW_HEIGHT - clientHeight;
+    else if (top + this.rowHeight > scrollTop + clientHeight)
+      this.element.scrollTop = top + this.rowHeight - clientHeight;
     this.draw();
   }
 

@@ -163,14 +163,10 @@ class Overview {
         }
       }
     }
-    const heads = [
-      "error",
-      ...(corpus.hasSeveral ? corpus.systems.map(({ name }) => name) : ["count"]),
-      ...["range", "share of lost F1", "pairs"].map((text) =>
-        corpus.hasSeveral ? `${text}: ${corpus.systems[system].name}` : text,
-      ),
-    ];
-    const hasNumbers = (n) => n && n !== heads.length - 2;
+    const of = (text) => (corpus.hasSeveral ? `${text}: ${corpus.systems[system].name}` : text);
+    const counts = corpus.hasSeveral ? corpus.systems.map(({ name }) => name) : ["count"];
+    const heads = ["error", of("share of lost F1"), ...counts, of("range"), of("pairs")];
+    const hasNumbers = (n) => n > 1;
     this.elements.errors.replaceChildren(table("table.errors", heads, rows, hasNumbers));
   }
 
@@ -203,11 +199,11 @@ class Overview {
       "tr",
       { class: detail ? "detail" : "", "aria-selected": state.error === name },
       make("th", { scope: "row" }, fold, link),
+      make("td.share", make("span.track", bar), ` ${shown(100 * share, 1)} %`),
       ...(corpus.hasSeveral ? counted : [counted[system]]).map((each) =>
         make("td.n", String(each.get(type)?.count ?? 0)),
       ),
       make("td.n.quiet", least === greatest ? "" : `${least}\u2013${greatest}`),
-      make("td.share", make("span.track", bar), ` ${shown(100 * share, 1)} %`),
       make("td.n", String(pairs)),
     );
   }

@@ -18,12 +18,10 @@ from exactmatch.base.numbers import several
 from exactmatch.base.options import function
 from exactmatch.formats.blocks import read_blocks
 from exactmatch.formats.reading import of_file
-from exactmatch.formats.readings import read_block
-from exactmatch.formats.remarks import is_well_formed
-from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.scoring.documents import Documents
 from exactmatch.scoring.options import Formats
+from exactmatch.scoring.reading import faults_of
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE, Listener
 from exactmatch.scoring.results import PairResult
@@ -92,7 +90,7 @@ def report_page(options: ReportOptions, reporter: Listener) -> ReportPage:
 
     def count(name: str, side: object, place: int = 0) -> None:
         for path in paths_of(side):
-            sources.append((name, _source(path, metric.profile, options, place)))
+            sources.append((name, _source(path, metric, options, place)))
 
     references = names_apart(paths_of(options.golds))
     gold_name = name_of_side(options.golds, "references")
@@ -223,7 +221,7 @@ def collect(
 
 
 def _source(
-    path: str, profile: Profile, reading_options: Formats, place: int
+    path: str, metric: AligningMetric[Any], reading_options: Formats, place: int
 ) -> Source:
     """Read a file of predictions (0) or references (1), and count its graphs."""
     graphs = well_formed = 0
@@ -232,8 +230,7 @@ def _source(
     ):
         graphs += 1
         try:
-            reading = read_block(block, profile)
-            well_formed += not block.faults and is_well_formed(reading.lenient)
+            well_formed += not faults_of(metric, block, metric.read(block))
         except GraphError:
             continue
     return Source(path, graphs, well_formed)

@@ -16,6 +16,7 @@ import pytest
 from support.command import Cli, record_in, without_provenance
 from support.files import Files
 
+from exactmatch import studies
 from exactmatch.cli.main import main
 
 PRED = """\
@@ -380,3 +381,16 @@ def test_intervals_of_a_comparison_are_drawn(
         ends = [system[f"score{end}"] for end in ("", "_low", "_high")]
         assert "{:.4f} [{:.4f}, {:.4f}]".format(*ends) in texts
     assert found.tags["circle"] == 1 + 1
+
+
+def test_graphs_in_json_are_counted_as_well_formed(tmp_path: Path) -> None:
+    """They are read as their metric reads them."""
+    pred, gold = (tmp_path / name for name in ("pred.jsonl", "gold.jsonl"))
+    for path in (pred, gold):
+        nodes, edges = (
+            [{"id": 0, "label": "x"}, {"id": 1}],
+            [{"source": 0, "target": 1}],
+        )
+        path.write_text(json.dumps({"nodes": nodes, "links": edges}), "utf-8")
+    page = str(studies.report(pred, gold))
+    assert page.count("1 graph, 100 % well-formed") == 2
