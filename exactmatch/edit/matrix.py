@@ -32,6 +32,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base import values
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import Options, function, option, optional, redeclared
+from exactmatch.base.result_list import ResultList
 from exactmatch.edit.cost_models import COST_MODELS
 from exactmatch.edit.costed import CostedGraphs, CostedPairs
 from exactmatch.edit.distance import EditDistance, ged
@@ -254,8 +255,8 @@ def nearest(options: SearchOptions) -> list[list[tuple[int, float]]]:
     else:
         find = partial(_near, pair_solver.packed, sequential, len(bank))
     if options.executor is None:
-        return [find(query) for query in query_numbers]
-    return [*over_workers(find, query_numbers, options.jobs, options.executor)]
+        return ResultList(find(query) for query in query_numbers)
+    return ResultList(over_workers(find, query_numbers, options.jobs, options.executor))
 
 
 ged_search = function("ged_search", SearchOptions, nearest)

@@ -28,6 +28,7 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.files import atomic_output, check_writable
 from exactmatch.base.numbers import several
 from exactmatch.base.options import function
+from exactmatch.base.result_list import ResultList
 from exactmatch.formats.blocks import Block as Text
 from exactmatch.formats.pairs import different_ids
 from exactmatch.many.blocks import (
@@ -140,7 +141,7 @@ def choices(options: EnsembleOptions, comparison: ScoreComparison) -> list[Choic
 
     task = partial(_chosen, metric, options.prune, learned)
     parts = map_in_order(task, read(), comparison.jobs, comparison.executor)
-    choices = [choice for part in parts for choice in part]
+    choices = ResultList(choice for part in parts for choice in part)
     comparison.finish()
     if options.graphs is not None:
         with atomic_output(os.fspath(options.graphs)) as stream:

@@ -22,6 +22,7 @@ from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import InputError
 from exactmatch.base.files import check_writable
 from exactmatch.base.options import function
+from exactmatch.base.result_list import ResultList
 from exactmatch.many.bank import Bank
 from exactmatch.many.blocks import in_order
 from exactmatch.many.comparison import Comparison, for_caller
@@ -90,7 +91,7 @@ def nearest(options: SearchOptions, comparison: Comparison) -> list[Neighbours]:
         [(2, 1.0), (0, 0.67)]
     """
     results: list[Neighbours] = comparison.nearest(options)
-    return results
+    return ResultList(results)
 
 
 def neighbours(options: SearchOptions, comparison: ScoreComparison) -> list[Neighbours]:
@@ -169,12 +170,14 @@ def alike(options: DuplicatesOptions, comparison: ScoreComparison) -> list[Dupli
         (places,) = np.nonzero(scores >= least)
         rows, columns = np.triu_indices(len(side), 1)
         pairs = zip(rows[places], columns[places], scores[places], strict=True)
-        return [Duplicate(int(i), int(j), float(score)) for i, j, score in pairs]
+        return ResultList(
+            Duplicate(int(i), int(j), float(score)) for i, j, score in pairs
+        )
     comparison.finish()
     task = partial(_near, bank, least)
     numbers = (range(i, min(i + 64, len(bank))) for i in range(0, len(bank), 64))
     parts = in_order(task, numbers, comparison.jobs, comparison.executor)
-    return [duplicate for part in parts for duplicate in part]
+    return ResultList(duplicate for part in parts for duplicate in part)
 
 
 duplicates = function("duplicates", DuplicatesOptions, for_caller(alike))

@@ -7,6 +7,7 @@ from typing import Any
 from exactmatch.base.deadline import within
 from exactmatch.base.errors import InputError
 from exactmatch.base.options import function
+from exactmatch.base.result_list import ResultList
 from exactmatch.engine.problem import GraphProblem
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.score import Score
@@ -68,4 +69,4 @@ def _proven(
         raise InputError(
             "the score at a cutoff is not proven in time; raise or drop time_limit"
         )
-    return list(merged([steps]))
+    return ResultList(merged([steps]))
