@@ -29,6 +29,7 @@ if TYPE_CHECKING:  # a command that writes no file does without
 _ORIGIN = "(?m)^(?:signature|provenance): .*$"
 _DIM = "\x1b[2m\\g<0>\x1b[22m"
 _STYLED = r"\\x1b(\[(?:1|31|32)m *[\d.+<-]+)\\x1b(\[0m)"
+_COLOURED = r"(?m)^\\x1b(\[3[345]m  .*)\\x1b(\[0m)$"  # lines of differences
 _IN_MEMORY = 8 * 2**20
 _AT_ONCE = 2**16
 _NAME_KEPT = 40  # characters of a file's name that its unfinished version keeps
@@ -82,14 +83,15 @@ def _copy_to(stream: TextIO, spool: TextIO) -> None:
     """Copy text as it is; on a terminal control characters are made visible.
 
     Where it takes colour, the lines about the answer's provenance are dimmed, and the
-    styles of numbers stay.
+    styles of numbers and the colours of differences stay.
     """
     if stream.isatty():
         without_colour = not takes_colour(stream)
         while some := spool.readlines(_AT_ONCE):
             shown = visible_lines("".join(some))
             if not without_colour:
-                shown = re.sub(_STYLED, "\x1b\\1\x1b\\2", shown)
+                for styled in (_STYLED, _COLOURED):
+                    shown = re.sub(styled, "\x1b\\1\x1b\\2", shown)
                 shown = re.sub(_ORIGIN, _DIM, shown)
             stream.write(shown)
     else:

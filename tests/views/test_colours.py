@@ -78,3 +78,20 @@ def test_colour_is_for_terminals_unless_the_environment_says_otherwise(
     cli.out(*shown, "-o", "written")
     with open("written", encoding="utf-8") as written:
         assert "\x1b" not in written.read()
+
+
+def test_differences_are_coloured_on_a_terminal(
+    cli: Cli, files: Files, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    files.enter()
+    files({"a.amr": "(b / bark-01 :ARG0 (d / \x1b[2Jdog))", "b.amr": "(b / bark-01)"})
+    text = cli.out("align", "a.amr", "b.amr")
+    assert "\x1b[33m  extra    (d :instance \\x1b[2Jdog)\x1b[0m\n" in text
+    assert "\x1b[2J" not in text
+    assert "\\x1b[3" not in text
+    text = cli.out("errors", "a.amr", "b.amr", "--per-pair")
+    assert "\x1b[33m  delete     (b :ARG0 d)" in text
+    assert "\\x1b[3" not in text
