@@ -125,6 +125,7 @@ class PairView {
       const there = sides ? `${count(own[1])} of ${count(totals[1])}` : count(totals[1]);
       const lost = make("span.missing", `\u2212${system.missing[k]} missing`);
       const more = make("span.extra", `+${system.extra[k]} extra`);
+      const main = corpus.mains[s][k];
       const [optima, complete] = pair.optima[s];
       const others = `${complete ? "" : "more than "}${optima} optimal alignments`;
       const only = optima === 1 && complete ? "one optimal alignment" : others;
@@ -135,7 +136,7 @@ class PairView {
         ratio("P", 0),
         ratio("R", 1),
         make("span", make("i", "matched "), predicted, `, ${there} in the reference`),
-        make("span", lost, " ", more),
+        make("span", lost, " ", more, main && make("span.quiet", `, mostly ${main}`)),
         corpus.referenceOf(k),
         proven
           ? make("span.quiet", `proven optimal (${corpus.proofs[system.proofs[k]]}), ${only}`)
