@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from exactmatch.base import compiled as kernels
 from exactmatch.base.errors import SolverError
@@ -18,7 +18,7 @@ from exactmatch.solvers.solution import Limits, Proof, Proposal
 
 if TYPE_CHECKING:  # importing these imports NumPy, which is slow
     from exactmatch.solvers.certificate import Certificate
-    from exactmatch.solvers.problem import Alignment, AlignmentProblem
+    from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 KERNEL = "exactmatch.solvers.kernel.solve"
 
@@ -113,37 +113,102 @@ class BranchAndBound(Solver):
                 for large trees.
             symmetric: whether to try only one of several nodes that are alike.
         """
+        best, known, nodes, rounds = start, above, 0, 0
+        record = bool(self.record_proof or progress.limits.record_proof)
+        part = _Part(problem, None if shares is None else list(shares))
 
-        def report(alignment: list[int] | None, bound: int, nodes: int) -> None:
+        def report(alignment: list[int] | None, bound: int, more_nodes: int) -> None:
             if alignment is not None:
                 progress.offer(alignment)
-            progress.prove(bound, proof_of(nodes, rounds=2))
+            progress.prove(part.bound_of_whole(bound, known), proof_of(more_nodes, 2))
             progress.tell()
 
-        seconds = progress.seconds_left()
-        ended = self._load(KERNEL).solve(
-            problem,
-            -1.0 if seconds is None else seconds,
-            self.nodes or _UNLIMITED,
-            start,
-            shares,
-            deep,
-            symmetric,
-            above,
-            -1 if at_most is None else at_most,
-            bool(self.record_proof or progress.limits.record_proof),
-            report,
-            partial(_improved, problem, progress) if core else None,
-        )
-        alignment, bound, nodes, rounds, log, unit, still_open, split, leaders = ended
-        progress.offer(alignment)
+        while True:
+            seconds = progress.seconds_left()
+            ended = self._load(KERNEL).solve(
+                part.problem,
+                -1.0 if seconds is None else seconds,
+                max(self.nodes - nodes, 1) if self.nodes else _UNLIMITED,
+                best,
+                part.shares,
+                deep,
+                symmetric,
+                known,
+                -1 if at_most is None else at_most,
+                record,
+                report,
+                partial(_improved, part.problem, progress) if core else None,
+                True,
+            )
+            alignment, bound, more_nodes, more_rounds, log, unit, *rest = ended
+            still_open, split, leaders, has_shrunk = rest
+            progress.offer(alignment)
+            nodes, rounds = nodes + more_nodes - 1, rounds + more_rounds
+            bound = part.bound_of_whole(bound, known)
+            if best is None or problem.value(tuple(alignment)) >= problem.value(best):
+                best = tuple(alignment)
+            if not has_shrunk:
+                break
+            known = max(known, problem.value(best))
+            part = part.without_dropped(still_open, split)
+        if still_open is not None:
+            still_open, split = part.of_whole(still_open, split)
         return Proposal(
-            tuple(alignment),
+            best,
             bound if at_most is None else min(bound, at_most),
-            proof_of(nodes, rounds),
+            proof_of(nodes + 1, rounds),
             None if log is None else _certificate(log, unit, bound, leaders),
             still_open=still_open,
             shares=split,
+        )
+
+
+class _Part(NamedTuple):
+    """The part that a search left of a large problem, searched as a problem of its own.
+
+    Attributes:
+        shares: the split of weights to begin with.
+        dropped_from: the whole problem's candidates and pair terms that are left, and
+            its split when the others were dropped; ``None`` if nothing was.
+    """
+
+    problem: AlignmentProblem
+    shares: list[int] | None
+    dropped_from: tuple[IntArray, IntArray, IntArray] | None = None
+
+    def bound_of_whole(self, bound: int, known: int) -> int:
+        """Return a bound of the whole: what was dropped may be worth *known*."""
+        return bound if self.dropped_from is None else max(bound, known)
+
+    def without_dropped(self, still_open: list[int], shares: list[int]) -> _Part:
+        """Return the part with some of its candidates, and their split of weights."""
+        import numpy as np
+
+        problem, split = self.problem, np.array(shares, dtype=np.int64)
+        keep = np.zeros(problem.n_candidates, dtype=np.bool_)
+        keep[still_open] = True
+        candidates = np.flatnonzero(keep)
+        terms = np.flatnonzero(keep[problem.first] & keep[problem.second])
+        left_over = split[terms].tolist()
+        if self.dropped_from is not None:
+            whole_candidates, whole_terms, whole_split = self.dropped_from
+            whole_split[whole_terms] = split
+            split = whole_split
+            candidates, terms = whole_candidates[candidates], whole_terms[terms]
+        return _Part(problem.restricted(keep), left_over, (candidates, terms, split))
+
+    def of_whole(
+        self, still_open: list[int], shares: list[int] | None
+    ) -> tuple[list[int], list[int] | None]:
+        """Return candidates of the part, and its split, as those of the whole."""
+        if self.dropped_from is None:
+            return still_open, shares
+        candidates, terms, split = self.dropped_from
+        if shares is not None:
+            split[terms] = shares
+        return (
+            candidates[still_open].tolist(),
+            None if shares is None else split.tolist(),
         )
 
 

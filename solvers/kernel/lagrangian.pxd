@@ -19,6 +19,9 @@ cdef class Split(Layout):
     cdef long long slack(self, int c) noexcept nogil
     cdef int count_fixed(self, long long spare) noexcept nogil
     cdef void fix(self, long long spare) noexcept nogil
+    cdef void fix_by_partners(self, long long spare) noexcept nogil
+    cdef long long least_worth(self, int c) noexcept nogil
+    cdef long long sum_of_best(self, int c, int *order, int *line_of) noexcept nogil
     cdef bint chooses(self, int h, int c) noexcept nogil
     cdef void shift(self, long long distance) noexcept nogil
 

@@ -153,6 +153,48 @@ class Split(Layout):
             if self.slack(self.pool[n]) > spare:
                 self.drop(self.pool[n])
 
+    def fix_by_partners(self, spare):
+        """Drop candidates whose slack suffices with what partners can take over.
+
+        A partner may take as much of the weight that it shares with *c* as it has
+        slack: no dual changes, and *c* is worth less.  Every candidate is appraised by
+        such a split of its own.
+        """
+        for n in range(self.n_pool - 1, -1, -1):
+            c: cython.int = self.pool[n]
+            if self.slack(c) + self.worth[c] - self.least_worth(c) > spare:
+                self.drop(c)
+
+    def least_worth(self, c):
+        """Bound the worth of *c* if its partners take what they can."""
+        least: cython.longlong = self.sum_of_best(
+            c, self.inner.row_order, self.half_row
+        )
+        if self.conflicted[c]:
+            by_columns: cython.longlong = self.sum_of_best(
+                c, self.inner.col_order, self.half_col
+            )
+            least = min(least, by_columns)
+        return least
+
+    def sum_of_best(self, c, order, line_of):
+        """Add the most that *c* keeps with each node of one side to its own weight."""
+        total: cython.longlong = self.unary[c]
+        best: cython.longlong = 0
+        line: cython.int = -1
+        for n in range(self.half_begin[c], self.half_begin[c + 1]):
+            h: cython.int = order[n]
+            if self.half_live[h]:
+                rest: cython.longlong = self.share[h] - self.slack(self.partner[h])
+                if rest > 0:
+                    if line_of[h] != line:
+                        total += best
+                        best = 0
+                        line = line_of[h]
+                    best = max(best, rest)
+        self.work += self.half_begin[c + 1] - self.half_begin[c]
+        return total + best
+
     def chooses(self, h, c):
         """Return whether *c* is matched and its worth includes the partner of *h*."""
         if self.outer.row_match[self.left[c]] != c:

@@ -6,13 +6,13 @@ from exactmatch.solvers.kernel.assignment cimport Memory
 from exactmatch.solvers.kernel.climb cimport Climb
 from exactmatch.solvers.kernel.closure cimport Closure
 from exactmatch.solvers.kernel.lagrangian cimport Split
-from exactmatch.solvers.kernel.layout cimport TOP, Arrays
+from exactmatch.solvers.kernel.layout cimport TOP, UNIT_BITS, Arrays
 from exactmatch.solvers.kernel.proof_log cimport Log
 from exactmatch.solvers.kernel.symmetry cimport Symmetry
 from exactmatch.solvers.kernel.volume cimport Volume
 
 cdef long long STEP
-cdef int PATIENCE, PACE, CUTS, BEFORE, AVERAGING, AFTER, CLIMB_EVERY, RECALL
+cdef int PATIENCE, PACE, CUTS, BEFORE, AVERAGING, AFTER, CLIMB_EVERY, FIX_EVERY, MANY, RECALL, SHRUNK
 cdef long long ALWAYS, RARELY, SLICE
 
 
@@ -38,7 +38,7 @@ cdef class Search:
     cdef int stale, cuts
     # The root.
     cdef int stage, root_pool, averaged_pool
-    cdef bint averaged, deep
+    cdef bint averaged, deep, may_shrink, shrunk
     # What was done.
     cdef long long nodes, recorded
     cdef bint done
@@ -50,6 +50,7 @@ cdef class Search:
     cdef void split_as(self, list shares)
 
     cdef bint run(self, long long node_limit) noexcept nogil
+    cdef bint has_shrunk(self) noexcept nogil
     cdef void round(self) noexcept nogil
     cdef void conclude(self) noexcept nogil
     cdef long long goal(self) noexcept nogil

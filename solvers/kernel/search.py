@@ -7,7 +7,8 @@ alignment reach it:
    linear assignments (``assignment.py``);
 2. *climb*: the assignment behind the bound is an alignment too, and is improved
    (``climb.py``);
-3. *fix*: candidates that the bound cannot spare are dropped;
+3. *fix*: candidates that the bound cannot spare are dropped; where a large problem has
+   lost most of them, the caller states the rest anew;
 4. *shift*: the split is changed, as far as the gap to the best value says;
    at the root, when that no longer helps, along the average of many assignments
    (``volume.py``), after which the caller may look for a better
@@ -49,6 +50,7 @@ if not cython.compiled:
     Split = kernels.load_interpreted("exactmatch.solvers.kernel.lagrangian").Split
     Symmetry = kernels.load_interpreted("exactmatch.solvers.kernel.symmetry").Symmetry
     TOP = kernels.load_interpreted("exactmatch.solvers.kernel.layout").TOP
+    UNIT_BITS = kernels.load_interpreted("exactmatch.solvers.kernel.layout").UNIT_BITS
     Volume = kernels.load_interpreted("exactmatch.solvers.kernel.volume").Volume
 
 STEP = 96
@@ -69,6 +71,13 @@ BEFORE, AVERAGING, AFTER = 0, 1, 2
 CLIMB_EVERY = 6
 """Below the root, the assignment of one round in this many is improved."""
 
+FIX_EVERY = 16
+"""At the root, candidates are dropped with their partners' help in one of so many
+rounds."""
+
+MANY = 20_000
+"""Above this many candidates, also where steps are averaged."""
+
 RECALL = 3
 """The frequency of a candidate's matches is averaged over ``2**RECALL`` rounds."""
 
@@ -77,6 +86,9 @@ ALWAYS = 1 << 20
 
 RARELY = 1 << 13
 """A candidate that is matched no more often is not in the core."""
+
+SHRUNK = 2
+"""A large problem has shrunk where the root drops all but one in so many candidates."""
 
 SLICE = 3_000_000 if cython.compiled else 30_000
 """Candidates and halves to look at (some milliseconds) between looks at the clock."""
@@ -96,7 +108,8 @@ class Search:
 
     The root is at ``stage`` and left ``root_pool`` candidates when it branched; there
     were ``averaged_pool`` when it last began to average, and ``averaged`` says that it
-    has just done so.  Averaged steps go ``deep``, or not.
+    has just done so.  Averaged steps go ``deep``, or not.  A search that ``may_shrink``
+    stops, with ``shrunk``, where the rest had better be stated anew.
     """
 
     def __init__(self):
@@ -124,6 +137,8 @@ class Search:
         self.done = False
         self.record_proof = False
         self.deep = False
+        self.may_shrink = False
+        self.shrunk = False
         self.stage = BEFORE
         self.root_pool = -1
         self.averaged_pool = 0
@@ -194,13 +209,36 @@ class Search:
             if self.climb.best_value >= self.enough:
                 return False
             self.round()
+            if self.has_shrunk():
+                if self.stage == AVERAGING:
+                    self.volume.recall()
+                self.shrunk = True
+                return False
         return True
+
+    def has_shrunk(self):
+        """Return whether the root has dropped most candidates of a large problem.
+
+        All arrays keep their places, so that what is left lies scattered.  Where the
+        parts of a unit are the finest, what is left counts in the same parts.
+        """
+        return (
+            self.may_shrink
+            and self.depth == 0
+            and not (self.done or self.record_proof or self.symmetry.is_used)
+            and self.split.n_candidates > MANY
+            and SHRUNK * self.split.n_pool < self.split.n_candidates
+            and self.split.unit == 1 << UNIT_BITS
+        )
 
     def round(self):
         """Bound the present node once and decide what comes next."""
         self.split.appraise()
+        is_quick: cython.bint = self.depth == 0 and (
+            self.split.n_pool <= MANY or self.stage != AVERAGING
+        )
         if self.split.bound >= self.goal() and (
-            self.depth == 0 or self.split.rounds % CLIMB_EVERY == 0
+            is_quick or self.split.rounds % CLIMB_EVERY == 0
         ):
             self.climb.round_up()
         if not self.record_proof:
@@ -259,6 +297,10 @@ class Search:
                 return
             self.record(spare)
         self.split.fix(spare)
+        is_turn: cython.bint = self.split.rounds % FIX_EVERY == 0
+        if is_turn and self.depth == 0 and not self.record_proof:
+            self.split.weigh()
+            self.split.fix_by_partners(spare)
 
     def remember(self):
         """Average how often every candidate was matched lately."""

@@ -111,6 +111,7 @@ def solve(
     record_proof: cython.bint,
     report: object,
     improve: object,
+    may_shrink: cython.bint = False,
 ) -> tuple:
     """Search until the bound is proved to be the value, or a limit is reached.
 
@@ -132,20 +133,24 @@ def solve(
         improve: called where the root has averaged many assignments, with the best
             alignment and the candidates that are likely to be in a better one; it
             returns such an alignment, or ``None``.  ``None``: nobody is asked.
+        may_shrink: whether to stop where the root drops most candidates of a large
+            problem, so that the caller can go on with what is left.
 
     Returns:
         The alignment as a list, the bound, the numbers of nodes and of rounds,
         the log (``None`` if there is none), the parts of a unit that the log counts
         in, the candidates that the root left, increasing, and the split: what it gives
         to the first candidate of every pair term (both ``None`` if the search came to
-        its end, the split also if it was not deep), and the classes of nodes that are
-        alike, by the first of each (``None`` if none were looked for, or found).
+        its end, the split also if it was neither deep nor shrunk), the classes of nodes
+        that are alike, by the first of each (``None`` if none were looked for, or
+        found), and whether it stopped because the problem has shrunk.
     """
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
     search: Search = _loaded(problem)
     search.record_proof = record_proof
     search.limit(known, enough)
     search.deep = deep
+    search.may_shrink = may_shrink
     if symmetric:
         search.symmetry.find()
     if shares is not None:
@@ -182,6 +187,7 @@ def solve(
                     break
                 before = now
     search.stop()
+    is_open = not (search.done or is_late)
     return (
         search.alignment(),
         search.proved_bound(),
@@ -189,7 +195,8 @@ def solve(
         search.split.rounds,
         search.evidence() if record_proof else None,
         search.split.unit,
-        None if search.done or is_late else search.open_at_root(),
-        search.split.shares() if deep and not (search.done or is_late) else None,
+        search.open_at_root() if is_open else None,
+        search.split.shares() if is_open and (deep or search.shrunk) else None,
         search.symmetry.classes(),
+        search.shrunk,
     )

@@ -17,6 +17,9 @@ cdef class Volume:
     cdef Split split
     cdef long long *best
     cdef long long *lean
+    cdef int *listed
+    cdef int *is_listed
+    cdef int n_listed
     cdef long long bound
     cdef double length, agreement
     cdef int fading, slowest
@@ -29,7 +32,10 @@ cdef class Volume:
     cdef void begin(self, bint fresh, bint deep) noexcept nogil
     cdef void learn(self) noexcept nogil
     cdef bint is_done(self) noexcept nogil
+    cdef void keep_all(self) noexcept nogil
     cdef void keep(self) noexcept nogil
     cdef void recall(self) noexcept nogil
+    cdef void forget(self) noexcept nogil
+    cdef void list_chosen(self) noexcept nogil
     cdef void average(self, int fading) noexcept nogil
     cdef void step(self, long long goal) noexcept nogil

@@ -12,6 +12,9 @@ steps become shorter, and the average slower.  Most problems need no more than a
 average; for those that do, steps go *deep*: three times as many end a small part of a
 triple above the best split there is.
 
+Most pair terms of a large problem are never counted on, and a step leaves them alone.
+The others are listed, so that a step costs no more than they do.
+
 Floating point steers here; a split is integers, and proves what it proves.
 
 Source: Barahona and Anbil (2000), "The volume algorithm: producing primal solutions
@@ -73,6 +76,8 @@ class Volume:
     ``lean[h]``, of the half whose candidate comes first, says how much more that one
     counts on the pair term than the other, from ``-ONE`` to ``ONE``.
     ``agreement`` is above zero where the last assignment leans as the average does.
+    All other halves whose candidate comes first lean 0 and have their share in the best
+    split; ``listed[0:n_listed]`` are those that may not, with ``is_listed[h]``.
     """
 
     def __init__(self, split: Split):
@@ -83,6 +88,9 @@ class Volume:
         """Take the arrays from *memory*."""
         self.best = memory.longs(self.split.n_halves)
         self.lean = memory.longs(self.split.n_halves)
+        self.listed = memory.ints(self.split.n_halves // 2)
+        self.is_listed = memory.ints(self.split.n_halves)
+        self.n_listed = 0
 
     def begin(self, fresh, deep):
         """Begin with the split at hand, which has just been appraised.
@@ -100,7 +108,9 @@ class Volume:
         self.fading = FADING
         self.stale = 0
         self.cuts = 0
-        self.keep()
+        self.keep_all()
+        if fresh:
+            self.forget()
         self.average(0 if fresh else FADING)
 
     def learn(self):
@@ -127,13 +137,21 @@ class Volume:
         """Return whether steps have become too short to be of use."""
         return self.cuts >= self.most_cuts
 
-    def keep(self):
-        """Keep the split at hand as the best."""
+    def keep_all(self):
+        """Keep the split at hand as the best, whatever was kept before."""
         for n in range(self.split.n_pool):
             c: cython.int = self.split.pool[n]
             for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
                 if self.split.half_live[h]:
                     self.best[h] = self.split.share[h]
+
+    def keep(self):
+        """Keep the split at hand as the best; steps move nothing but what is listed."""
+        for n in range(self.n_listed):
+            h: cython.int = self.listed[n]
+            t: cython.int = self.split.twin[h]
+            self.best[h] = self.split.share[h]
+            self.best[t] = self.split.share[t]
 
     def recall(self):
         """Go back to the best split."""
@@ -144,26 +162,63 @@ class Volume:
                 if self.split.half_live[h]:
                     self.split.share[h] = self.best[h]
 
+    def forget(self):
+        """Forget the average."""
+        for n in range(self.n_listed):
+            self.lean[self.listed[n]] = 0
+            self.is_listed[self.listed[n]] = 0
+        self.n_listed = 0
+
+    def list_chosen(self):
+        """List the pair terms that a candidate of the assignment at hand counts on."""
+        for i in range(self.split.n_left):
+            c: cython.int = self.split.outer.row_match[i]
+            if c < 0 or not self.split.live[c]:
+                continue
+            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                if self.split.half_live[h] and self.split.chooses(h, c):
+                    first: cython.int = h
+                    if self.split.partner[h] < c:
+                        first = self.split.twin[h]
+                    if not self.is_listed[first]:
+                        self.is_listed[first] = 1
+                        self.listed[self.n_listed] = first
+                        self.n_listed += 1
+
     def average(self, fading):
         """Add the assignment at hand, one part in ``2**fading`` of the average."""
         agreement: cython.double = 0.0
-        for n in range(self.split.n_pool):
-            c: cython.int = self.split.pool[n]
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                d: cython.int = self.split.partner[h]
-                if d > c and self.split.half_live[h]:
-                    lean: cython.longlong = 0
-                    if self.split.chooses(h, c):
-                        lean += ONE
-                    if self.split.chooses(self.split.twin[h], d):
-                        lean -= ONE
-                    if lean > 0:
-                        agreement += self.lean[h]
-                    elif lean < 0:
-                        agreement -= self.lean[h]
-                    self.lean[h] += (lean - self.lean[h]) >> fading
+        count: cython.int = 0
+        self.list_chosen()
+        for n in range(self.n_listed):
+            h: cython.int = self.listed[n]
+            t: cython.int = self.split.twin[h]
+            d: cython.int = self.split.partner[h]
+            c: cython.int = self.split.partner[t]
+            is_live: cython.bint = self.split.live[c] and self.split.live[d]
+            if is_live:
+                lean: cython.longlong = 0
+                if self.split.chooses(h, c):
+                    lean += ONE
+                if self.split.chooses(t, d):
+                    lean -= ONE
+                if lean > 0:
+                    agreement += self.lean[h]
+                elif lean < 0:
+                    agreement -= self.lean[h]
+                self.lean[h] += (lean - self.lean[h]) >> fading
+            is_still: cython.bint = (
+                self.lean[h] == 0 and self.split.share[h] == self.best[h]
+            )
+            if is_live and not is_still:
+                self.listed[count] = h
+                count += 1
+            else:
+                self.lean[h] = 0
+                self.is_listed[h] = 0
+        self.split.work += self.split.n_left + self.n_listed
+        self.n_listed = count
         self.agreement = agreement
-        self.split.work += self.split.n_pool
 
     def step(self, goal):
         """Go from the best split along the average, towards a bound of *goal*.
@@ -172,32 +227,28 @@ class Volume:
         square of the direction, without what cannot move because a share is 0.
         """
         square: cython.double = 0.0
-        for n in range(self.split.n_pool):
-            c: cython.int = self.split.pool[n]
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                if self.split.half_live[h] and self.split.partner[h] > c:
-                    lean: cython.double = self.lean[h]
-                    if self.best[h if lean > 0.0 else self.split.twin[h]] > 0:
-                        square += lean * lean
+        for n in range(self.n_listed):
+            h: cython.int = self.listed[n]
+            lean: cython.double = self.lean[h]
+            if self.best[h if lean > 0.0 else self.split.twin[h]] > 0:
+                square += lean * lean
         if square == 0.0:
             return
         size: cython.double = self.length * (self.bound - goal) / square * ONE
-        for n in range(self.split.n_pool):
-            c = self.split.pool[n]
-            for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
-                if self.split.half_live[h] and self.split.partner[h] > c:
-                    t: cython.int = self.split.twin[h]
-                    full_weight: cython.longlong = self.best[h] + self.best[t]
-                    lean = size * self.lean[h]
-                    if lean >= self.best[h]:
-                        share: cython.longlong = 0
-                    elif lean <= -self.best[t]:
-                        share = full_weight
-                    else:
-                        share = self.best[h] - cython.cast(cython.longlong, lean)
-                    if share != self.split.share[h]:
-                        self.split.share[h] = share
-                        self.split.share[t] = full_weight - share
-                        self.split.changed[c] = 1
-                        self.split.changed[self.split.partner[h]] = 1
-        self.split.work += 2 * self.split.n_pool
+        for n in range(self.n_listed):
+            h = self.listed[n]
+            t: cython.int = self.split.twin[h]
+            full_weight: cython.longlong = self.best[h] + self.best[t]
+            lean = size * self.lean[h]
+            if lean >= self.best[h]:
+                share: cython.longlong = 0
+            elif lean <= -self.best[t]:
+                share = full_weight
+            else:
+                share = self.best[h] - cython.cast(cython.longlong, lean)
+            if share != self.split.share[h]:
+                self.split.share[h] = share
+                self.split.share[t] = full_weight - share
+                self.split.changed[self.split.partner[t]] = 1
+                self.split.changed[self.split.partner[h]] = 1
+        self.split.work += 2 * self.n_listed

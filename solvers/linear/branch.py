@@ -185,11 +185,10 @@ class TreeSearch:
             solver = BranchAndBound(self.record_proof, self.window_nodes)
             proposal = solver.search(part, progress, above=floor, at_most=bound)
             if proposal.bound is not None and proposal.bound < bound:
-                bound, certificate, proof = (
-                    proposal.bound,
-                    proposal.certificate,
-                    "branch",
-                )
+                # values of a part may lie further apart: the floor counts for the rest
+                bound, proof = max(proposal.bound, floor), "branch"
+                if bound == proposal.bound:
+                    certificate = proposal.certificate
         is_large = part.n_candidates > MANY_CANDIDATES and not self.record_proof
         if is_large and self.finish is not None and bound > self._closing_bound(floor):
             part = self._narrow(part, floor)

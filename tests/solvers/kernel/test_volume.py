@@ -107,7 +107,7 @@ def test_compiled_and_interpreted_go_the_same_way(seed: int, deep: bool) -> None
     assert again[0] == again[1]
 
 
-@pytest.mark.parametrize(("seed", "bound", "deep"), [(6, 99, 98), (9, 97, 96)])
+@pytest.mark.parametrize(("seed", "bound", "deep"), [(6, 99, 98), (12, 99, 98)])
 def test_deep_steps_lower_the_bound_further(seed: int, bound: int, deep: int) -> None:
     problem = random_problem(seed, 60, 60, density=0.6)
     assert root(problem).bound == bound
