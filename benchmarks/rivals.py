@@ -119,6 +119,16 @@ def paired(items: int) -> Callable[[Sequence[Run]], Timing]:
     return read
 
 
+def sizes(items: int) -> Callable[[Sequence[Run]], Timing]:
+    """Read the sizes that McSplit prints of every pair."""
+
+    def read(runs: Sequence[Run]) -> Timing:
+        found = re.findall(r"Solution size (\d+)", runs[0].output)
+        return Timing(min(one.cpu for one in runs), items, str(sum(map(int, found))))
+
+    return read
+
+
 def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
     """Yield every job with its programs."""
     ours = (args.our_python, "-m", "exactmatch")
@@ -174,7 +184,7 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
                 "BBB f8e2236",
                 "GSSBBB/build/GraphEditDistance",
                 read=clocked,
-                each=_single_files(small, work),
+                pairs=[*combinations(_single_files(small, work), 2)],
             ),
             Rival(
                 named("networkx", f", {FEW * (FEW - 1) // 2} pairs"),
@@ -201,6 +211,51 @@ def jobs(args: argparse.Namespace, work: Path) -> Iterator[Job]:
         ),
         "rascalMCES is made for molecules. It is faster and finds fewer common edges. "
         "exactmatch takes any graph and proves that no larger common subgraph exists.",
+    )
+    isomers = args.data / "golden" / "mces.dev.jsonl"
+    if isomers.exists():
+        yield Job(
+            "Molecules: exact MCES distances of 20 pairs of isomers",
+            "pair",
+            "sum of distances",
+            (
+                Rival(
+                    mine, _worker(args.our_python, "mces", isomers, 20), inside, True
+                ),
+                Rival(
+                    named("myopic_mces", ", CBC, threshold 15"),
+                    _worker(peer, "myopic", isomers, 20),
+                    inside,
+                ),
+            ),
+            "Both are measured by CPU time without imports, CBC's process included. "
+            "Ours proves every distance without a threshold; CBC's sum may hold values "
+            "that are not optimal.",
+        )
+    drawn = _drawn_pairs(work)
+    yield Job(
+        f"Common induced subgraphs: {len(drawn)} pairs of graphs of 20 to 40 nodes",
+        "pair",
+        "nodes in common",
+        (
+            Rival(
+                mine,
+                _worker(args.our_python, "induced", work, len(drawn)),
+                inside,
+                True,
+            ),
+            _built(
+                args.programs,
+                "McSplit+LL 46234ff",
+                "McSplit-LL/mcsp+ll",
+                *("-l", "min_max"),
+                read=sizes(len(drawn)),
+                pairs=drawn,
+            ),
+        ),
+        "Random graphs of several densities, trees, regular graphs and graphs of "
+        "preferential attachment, without labels. exactmatch is measured by CPU time "
+        "without imports, McSplit+LL by the CPU time of its whole processes.",
     )
     umr = [str(data / f"umr/czech/wsj0013.cz-{x}.umr") for x in ("conv", "ML-all")]
     yield Job(
@@ -276,14 +331,15 @@ def _built(
     *arguments: str,
     read: Callable[[Sequence[Run]], Timing],
     before: tuple[str, ...] = (),
-    each: Sequence[Path] = (),
+    pairs: Sequence[tuple[Path, Path]] = (),
 ) -> Rival:
-    """Return a program of the folder of programs; *each* runs it on two files."""
+    """Return a program of the folder of programs, which is run once for each pair."""
     if folder is None or not (folder / place).exists():
         return Rival(name, (), read, lacking="not at hand")
     program = str((folder / place).resolve())
-    if each:
-        lines = [f"{program} {a} {b} 2>&1" for a, b in combinations(each, 2)]
+    if pairs:
+        call = " ".join((program, *arguments))
+        lines = [f"{call} {a} {b} 2>&1" for a, b in pairs]
         return Rival(name, ("sh", "-c", "\n".join(lines)), read)
     return Rival(name, (*before, program, *arguments), read)
 
@@ -313,6 +369,31 @@ def _single_files(graphs: Sequence[dict[str, Any]], work: Path) -> list[Path]:
     for path, graph in zip(paths, graphs, strict=True):
         path.write_text(_gspan(graph, 1, labels), "utf-8")
     return paths
+
+
+def _drawn_pairs(work: Path) -> list[tuple[Path, Path]]:
+    """Write pairs of random graphs in the format LAD."""
+    import networkx as nx
+
+    from benchmarks.speed.workers.common_subgraphs import written
+
+    draws: list[Callable[[int], Any]] = [
+        lambda seed: nx.gnp_random_graph(20, 0.2, seed),
+        lambda seed: nx.gnp_random_graph(25, 0.2, seed),
+        lambda seed: nx.gnp_random_graph(25, 0.5, seed),
+        lambda seed: nx.gnp_random_graph(30, 0.1, seed),
+        lambda seed: nx.gnp_random_graph(35, 0.1, seed),
+        lambda seed: nx.random_labeled_tree(40, seed=seed),
+        lambda seed: nx.barabasi_albert_graph(30, 2, seed),
+        lambda seed: nx.random_regular_graph(3, 24, seed),
+    ]
+    pairs = []
+    for number, draw in enumerate(draws):
+        paths = [work / f"drawn{number}{side}.lad" for side in (0, 1)]
+        for side, path in enumerate(paths):
+            written(draw(2 * number + side), path)
+        pairs.append((paths[0], paths[1]))
+    return pairs
 
 
 def table(job: Job, runs_of: dict[str, list[Run]]) -> Iterator[str]:

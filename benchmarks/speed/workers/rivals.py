@@ -1,16 +1,18 @@
-"""Small molecules compared by one program: ``rivals.py PROGRAM GRAPHS NUMBER``.
+"""Small graphs compared by one program: ``rivals.py PROGRAM GRAPHS NUMBER``.
 
 GRAPHS has a graph a line, ``{"n", "labels", "edges"}``; the first NUMBER are compared
-each with each.  PROGRAM is ``ged`` or ``common`` (ours), ``networkx`` or ``rascal``.
-Prints the CPU seconds, imports not counted, the number of pairs and the sum of what was
-found: distances, or edges in common.
+each with each by ``ged`` or ``common`` (ours), ``networkx`` or ``rascal``.  For
+``mces`` (ours) and ``myopic`` it has a pair of molecules a line, and for ``induced``
+(ours) it is a folder of pairs in the format LAD.  Prints the CPU seconds, imports not
+counted, the number of pairs and the sum of the results: distances, or sizes of common
+subgraphs.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import sys
-import time
 from collections.abc import Callable
 from itertools import combinations
 from operator import itemgetter
@@ -61,7 +63,7 @@ def by_ged(graphs: list[dict[str, Any]]) -> Callable[[], float]:
 
 def by_common(graphs: list[dict[str, Any]]) -> Callable[[], float]:
     """Our common edge subgraphs, one by one."""
-    from exactmatch.edit import maximum_common_edge_subgraph as common
+    from exactmatch import maximum_common_edge_subgraph as common
 
     pairs = list(combinations(map(networkx_graph, graphs), 2))
     common(*pairs[0], node_match=same)
@@ -94,20 +96,86 @@ def by_rascal(graphs: list[dict[str, Any]]) -> Callable[[], float]:
     return run
 
 
-def main() -> None:
-    """Prepare, measure, print."""
-    program, path, number = itemgetter(1, 2, 3)(sys.argv)
-    lines = Path(path).read_text("utf-8").splitlines()[: int(number)]
+def isomers(path: str) -> list[tuple[Any, Any]]:
+    """Return the pairs of isomers in a file, as networkx graphs of atoms and bonds."""
+    import networkx as nx
+
+    def graph(one: dict[str, Any]) -> Any:
+        built = nx.Graph()
+        built.add_nodes_from((i, {"atom": x}) for i, x in enumerate(one["atoms"]))
+        built.add_weighted_edges_from(one["bonds"])
+        return built
+
+    rows = map(json.loads, Path(path).read_text("utf-8").splitlines())
+    pairs = (row["graphs"] for row in rows if row.get("set") == "isomers")
+    return [(graph(first), graph(second)) for first, second in pairs]
+
+
+def by_mces(pairs: list[tuple[Any, Any]]) -> Callable[[], float]:
+    """Our distances of molecules, one by one."""
+    from exactmatch import ged
+
+    ged(*pairs[0], costs="mces")
+    return lambda: sum(ged(*pair, costs="mces").distance for pair in pairs)
+
+
+def by_myopic(pairs: list[tuple[Any, Any]]) -> Callable[[], float]:
+    """Return the distances of myopic-mces by the CBC that PuLP brings along."""
+    from myopic_mces import MCES_ILP
+
+    solver: Any = (15, "PULP_CBC_CMD", {"msg": 0})
+    return lambda: sum(MCES_ILP(*pair, *solver)[0] for pair in pairs)
+
+
+def by_induced(folder: str) -> Callable[[], float]:
+    """Our common induced subgraphs of the pairs of LAD files in a folder."""
+    import networkx as nx
+
+    from exactmatch import maximum_common_induced_subgraph as common
+
+    def graph(path: Path) -> Any:
+        rows = path.read_text("utf-8").splitlines()[1:]
+        built = nx.empty_graph(len(rows))
+        for node, row in enumerate(rows):
+            built.add_edges_from((node, int(other)) for other in row.split()[1:])
+        return built
+
+    graphs = [*map(graph, sorted(Path(folder).glob("drawn*.lad")))]
+    pairs = [*zip(graphs[::2], graphs[1::2], strict=True)]
+    common(nx.path_graph(2), nx.path_graph(3))
+    return lambda: sum(len(common(*pair).nodes) for pair in pairs)
+
+
+def cpu() -> float:
+    """Return the CPU seconds of this process and of those that it has ended."""
+    times = map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(one.ru_utime + one.ru_stime for one in times)
+
+
+def prepared(program: str, path: str, number: int) -> tuple[Callable[[], float], int]:
+    """Return what is measured, and the number of its pairs."""
+    if program == "induced":
+        return by_induced(path), number
+    if program in ("mces", "myopic"):
+        pairs = isomers(path)[:number]
+        return (by_mces if program == "mces" else by_myopic)(pairs), len(pairs)
+    lines = Path(path).read_text("utf-8").splitlines()[:number]
     run = {
         "ged": by_ged,
         "common": by_common,
         "networkx": by_networkx,
         "rascal": by_rascal,
     }[program]([json.loads(line) for line in lines])
-    begun = time.process_time()
+    return run, len(lines) * (len(lines) - 1) // 2
+
+
+def main() -> None:
+    """Prepare, measure, print."""
+    program, path, number = itemgetter(1, 2, 3)(sys.argv)
+    run, pairs = prepared(program, path, int(number))
+    begun = cpu()
     total = run()
-    seconds = time.process_time() - begun
-    pairs = len(lines) * (len(lines) - 1) // 2
+    seconds = cpu() - begun
     print(json.dumps({"seconds": seconds, "pairs": pairs, "total": total}))
 
 
