@@ -36,7 +36,8 @@ PURPOSES = {
     "Score": "smatch score evaluate Scorer make_metric align "
     "finegrained feedback thresholds Metric Profile PROFILES Settings Limits register",
     "Ask about scores": "compare audit agreement correlate ensemble",
-    "Edit distances": "ged ged_matrix ged_search ground_truth",
+    "Edit distances": "ged ged_matrix ged_search ground_truth "
+    "maximum_common_edge_subgraph maximum_common_induced_subgraph",
     "Many graphs": "cdist search",
     "Read and draw": "read load draw Graph Triple",
     "What is found": "Score FScore Report Solution",

@@ -21,8 +21,14 @@ from exactmatch.base.registry import installed
 class DspyOptions(AnswerOptions, purpose="shows"):
     """Options of a metric for DSPy."""
 
-    answer: str = option("the field of the program's output", default="graph")
-    gold: str = option("the field of the example's reference", default="graph")
+    answer: str | None = option(
+        "the field of the program's output (default: graph, or the only one)",
+        default=None,
+    )
+    gold: str | None = option(
+        "the field of the example's reference (default: graph, or as the output's)",
+        default=None,
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if len(args) > 1:  # an example and a prediction
@@ -56,29 +62,53 @@ def metric_of(options: DspyOptions) -> Callable[..., Any]:
     ) -> Any:
         del pred_name, pred_trace
         dspy = installed("dspy", "graph_metric needs")
-        answer = _field(pred, "answer", options.answer, "prediction")
-        reference = _field(gold, "gold", options.gold, "example")
-        judged = answers.judge(answer, reference, trace is None)
+        answer_field, gold_field = _fields(pred, gold, options)
+        answer = "" if answer_field is None else getattr(pred, answer_field)
+        judged = answers.judge(answer, getattr(gold, gold_field), trace is None)
         return dspy.Prediction(score=judged.score, feedback=judged.feedback)
 
     return metric
 
 
-def _field(thing: Any, option: str, name: str, what: str) -> Any:
-    """Return a field of an example or of a prediction.
+def _fields(pred: Any, gold: Any, options: DspyOptions) -> tuple[str | None, str]:
+    """Return the fields of answer and reference.
 
-    A prediction without any field has failed and is an empty answer.
+    A prediction without any field has failed and has no answer.
+
+    Raises:
+        InputError: if a field is missing, or several may be meant.
     """
-    keys = thing.keys() if hasattr(thing, "keys") else vars(thing)
-    fields = [*map(str, keys)]
-    if hasattr(thing, name):
-        return getattr(thing, name)
-    if what == "prediction" and not fields:
-        return ""
-    raise InputError(
-        f"the {what} has no field {name!r} (fields: {', '.join(fields) or 'none'}); "
-        f"name it with {option}="
-    )
+    outputs, inputs = _names(pred), _names(gold)
+    answer = options.answer
+    if answer is None:
+        answer = _GRAPH if _GRAPH in outputs else next(iter(outputs), None)
+        if answer != _GRAPH and len(outputs) > 1:
+            answer = _GRAPH
+    reference = options.gold
+    if reference is None:
+        reference = _GRAPH if answer is None or _GRAPH in inputs else answer
+    missing = [
+        f"the {what} has no field {name!r} (fields: {', '.join(names) or 'none'})"
+        for what, name, names in (
+            ("prediction", answer, outputs),
+            ("example", reference, inputs),
+        )
+        if name is not None and name not in names and (names or what == "example")
+    ]
+    if missing:
+        raise InputError(
+            f"{' and '.join(missing)}; name them: "
+            "graph_metric(answer='FIELD', gold='FIELD')"
+        )
+    return (answer if outputs else None), reference
+
+
+_GRAPH = "graph"
+"""The default name of a field."""
+
+
+def _names(thing: Any) -> list[str]:
+    return [*map(str, thing.keys() if hasattr(thing, "keys") else vars(thing))]
 
 
 graph_metric = function("graph_metric", DspyOptions, metric_of)

@@ -207,10 +207,10 @@ class Parser(argparse.ArgumentParser):
             return "did you mean '--to'?"
         if name in elsewhere:
             return f"it is an option of exactmatch {_listed(elsewhere[name])}"
-        if meant := near(name, [f"--{known}" for known in known_options]):
-            return f"did you mean {meant!r}?"
         if known := commands.meant(name):
             return known
+        if meant := near(name, [f"--{known}" for known in known_options]):
+            return f"did you mean {meant!r}?"
         if meant := near(name, metrics):
             names = " or ".join(metrics[meant])
             return f"did you mean {meant!r}, an option of {owner_prefix} {names}?"

@@ -94,7 +94,7 @@ TASKS = tuple(
             "confidence intervals",
             "bootstrap halves interval",
         ),
-        ("audit PRED GOLD --published 0.79", "a published score", "reproduce"),
+        ("audit PRED GOLD --published 0.79", "a published score", "reproduce", True),
         ("audit PRED GOLD", "hill-climbing's error", "hillclimb restarts"),
         ("thresholds PRED GOLD --metric s2match", "every cutoff", "cutoff threshold"),
         (
@@ -131,6 +131,7 @@ TASKS = tuple(
             "exactmatch.ged(a, b)",
             "edit distance in Python",
             "networkx graph_edit_distance",
+            True,
         ),
         (
             "networkx.graph_edit_distance(a, b, backend='exactmatch')",
@@ -154,6 +155,7 @@ TASKS = tuple(
         ("plugins", "plug-ins", "plug-in extension"),
         # Python
         ("exactmatch.score(pred, gold, metric=NAME)", "a metric by name", "pair", True),
+        ("exactmatch.evaluate(preds, golds, metric=NAME)", "lists", "lists many", True),
         (
             "exactmatch.evaluate(Path(PRED), Path(GOLD)).to_frame()",
             "a data frame",
@@ -172,7 +174,7 @@ TASKS = tuple(
             True,
         ),
         (
-            "exactmatch.adapters.dspy.graph_metric()",
+            "exactmatch.adapters.dspy.graph_metric(gold='FIELD')",
             "a metric for DSPy",
             "dspy optimizer",
             True,
@@ -192,6 +194,12 @@ TASKS = tuple(
 OPTIONS_ELSEWHERE = tuple(
     (frozenset(words.split()), option)
     for words, option in (
+        (
+            "ignore-role ignore-roles exclude-role exclude-roles without-roles "
+            "skip-roles leave-out",
+            "--except-roles ROLE,…",
+        ),
+        ("only-roles role", "--roles ROLE,…"),
         ("senses ignore-senses without-senses nosense no-word-senses", "--no-sense"),
         ("wikis ignore-wiki without-wiki nowiki", "--no-wiki"),
         ("bootstrap ci confidence-interval confidence-intervals", "--confidence"),

@@ -109,7 +109,11 @@ def compared_attributes(graphs: Sequence[Any], options: Matching) -> ComparedAtt
             return f"all attributes ({listed or 'they have none'})"
         if by == "none":
             return f"nothing ({listed} ignored)" if names else "nothing"
-        return f"{kind}_match" if by.startswith("function:") else by
+        if by.startswith("function:"):
+            return f"{kind}_match"
+        is_idle = getattr(options, f"{kind}_subst_cost", None) is None
+        is_idle &= names.isdisjoint(by.split(","))
+        return f"{by} (they have none)" if is_idle else by
 
     by = options.compared_by("node"), options.compared_by("edge")
     if any(map(len, graphs)):

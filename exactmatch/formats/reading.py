@@ -16,6 +16,9 @@ UNREADABLE = "unreadable"
 TAKEN_OUT = "taken out"
 """Name of the count of answers with a well-formed graph in fences or among text."""
 
+OF_SEVERAL = "one of several"
+"""Name of the count of those that held several graphs, of which one was taken."""
+
 
 class Answers(NamedTuple):
     """Options for reading files of answers.

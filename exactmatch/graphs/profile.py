@@ -161,6 +161,11 @@ class Profile:
         return _SUMMARIES.get(self.name, f"a profile made from {self.name}")
 
     @property
+    def turns_mod(self) -> bool:
+        """True where reading leaves one of ``mod`` and ``domain``, turned around."""
+        return self.reader in _WITH_ONE_OF_MOD
+
+    @property
     def chooses_roles(self) -> bool:
         """True where some roles do not count."""
         return bool(self.only or self.leave_out)
@@ -217,6 +222,7 @@ _CHOICES: dict[str, tuple[Any, ...]] = {
 }
 """What the fields of a profile may be."""
 
+_WITH_ONE_OF_MOD = ("smatch", "penman", "smatchpp", "doc-amr", "drs", "drs-synsets")
 _WITH_SENTENCES = ("umr", "doc-amr")  # readers that know a variable's sentence
 
 _OURS = (

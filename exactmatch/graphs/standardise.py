@@ -68,6 +68,8 @@ def counted_beside(graph: Graph, profile: Profile) -> Graph:
 def is_counted(names: Iterable[str], profile: Profile) -> bool:
     """Return whether triples of this role or level count under a profile."""
     lower_names = {name.lower() for name in names}
+    if profile.turns_mod and not lower_names.isdisjoint(MOD):
+        lower_names |= MOD.keys()
     if profile.only and not _any_of(lower_names, profile.only):
         return False
     return not _any_of(lower_names, profile.leave_out)
@@ -136,6 +138,8 @@ def unknown_roles(profile: Profile, names: Set[str]) -> Iterator[str]:
     *names* are those of all graphs, as :func:`role_names` finds them.
     """
     known_roles = names | {*CONCEPT, TOP_ROLE.lower()}
+    if profile.turns_mod and not known_roles.isdisjoint(MOD):
+        known_roles |= MOD.keys()
     chosen = [("--roles", role) for role in profile.only]
     chosen += [("--except-roles", role) for role in profile.leave_out]
     for option, role in chosen:

@@ -11,11 +11,11 @@ from exactmatch.base.errors import InputError
 from exactmatch.base.records import replace
 from exactmatch.base.version import __version__
 from exactmatch.formats.pairs import Omission
-from exactmatch.formats.reading import REPAIRED, TAKEN_OUT, UNREADABLE
+from exactmatch.formats.reading import OF_SEVERAL, REPAIRED, TAKEN_OUT, UNREADABLE
 from exactmatch.metrics.base import Metric
 from exactmatch.scoring.corpus_remarks import CorpusRemarks
 from exactmatch.scoring.notes import Notes
-from exactmatch.scoring.reading import is_taken_out
+from exactmatch.scoring.reading import is_of_several, is_taken_out
 from exactmatch.scoring.report import Report
 from exactmatch.scoring.reporter import SILENCE
 from exactmatch.scoring.results import (
@@ -151,6 +151,7 @@ class Evaluation:
         for kinds in notes.faults:
             if is_taken_out(kinds):
                 self._faults[TAKEN_OUT] += 1
+                self._faults[OF_SEVERAL] += is_of_several(kinds)
                 continue
             self._faulty += 1
             self._faults.update(kinds)
@@ -284,8 +285,8 @@ class Evaluation:
     def report(self, pairs: Iterable[PairResult] = ()) -> Report:
         """Return the report of the results so far."""
         kinds = dict(self._faults)
-        marks = (REPAIRED, UNREADABLE, TAKEN_OUT)
-        repaired, unreadable, taken_out = (kinds.pop(mark, 0) for mark in marks)
+        marks = (REPAIRED, UNREADABLE, TAKEN_OUT, OF_SEVERAL)
+        repaired, unreadable, *from_text = (kinds.pop(mark, 0) for mark in marks)
         reads = {metric.reads for metric in self.metrics}
         noun = "document" if reads == {"document"} else "graph"
         warnings = dict(self._warnings)
@@ -305,7 +306,7 @@ class Evaluation:
                 repaired,
                 unreadable,
                 noun,
-                taken_out,
+                *from_text,
             ),
         )
 

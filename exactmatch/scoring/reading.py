@@ -254,3 +254,10 @@ class Digest:
     def checksum(self) -> bytes:
         """Return the checksum of what has passed so far."""
         return self._hash.digest()
+
+
+def is_of_several(kinds: Collection[str]) -> bool:
+    """Return whether an answer held several graphs, of which one was taken out."""
+    from exactmatch.formats.faults import SEVERAL
+
+    return SEVERAL in kinds

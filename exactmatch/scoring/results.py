@@ -298,6 +298,7 @@ class Predictions:
     unreadable: int = 0  # those that hold no graph, and count as an empty one
     noun: str = "graph"  # what they are, or "document"
     taken_out: int = 0  # well-formed ones among other text of an answer
+    of_several: int = 0  # those of them whose answer held further graphs
 
     @property
     def is_extracted(self) -> bool:
@@ -319,6 +320,7 @@ class Predictions:
         if self.is_extracted:
             record |= {"repaired": self.repaired, "unreadable": self.unreadable}
             record["taken_out"] = self.taken_out
+            record["of_several"] = self.of_several
         return record
 
 

@@ -128,7 +128,11 @@ def faulty(predictions: Predictions) -> str:
     )
     kinds = kinds.replace("graph", predictions.noun)
     if predictions.taken_out:
-        what += f" ({predictions.taken_out} of them in fences or among other text)"
+        what += f" ({predictions.taken_out} of them in fences or among other text"
+        if predictions.of_several:
+            what += f"; {several(predictions.of_several, 'answer')} held several "
+            what += f"{predictions.noun}s, of which one counts"
+        what += ")"
     if predictions.repaired or predictions.unreadable:
         what += (
             f", {predictions.repaired} repaired, {predictions.unreadable} unreadable"

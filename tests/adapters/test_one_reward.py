@@ -141,11 +141,20 @@ def test_dspy_is_told_of_fields_that_are_missing(
 
     example, answer = SimpleNamespace(amr=GOLD), SimpleNamespace(amr=GOLD, reasoning="")
     with pytest.raises(
-        InputError, match=r"no field 'graph' \(fields: amr, reasoning\)"
+        InputError, match=r"no field 'graph' \(fields: amr, reasoning\); name them: "
     ):
         graph_metric(gold="amr")(example, answer)
-    with pytest.raises(InputError, match=r"example has no field 'graph'.*with gold="):
-        graph_metric(answer="amr")(example, answer)
+    both = r"prediction has no field 'x' .* and the example has no field 'y' \(fields"
+    with pytest.raises(InputError, match=both):
+        graph_metric(answer="x", gold="y")(example, answer)
+    alone = SimpleNamespace(amr=GOLD)
+    for metric in (
+        graph_metric(),
+        graph_metric(gold="amr"),
+        graph_metric(answer="amr"),
+    ):
+        assert metric(example, alone).score == 1
+    assert graph_metric(answer="amr")(example, answer).score == 1
     metric = graph_metric(answer="amr", gold="amr")
     assert metric(example, answer).score == 1
     assert metric(example, SimpleNamespace()).score == 0  # a program that failed

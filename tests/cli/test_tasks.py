@@ -189,6 +189,8 @@ def test_the_python_of_a_task_does_it(task: Task) -> None:
         "b": b,
         "pred": BARK,
         "gold": MEOW,
+        "preds": [BARK],
+        "golds": [MEOW],
         "NAME": "rematch",
         "PRED": "PRED",
         "GOLD": "GOLD",

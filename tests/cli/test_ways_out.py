@@ -439,3 +439,25 @@ def test_python_names_what_a_first_guess_meant(files: Files) -> None:
         exactmatch.evaluate(graphs, graphs, worst=3)  # type: ignore[call-arg]  # a guess
     result = exactmatch.audit(graphs, graphs, published=0.9, runs=1)
     assert repr(result).startswith("published 0.9 ")
+
+
+def test_options_for_roles_lead_to_what_does_them(cli: Cli, files: Files) -> None:
+    pair = files.pair("(a / b)", "(a / b)")
+    for option in ("--ignore-roles", "--exclude-roles"):
+        assert "did you mean '--except-roles ROLE,…'?" in cli.refusal(*pair, option)
+    assert "finegrained" in cli.refusal(*pair, "--no-roles")
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "subj\tpred\tobj",
+        "Entity 1\tRelation\tEntity 2",
+        "head_entity\trelation_type\ttail_entity",
+    ],
+)
+def test_headings_of_triples_are_no_triple(
+    cli: Cli, files: Files, heading: str
+) -> None:
+    path = files.one("kg.tsv", f"{heading}\nMarie\twon\tprize\n")
+    assert cli.json(path, path)["metrics"][0]["gold_total"] == 1

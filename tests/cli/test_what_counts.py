@@ -71,15 +71,21 @@ def test_unknown_roles_are_told_of(
     ("profile", "role", "near"),
     [("smatch", "mod", "domain"), ("clean", "domain", "mod")],
 )
-def test_a_role_that_is_read_as_its_inverse_leads_to_it(
+def test_a_role_that_is_read_as_its_inverse_counts_by_both_names(
     profile: str, role: str, near: str, cli: Cli, files: Files
 ) -> None:
-    """The root's ``:mode`` looks more like ``:mod``, and ``:main`` like ``:domain``."""
+    """Readers turn one of ``:mod`` and ``:domain`` around; files may have either."""
     text = f"(d / dog :{role} (b / big) :mode x :main y)"
-    asked = (*files.pair(text, text), "--profile", profile, "--only")
-    said = f"{UNKNOWN} {role!r} of --roles; did you mean {near!r}, the same turned"
-    assert said in cli(*asked, role).err
-    assert cli.json(*asked, near)["metrics"][0]["gold_total"] == 1
+    pair = *files.pair(text, text), "--profile", profile
+    for name in (role, near):
+        assert UNKNOWN not in cli(*pair, "--roles", name).err
+        assert cli.json(*pair, "--roles", name)["metrics"][0]["gold_total"] == 1
+        left_out = cli.json(*pair, "--except-roles", name)["metrics"][0]["gold_total"]
+        assert left_out == cli.json(*pair)["metrics"][0]["gold_total"] - 1
+    kept_apart = cli(*pair[:2], "--profile", "smatchpp-generic", "--roles", near)
+    assert (
+        f"{UNKNOWN} {near!r} of --roles; did you mean {role!r}, the" in kept_apart.err
+    )
 
 
 @pytest.mark.slow

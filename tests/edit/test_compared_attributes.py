@@ -208,10 +208,13 @@ def test_places_of_a_drawing_are_said_first(cli: Cli, tmp_path: Path) -> None:
 
 def test_a_common_subgraph_says_what_it_compared() -> None:
     common = exactmatch.maximum_common_edge_subgraph(G, H, labels="weight")
-    words = "nodes compared by weight, edges by weight; edges are undirected"
+    words = "nodes compared by weight (they have none), edges by weight"
+    words += "; edges are undirected"
     assert common.compared == words
     assert f"; {words}; " in repr(common)
     common = exactmatch.maximum_common_induced_subgraph(G, H, labels="label")
-    assert common.compared.startswith("nodes compared by label, edges by label;")
+    assert common.compared.startswith(
+        "nodes compared by label, edges by label (they have none);"
+    )
     path = nx.path_graph(3)
     assert "compared" not in repr(exactmatch.maximum_common_edge_subgraph(path, path))

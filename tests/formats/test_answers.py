@@ -324,6 +324,19 @@ def test_texts_with_fences_are_answers_everywhere(cli: Cli, files: Files) -> Non
     assert off["smatch"].f1 == 0
 
 
+def test_answers_with_several_graphs_are_counted(cli: Cli, files: Files) -> None:
+    gold = files.one("gold.amr", "(b / bark-01)\n\n(c / cat)")
+    rows = ["```\n(x / y)\n```\nBetter:\n```\n(b / bark-01)\n```", "(c / cat)"]
+    path = files.lines("rows.jsonl", (json.dumps({"response": row}) for row in rows))
+    sentence = (
+        "(1 of them in fences or among other text; 1 answer held several graphs, of"
+    )
+    assert sentence in cli.out(path, gold)
+    assert cli.out(path, gold, "-q") == "1.0000\n"
+    predictions = cli.json(path, gold)["metrics"][0]["predictions"]
+    assert (predictions["taken_out"], predictions["of_several"]) == (1, 1)
+
+
 def test_answers_stand_under_the_names_of_many_programs(cli: Cli, files: Files) -> None:
     gold = files.one("gold.amr", "(b / bark-01)")
     for name in ("model_output", "model_response", "completion", "generated_text"):

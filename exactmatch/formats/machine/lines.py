@@ -90,16 +90,48 @@ def triples_of(graph: Graph) -> list[tuple[str, str, str]]:
 # ------------------------------------------------------- tables with a header
 
 _COLUMNS = {
-    "subject": {"subject", "head", "source", "from", "subj", "s"},
-    "relation": {"predicate", "relation", "rel", "edge", "label", "property", "p", "r"},
-    "object": {"object", "tail", "target", "to", "obj", "o"},
+    "subject": {
+        *("subject", "head", "source", "from", "subj", "s", "entity1", "e1", "node1"),
+        *("start", "arg1", "h", "sourceentity", "headentity", "subjectentity", "src"),
+    },
+    "relation": {
+        *(
+            "predicate",
+            "relation",
+            "rel",
+            "edge",
+            "label",
+            "property",
+            "p",
+            "r",
+            "pred",
+        ),
+        *("relationship", "verb", "type", "relationtype", "edgelabel", "link", "role"),
+    },
+    "object": {
+        *(
+            "object",
+            "tail",
+            "target",
+            "to",
+            "obj",
+            "o",
+            "entity2",
+            "e2",
+            "node2",
+            "end",
+        ),
+        *("arg2", "t", "targetentity", "tailentity", "objectentity", "dst", "value"),
+    },
 }
+"""Names of the columns, without blanks, hyphens and underscores."""
 
 
 def _header(line: str) -> tuple[str, dict[str, int]]:
     """Return the separator of a header, and the place of each column it names."""
     sign = "\t" if "\t" in line else ";" if line.count(";") > 1 else ","
-    names = [n.strip().strip('"').lower() for n in line.rstrip("\r\n").split(sign)]
+    cells = line.rstrip("\r\n").split(sign)
+    names = [re.sub(r"[ _-]", "", n.strip().strip('"').lower()) for n in cells]
     places = {"id": names.index("id")} if "id" in names else {}
     for column, column_names in _COLUMNS.items():
         if place := [k for k, name in enumerate(names) if name in column_names]:

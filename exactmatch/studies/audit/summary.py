@@ -212,9 +212,12 @@ def plausibility(audited: MetricAudit, published: str) -> str:
     highest = audited.optimum - missing.low
     corpus = audited.totals.corpus_f1(audited.values)[:, plan.place]
     below = int((corpus <= highest + 1e-12).sum())
+    limit = "it"
+    if below > int((corpus <= float(published) + 1e-12).sum()):
+        limit = f"{fixed(highest, 4)}, which may be rounded to it"
     reached = (
         f"{below} of {several(plan.runs, 'run')} with "
-        f"{several(plan.shown, 'restart')} were at or below it"
+        f"{several(plan.shown, 'restart')} were at or below {limit}"
     )
     floor = least = min(error.corpus_min for error in audited.errors)
     for error in audited.errors:

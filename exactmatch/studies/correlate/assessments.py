@@ -30,6 +30,9 @@ from exactmatch.studies.correlate.human import (
     standardised,
 )
 from exactmatch.studies.correlate.judgement_files import (
+    IDS,
+    SCORES,
+    Heading,
     Row,
     heading_of,
     number_of,
@@ -42,7 +45,7 @@ _KINDS = (
     ("segment", "first", "second", "preferred"),
     ("system", "score"),
 )
-_COLUMNS = " or ".join(", ".join(kind) for kind in _KINDS)
+_COLUMNS = " or ".join(f"{','.join(kind)!r}" for kind in _KINDS)
 
 
 def _names_file(name: str, system: str) -> bool:
@@ -157,7 +160,7 @@ def judgement_of_system(system: str, paths: Sequence[str]) -> Judgement:
     Raises:
         InputError: if a file cannot be read or judges whole systems only.
     """
-    kinds = {path: _kind(heading_of(path).columns) for path in paths}
+    kinds = {path: _kind(_renamed(heading_of(path)).columns) for path in paths}
     if not any(kinds.values()):
         return read_judgement(*paths)
     judges: dict[str, dict[str, float]] = {}
@@ -218,7 +221,7 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
 
 
 def _rows(path: str) -> Iterator[Row]:
-    heading = heading_of(path)
+    heading = _renamed(heading_of(path))
     kind = _kind(heading.columns)
     if kind is None:
         raise InputError(
@@ -227,6 +230,17 @@ def _rows(path: str) -> Iterator[Row]:
         )
     heading.refuse_twice(*kind, "judge")
     return (row._replace(kind=kind) for row in heading.rows())
+
+
+def _renamed(heading: Heading) -> Heading:
+    """Return a heading of systems whose ids and scores have the names used here."""
+    columns = [*heading.columns]
+    if "system" not in columns:
+        return heading
+    for name, others in (("segment", IDS), ("score", SCORES)):
+        if name not in columns and (other := [n for n in others if n in columns][:1]):
+            columns[columns.index(other[0])] = name
+    return heading._replace(columns=tuple(columns))
 
 
 _Answer: TypeAlias = tuple[Row, tuple[int, ...], float]
@@ -340,7 +354,10 @@ class _Table:
             judge = row.cells.get("judge") or row.path
             answers_of_judge = by_judge.setdefault(judge, {})
             if item in answers_of_judge:
-                raise row.error(f"judge {judge!r} judges this twice")
+                raise row.error(
+                    f"judge {judge!r} judges this twice; outputs are told apart by "
+                    "the columns 'system' and 'segment', judges by 'judge'"
+                )
             answers_of_judge[item] = answer
         items = sorted(set().union(*by_judge.values()))
         rows = [

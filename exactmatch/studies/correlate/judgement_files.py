@@ -22,7 +22,7 @@ _ABOVE = "see above"
 IDS = ("id", "segment", "pair", "item")
 """Columns that name the pair of a judgement; the first of these that a table has."""
 
-_SCORES = ("score", "human", "judgement", "judgment", "rating", "similarity")
+SCORES = ("score", "human", "judgement", "judgment", "rating", "similarity")
 _PREFERENCES = ("preference",)
 _OTHERS = ("judge", "system")
 
@@ -149,7 +149,7 @@ def judged_in(path: str) -> list[Judged]:
     of the pairs' ids and of the judges' names.
     """
     heading = heading_of(path)
-    known_columns = {*IDS, *_SCORES, *_PREFERENCES}
+    known_columns = {*IDS, *SCORES, *_PREFERENCES}
     if known_columns.intersection(heading.columns) and not any(
         map(_is_value, heading.columns)
     ):
@@ -180,7 +180,7 @@ def _below(heading: Heading) -> list[Judged]:
     """Return the answers of each judge in a table."""
     columns = heading.columns
     id_column = next((name for name in IDS if name in columns), None)
-    score_columns = (*_PREFERENCES, *_SCORES)
+    score_columns = (*_PREFERENCES, *SCORES)
     column = next((name for name in score_columns if name in columns), None)
     if column is None:
         system_columns = [name for name in columns if name not in (*IDS, *_OTHERS)]

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
+from exactmatch.base.errors import callers_are_warned
 from exactmatch.base.numbers import Share, fixed, several
 from exactmatch.many.ensemble import Choice
 from exactmatch.studies.ensemble.results import Consensus
@@ -59,6 +60,9 @@ def tables(
             scores_of_system = [c.gold[k] for c in choices if len(c.gold) > k]
             mean_score = number(math.fsum(scores_of_system) / len(scores_of_system))
             notes.append(f"mean score of {name} alone: {mean_score}")
+    if options.graphs is None:
+        option = "graphs=FILE" if callers_are_warned() else "--graphs FILE"
+        notes.append(f"{option} writes the chosen graphs")
     return answer.signed_tables(
         "Consensus",
         (Table("", columns(digits, **titles), rows),),

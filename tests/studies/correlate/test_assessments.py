@@ -86,6 +86,14 @@ def test_a_scale_of_0_to_1_is_seen(write: Write) -> None:
     assert (own.margin, own.better) == (0.5, ((0, 0, 2),))
 
 
+def test_ids_and_ratings_may_have_other_names(write: Write) -> None:
+    usual = read(write(*ASSESSED))
+    heading = ASSESSED[0].replace("segment", "id").replace("score", "rating")
+    other = read(write(heading, *ASSESSED[1:], name="other.csv"))
+    assert other.scores().tolist() == usual.scores().tolist()
+    assert other.better == usual.better
+
+
 def test_preferences_count_wins_of_majorities(write: Write) -> None:
     """Judges of one comparison may name the systems in either order."""
     head = "segment\tfirst\tsecond\tpreferred\tjudge"
