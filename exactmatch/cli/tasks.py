@@ -38,15 +38,16 @@ TASKS = tuple(
             True,
         ),
         (
-            "PRED GOLD --no-sense --no-wiki",
-            "ignore senses and wiki",
+            "PRED GOLD --no-sense --no-wiki --except-roles mod",
+            "ignore senses, wiki, roles",
             "wikification",
             True,
         ),
         (
             "finegrained PRED GOLD",
-            "roles, senses, negation …",
+            "unlabelled, senses …",
             "fine-grained damonte unlabelled unlabeled no-roles no-labels",
+            True,
         ),
         ("PRED GOLD --profile umr", "UMR documents", "umr", True),
         ("PRED GOLD --profile doc-amr", "AMR documents", "documents docsmatch docamr"),
@@ -116,7 +117,12 @@ TASKS = tuple(
             "similar graphs",
             "search find knn neighbours neighbors retrieve",
         ),
-        ("ensemble A B C", "consensus of parsers", "consensus mbr vote choose"),
+        (
+            "ensemble A B C --graphs BEST.amr",
+            "consensus of parsers",
+            "consensus mbr vote choose",
+            True,
+        ),
         ("cluster FILE", "clusters", "clusters clustering group groups"),
         ("duplicates FILE", "duplicates", "dedup deduplicate dups"),
         # graphs of any kind

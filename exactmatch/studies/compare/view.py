@@ -347,7 +347,7 @@ _DECIDING = Table(
         Column("baseline_score", "baseline", _score),
         Column("system_score", "system's", _score),
         Column("difference", "Δ", _signed),
-        Column("share", "share of Δ", Share(5, signed=True)),
+        Column("share", "part of Δ", Share(5, signed=True)),
         Column("without", "Δ without it", Share(5, signed=True)),
     ),
 )
@@ -428,6 +428,10 @@ def _method(result: Comparison, comparison: MetricComparison) -> Iterator[str]:
     ]
     if result.test == "exchange" and tests_without_interval:
         yield f"no interval of a difference where fewer than {least} {unit} differ"
+    if sampling.method == "halves" and any(
+        standing.intervals[-1] is None for standing in comparison.standings
+    ):
+        yield f"no interval of a score where fewer than {least} {unit} err"
     if comparison.tested > 1:
         n, tests_here = comparison.tested, len(comparison.tests)
         if n > tests_here:

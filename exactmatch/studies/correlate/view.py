@@ -378,13 +378,15 @@ def _people_notes(people: Assessments) -> list[str]:
     else:
         quantity = "mean score of a system's outputs"
         close = (
-            f"pairs of outputs are at least {people.margin:g} apart (daRR); "
-            f"{several(people.undecided, 'closer one')}"
+            "only pairs of outputs whose scores by people differ by "
+            f"{people.margin:g} or more count (daRR); "
+            f"{several(people.undecided, 'closer pair')}"
         )
     are_left_out = "is left out" if people.undecided == 1 else "are left out"
     return [
         f"people: {quantity}",
-        f"{close} {are_left_out}; a metric's tie is discordant",
+        f"{close} {are_left_out}",
+        "where a metric scores both outputs of a pair alike, it disagrees with people",
     ]
 
 

@@ -175,8 +175,8 @@ def test_what_people_leave_undecided_is_counted() -> None:
     both = {"first": "one", "second": "two"}
     rows = [{"segment": k, **both, "preferred": "tie"} for k in range(2)]
     for number, told in (
-        (1, "1 comparison without a winner is left out; "),
-        (2, "2 comparisons without a winner are left out; "),
+        (1, "1 comparison without a winner is left out"),
+        (2, "2 comparisons without a winner are left out"),
     ):
         found = exactmatch.studies.correlate_systems(systems, golds, rows[:number])
         assert any(note.startswith(told) for note in found.tables().notes)
