@@ -291,8 +291,7 @@ class Auto(Solver):
 
         Certificates cannot express these cuts, so nothing is searched if one is wanted.
         """
-        is_large = problem.n_terms > RING_TERMS
-        if self._is_recording(progress) or is_large or not _is_installed("scipy"):
+        if self._is_recording(progress) or problem.n_terms > RING_TERMS:
             return None
         part, proposal, start = problem, progress.proposal(), None
         for nodes in (RING_NODES, RING_TREE):
@@ -303,6 +302,8 @@ class Auto(Solver):
             if proposal.bound is None or progress.goal >= proposal.bound:
                 return proposal
             progress.prove(proposal.bound, proposal.proof)
+            if not _is_installed("scipy"):
+                return proposal
             from exactmatch.solvers.linear.rings import Rings, has_rings
 
             if proposal.still_open is not None:

@@ -43,6 +43,9 @@ cdef class Assignment:
     cdef long long solve_small(
         self, int row0, int row1, int col0, int col1
     ) noexcept nogil
+    cdef long long solve_least(
+        self, int row0, int row1, int col0, int col1
+    ) noexcept nogil
     cdef void settle(self, int row0, int row1, int col0, int col1) noexcept nogil
     cdef void match_tight(self, int row0, int row1) noexcept nogil
     cdef void augment(self, int start, int base, bint is_row) noexcept nogil

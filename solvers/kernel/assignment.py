@@ -161,6 +161,8 @@ class Assignment:
 
         That is quicker than duals, and finds none: they stay as they are.
         """
+        if row1 - row0 <= 2 and col1 - col0 <= 2:
+            return self.solve_least(row0, row1, col0, col1)
         value: cython.longlong[9]
         entry: cython.int[9]
         way: cython.int = 0
@@ -194,6 +196,55 @@ class Assignment:
                 self.row_match[row0 + r] = e
                 self.col_match[col0 + k] = e
         return best
+
+    def solve_least(self, row0, row1, col0, col1):
+        """Do the same for at most two rows and columns, and choose as it does."""
+        # the values of each row in the first column and in the second, and the entries
+        a: cython.longlong = 0
+        b: cython.longlong = 0
+        c: cython.longlong = 0
+        d: cython.longlong = 0
+        a_entry: cython.int = -1
+        b_entry: cython.int = -1
+        c_entry: cython.int = -1
+        d_entry: cython.int = -1
+        for e in range(self.row_begin[row0], self.row_begin[row0 + 1]):
+            if self.live[e]:
+                if self.col_of[e] == col0:
+                    a = self.value[e]
+                    a_entry = e
+                else:
+                    b = self.value[e]
+                    b_entry = e
+        if row1 - row0 == 2:
+            for e in range(self.row_begin[row0 + 1], self.row_begin[row0 + 2]):
+                if self.live[e]:
+                    if self.col_of[e] == col0:
+                        c = self.value[e]
+                        c_entry = e
+                    else:
+                        d = self.value[e]
+                        d_entry = e
+        straight: cython.bint = a + d >= b + c
+        if straight:
+            b_entry = c_entry = -1
+        else:
+            a_entry = d_entry = -1
+        if a == 0:
+            a_entry = -1
+        if b == 0:
+            b_entry = -1
+        if c == 0:
+            c_entry = -1
+        if d == 0:
+            d_entry = -1
+        self.row_match[row0] = max(a_entry, b_entry)
+        self.col_match[col0] = max(a_entry, c_entry)
+        if row1 - row0 == 2:
+            self.row_match[row0 + 1] = max(c_entry, d_entry)
+        if col1 - col0 == 2:
+            self.col_match[col0 + 1] = max(b_entry, d_entry)
+        return a + d if straight else b + c
 
     def settle(self, row0, row1, col0, col1):
         """Lower the rows' duals, then the columns', to the least that covers."""

@@ -12,7 +12,8 @@ from exactmatch.solvers.kernel.symmetry cimport Symmetry
 from exactmatch.solvers.kernel.volume cimport Volume
 
 cdef long long STEP
-cdef int PATIENCE, PACE, CUTS, BEFORE, AVERAGING, AFTER, CLIMB_EVERY, FIX_EVERY, MANY, RECALL, SHRUNK
+cdef int PATIENCE, PACE, CUTS, BEFORE, AVERAGING, AFTER, RECALL, SHRUNK
+cdef int CLIMB_EVERY, AVERAGES_EVERY, FIX_EVERY, MANY
 cdef long long ALWAYS, RARELY, SLICE
 
 
@@ -52,6 +53,7 @@ cdef class Search:
     cdef bint run(self, long long node_limit) noexcept nogil
     cdef bint has_shrunk(self) noexcept nogil
     cdef void round(self) noexcept nogil
+    cdef int pause(self) noexcept nogil
     cdef void conclude(self) noexcept nogil
     cdef long long goal(self) noexcept nogil
     cdef void fix(self) noexcept nogil

@@ -68,15 +68,17 @@ CUTS = 3
 BEFORE, AVERAGING, AFTER = 0, 1, 2
 """Stages of the root: steps along a subgradient, steps along averages, no steps."""
 
-CLIMB_EVERY = 6
-"""Below the root, the assignment of one round in this many is improved."""
+CLIMB_EVERY, AVERAGES_EVERY = 6, 2
+"""The assignment of one round in so many is improved: below the root; and at the root
+while it averages, for these assignments differ little from one to the next."""
 
 FIX_EVERY = 16
 """At the root, candidates are dropped with their partners' help in one of so many
 rounds."""
 
 MANY = 20_000
-"""Above this many candidates, also where steps are averaged."""
+"""A problem of more candidates is large: averages are improved as seldom as below the
+root, and it may shrink."""
 
 RECALL = 3
 """The frequency of a candidate's matches is averaged over ``2**RECALL`` rounds."""
@@ -234,12 +236,7 @@ class Search:
     def round(self):
         """Bound the present node once and decide what comes next."""
         self.split.appraise()
-        is_quick: cython.bint = self.depth == 0 and (
-            self.split.n_pool <= MANY or self.stage != AVERAGING
-        )
-        if self.split.bound >= self.goal() and (
-            is_quick or self.split.rounds % CLIMB_EVERY == 0
-        ):
+        if self.split.bound >= self.goal() and self.split.rounds % self.pause() == 0:
             self.climb.round_up()
         if not self.record_proof:
             self.node_bound = min(self.node_bound, self.split.bound)
@@ -270,6 +267,14 @@ class Search:
                 return
         gap: cython.longlong = self.split.bound - self.target()
         self.split.shift((gap >> 6) * self.stride)
+
+    def pause(self):
+        """Return every how many rounds the assignment is improved."""
+        if self.depth > 0:
+            return CLIMB_EVERY
+        if self.stage != AVERAGING:
+            return 1
+        return CLIMB_EVERY if self.split.n_pool > MANY else AVERAGES_EVERY
 
     def conclude(self):
         """Find the best alignment and its proof, now that no candidate has a rival."""

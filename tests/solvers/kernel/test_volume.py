@@ -133,7 +133,7 @@ def test_a_search_goes_on_from_the_split_of_another(
     check_certificate(problem, found.alignment, value, found.certificate)
 
 
-@pytest.mark.parametrize("seed", [6, 9])
+@pytest.mark.parametrize("seed", [6, 12])
 def test_the_split_is_not_forgotten(seed: int) -> None:
     """One round of the next search proves what all rounds before proved."""
     problem = random_problem(seed, 60, 60, density=0.6)
@@ -159,7 +159,7 @@ def test_a_split_that_is_none_is_made_one(shares: list[int]) -> None:
     check_certificate(problem, found.alignment, value, found.certificate)
 
 
-@pytest.mark.parametrize(("n", "seed", "density"), [(20, 0, 1.6), (30, 4, 1.0)])
+@pytest.mark.parametrize(("n", "seed", "density"), [(20, 3, 1.6), (30, 4, 1.0)])
 def test_the_core_holds_a_better_alignment(n: int, seed: int, density: float) -> None:
     """Assignments round up to less than what few of their candidates allow."""
     problem = random_problem(seed, n, n, density=density)
