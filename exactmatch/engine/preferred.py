@@ -47,6 +47,7 @@ def shown_alignment(
         return graph_problem.images(solution.alignment), frozenset()
     shared = overlapping_pairs(graph_problem.left.graph, graph_problem.right.graph)
     best = preferred(graph_problem, solution, solver, limits, shared)
+    best = graph_problem.completed(best)
     return best, optimal_alignments(graph_problem.problem, best, 1).fixed
 
 

@@ -395,3 +395,12 @@ def test_a_phone_has_drawings_read_from_above(
         "document.querySelector('svg.graph').viewBox.baseVal.height"
     )
     assert page.locator("svg.graph").first.bounding_box()["width"] > down["width"]
+
+
+def test_small_drawings_have_their_names_on_a_phone(
+    viewer: Any, written: Any, files: Any
+) -> None:
+    paths = files({"pred.amr": "(b / bark-01)", "gold.amr": "(d / dog)"})
+    page = viewer.open(written("report", *paths), "pair=%231", size=(390, 844))
+    for caption in page.locator("figcaption > span:first-child").all():
+        assert caption.bounding_box()["width"] > 50

@@ -149,6 +149,11 @@ def _numbers(drawing: Drawing, picture: Picture) -> Iterator[Markup]:
         yield element("text", number, **where, text_anchor="end", class_="number")
 
 
+def _is_shared(drawing: Drawing, place: int) -> bool:
+    nodes = (node for picture in drawing.pictures for node in picture.nodes)
+    return sum(node.place == place for node in nodes) > 1
+
+
 def _box(drawing: Drawing, place: int, name: str) -> Markup:
     (x, y), box = drawing.at(place), drawing.boxes[place]
     size = {"width": box.width, "height": box.height}
@@ -161,7 +166,10 @@ def _node(drawing: Drawing, picture: Picture, variable: int, heading: str) -> Ma
     concept_mark = next((marks.get(k) for k in node.concepts), None)
     compared = len(drawing.pictures) > 1
     place = str(node.place) if compared else None  # partners are lit by their place
-    paired = compared and concept_mark not in ("extra", "missing")
+    paired = _is_shared(drawing, node.place) and concept_mark not in (
+        "extra",
+        "missing",
+    )
     names = ["node", f"h{node.place % HUES}" if paired else concept_mark or ""]
     unsure = variable in side.uncertain
     (x, y), extra = drawing.at(node.place), drawing.extra_lines[node.place]

@@ -23,7 +23,7 @@ from exactmatch.graphs.graph import Graph
 from exactmatch.graphs.profile import Profile
 from exactmatch.metrics.labelled.attribute_pairs import attribute_similarities
 from exactmatch.metrics.labelled.edge_pairs import EdgeTerms, edge_terms
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph
+from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, completed
 from exactmatch.metrics.labelled.matched_items import matched_parts
 from exactmatch.metrics.labelled.rules import Rules, node_similarities
 from exactmatch.metrics.labelled.whole_graphs import whole_mapping
@@ -107,6 +107,11 @@ class GradedProblem(GraphProblem):
     def names(self) -> tuple[Sequence[Any], Sequence[Any]]:
         left, right = self.graphs
         return left.names, right.names
+
+    def completed(self, alignment: Alignment) -> Alignment:
+        if self.rules.count != "edges":
+            return alignment
+        return completed(alignment, *self.graphs)
 
     def check_count(self, alignment: Alignment, value: int) -> float:
         """Add up the matches of a mapping; its value differs only by rounding."""

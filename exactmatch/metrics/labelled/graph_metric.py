@@ -252,6 +252,12 @@ class LabelledMatch(AligningMetric["Side"]):
         if options.edge_share != 0.5 and options.count != "nodes-and-edges":
             raise InputError("edge_share weighs nodes and edges; leave out count")
 
+    @property
+    def shown_profile(self) -> Profile:
+        """The profile of differences: the triples of the items that count."""
+        of_count: dict[str, Any] = {"edges": "relation", "nodes": "instance"}
+        return replace(self.profile, just=of_count.get(self.options.count))
+
     def _part_rules(self, sources: Mapping[str, Any]) -> PartRules | None:
         """Return the rules of parts, where several nodes may stand for one."""
         options = self.options
@@ -327,7 +333,7 @@ class LabelledMatch(AligningMetric["Side"]):
     def build_problem(self, left: Side, right: Side) -> GradedProblem:
         from exactmatch.metrics.labelled.graded_problem import GradedProblem
 
-        graphs = left.labelled, right.labelled
+        graphs, profile = (left.labelled, right.labelled), self.shown_profile
         extra: Any = {
             "max_terms": self.max_terms,
             "graphs": graphs,
@@ -343,8 +349,8 @@ class LabelledMatch(AligningMetric["Side"]):
             groups = groups_of(graphs, extra["rules"])
             if groups.splits or groups.merges:
                 extra["groups"] = groups
-                return PartsProblem(left.coded, right.coded, self.profile, **extra)
-        return GradedProblem(left.coded, right.coded, self.profile, **extra)
+                return PartsProblem(left.coded, right.coded, profile, **extra)
+        return GradedProblem(left.coded, right.coded, profile, **extra)
 
     def statistics(self, problem: Any, aligned: Aligned) -> Statistics:
         """Return the statistics of two graphs; with parts, also those of each side.

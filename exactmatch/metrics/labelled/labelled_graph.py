@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from exactmatch.base.deadline import in_time
 from exactmatch.base.errors import InputError
 from exactmatch.formats.machine.columns import NODE_LABELS, RELATIONS, are_numbers
 from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
+from exactmatch.graphs.profile import in_words
 
 if TYPE_CHECKING:
     from exactmatch.formats.machine.network import Network
@@ -33,6 +34,7 @@ class LabelledGraph:
     attributes: tuple[tuple[Attribute, ...], ...]  # those of each node
     is_directed: bool | None = True  # None where there are no edges
     repeated: int = 0  # edges that were left out because they are there twice
+    metadata: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def as_graph(self) -> Graph:
         """Return the graph as triples, for drawings and lists of differences.
@@ -52,7 +54,7 @@ class LabelledGraph:
                 coder.attributes.append(triple)
         for i, k, label in in_time(self.edges):
             coder.relations.append((i, coder.label(label or "edge"), k))
-        return coder.graph(None, {}, NOWHERE)
+        return coder.graph(None, self.metadata, NOWHERE)
 
     @property
     def n_attributes(self) -> int:
@@ -97,7 +99,32 @@ def of_network(network: Network) -> LabelledGraph:
     labels = [label for label, _ in network.nodes.values()]
     attributes = [node_attributes for _, node_attributes in network.nodes.values()]
     edges = [(place[s], place[t], label) for s, label, t in network.edges]
-    return _made(place, labels, edges, attributes, network.is_directed)
+    made = _made(place, labels, edges, attributes, network.is_directed)
+    return replace(made, metadata=network.metadata)
+
+
+def completed(
+    alignment: tuple[int, ...], left: LabelledGraph, right: LabelledGraph
+) -> tuple[int, ...]:
+    """Align nodes that have no partner with others of equal labels, for showing them.
+
+    Where only edges count, that is worth nothing.
+
+    >>> left, right = (of_graph(Graph.from_triples(triples)) for triples in (
+    ...     [("a", "instance", "Ada")], [("b", "instance", "ada")]))
+    >>> completed((-1,), left, right)
+    (0,)
+    """
+    free: dict[str, list[int]] = {}
+    taken = {*alignment}
+    for k in range(len(right.labels) - 1, -1, -1):
+        if k not in taken and (label := right.labels[k]) is not None:
+            free.setdefault(in_words(label), []).append(k)
+    pairs = []
+    for label, partner in zip(left.labels, alignment, strict=True):
+        others = free.get(in_words(label), []) if label is not None else []
+        pairs.append(others.pop() if partner == -1 and others else partner)
+    return tuple(pairs)
 
 
 def _made(

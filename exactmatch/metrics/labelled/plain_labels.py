@@ -19,7 +19,11 @@ from exactmatch.graphs.graph import NOWHERE, Graph, GraphCoder
 from exactmatch.graphs.profile import PROFILES, Profile, in_words
 from exactmatch.metrics.aligning import AligningMetric
 from exactmatch.metrics.labelled.graph_metric import LabelledMatch
-from exactmatch.metrics.labelled.labelled_graph import LabelledGraph, of_graph
+from exactmatch.metrics.labelled.labelled_graph import (
+    LabelledGraph,
+    completed,
+    of_graph,
+)
 from exactmatch.metrics.score import FScore
 from exactmatch.solvers.base import Solver
 from exactmatch.solvers.solution import Limits
@@ -44,10 +48,17 @@ class PlainProblem(GraphProblem):
     """The mapping of two graphs with plain labels as a problem."""
 
     weighed: tuple[CodedGraph, CodedGraph]
+    graphs: tuple[LabelledGraph, LabelledGraph]
+    count: str
 
     @property
     def ends(self) -> tuple[CodedGraph, CodedGraph]:
         return self.weighed
+
+    def completed(self, alignment: tuple[int, ...]) -> tuple[int, ...]:
+        if self.count != "edges":
+            return alignment
+        return completed(alignment, *self.graphs)
 
 
 class PlainLabelledMatch(LabelledMatch):
@@ -92,10 +103,14 @@ class PlainLabelledMatch(LabelledMatch):
         return PlainSide(graph, coded, weighed)
 
     def build_problem(self, left: Any, right: Any) -> Any:
-        weighed = left.weighed, right.weighed
-        coded = left.coded, right.coded
         return PlainProblem(
-            *coded, self.profile, max_terms=self.max_terms, weighed=weighed
+            left.coded,
+            right.coded,
+            self.shown_profile,
+            max_terms=self.max_terms,
+            weighed=(left.weighed, right.weighed),
+            graphs=(left.labelled, right.labelled),
+            count=self.options.count,
         )
 
     def solve_problem(

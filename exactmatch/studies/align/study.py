@@ -91,8 +91,11 @@ def study(options: AlignOptions, reporter: Listener = SILENCE) -> Alignments:
                 metric.solver,
                 run.settings.limits,
             )
-            graphs = result.pred, result.gold
-            explanation = explain(*graphs, metric.profile, alignment, certain)
+            graphs, profile = (
+                (result.pred, result.gold),
+                result.required_problem.profile,
+            )
+            explanation = explain(*graphs, profile, alignment, certain)
             aligned = frozenset(v for v, w in enumerate(alignment) if w != -1)
             uncertain = aligned - certain if result.score.proven else frozenset()
             take(Explained(result, explanation, alignment, uncertain, metric.title))

@@ -157,7 +157,7 @@ def pair_errors(
         fixed, varying = enumeration.fixed, enumeration.varying
     all_differences = [
         without_groups(
-            differences(pred_statements, gold_statements, each),
+            differences(pred_statements, gold_statements, problem.completed(each)),
             problem,
             solved_alignment,
         )

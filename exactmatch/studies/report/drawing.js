@@ -120,7 +120,8 @@ const boxElement = ({ x, y, width, height }, name) =>
 
 const nodeElement = (plan, graph, node) => {
   const { x, y } = plan.boxes[node.place];
-  const hue = node.mark === "extra" || node.mark === "missing" ? node.mark : `h${node.place % HUES}`;
+  const isAlone = node.mark === "extra" || node.mark === "missing";
+  const hue = isAlone ? node.mark : plan.shared.has(node.place) && `h${node.place % HUES}`;
   const top = { d: `M${x - 9} ${y - 5}l6 5l-6 5z`, class: classes("top", graph.topMark) };
   const line = (below, kind, mark, ...content) =>
     svgElement("text", { x: x + PADDING, y: y + below, class: classes(kind, mark) }, ...content);

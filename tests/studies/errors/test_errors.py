@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from support.examples import examples
 from support.graph_strategies import alignments, graphs, matches
 
@@ -274,3 +275,39 @@ def test_a_root_marked_by_its_concept_is_wrong_where_roots_are_not_aligned() -> 
     assert 0 < wrong < len(pairs)
     assert counts["wrong root"] == wrong
     assert counts["concept confusion"] + counts["sense confusion"] == confused
+
+
+OF_NAMES = st.sampled_from(["Ada", "ada", "London", "Babbage"])
+FACTS = st.lists(
+    st.tuples(OF_NAMES, st.sampled_from(["born in", "knows"]), OF_NAMES),
+    min_size=1,
+    max_size=6,
+    unique=True,
+)
+
+
+def compared_facts(pred: Any, gold: Any) -> tuple[Any, PairErrors]:
+    pair = compared(make_metric("graph", count="edges"), pred, gold)
+    return pair, pair_errors(pair.problem, pair.solution.alignment)
+
+
+@given(pred=FACTS, gold=FACTS)
+def test_errors_of_triples_are_those_that_count(pred: Any, gold: Any) -> None:
+    """Nodes with equal names are partners, though only their edges count."""
+    pair, found = compared_facts(pred, gold)
+    matched, _, pred_total, gold_total, *_ = pair.statistics
+    lost = pred_total + gold_total - 2 * matched
+    assert sum(edit.size for edit in found.differences.edits) == lost
+    assert all("concept" not in kind.kind for kind in found.types)
+
+
+def test_a_wrong_relation_between_two_names_is_a_role_confusion() -> None:
+    """Babbage has no edge that matches, and is aligned by his name."""
+    born = ("Ada", "born in", "London")
+    _, found = compared_facts(
+        [born, ("Ada", "student of", "Babbage")],
+        [born, ("Ada", "works with", "Babbage")],
+    )
+    assert [str(kind) for kind in found.types] == [
+        "role confusion works with→student of"
+    ]

@@ -251,3 +251,11 @@ def test_a_pair_is_drawn_in_the_time_that_is_left(
     longest = max([0.0, *limits.values()]) if limits else math.inf
     assert seconds <= longest + browser_data.LEAST_DRAWING
     assert seconds > (500 if longest > 1 else 0)
+
+
+@pytest.mark.parametrize("key", ["sentence", "text", "question", "input"])
+def test_graphs_in_json_keep_their_sentences(key: str) -> None:
+    text = json.dumps({key: "Who asks?", "nodes": ["a", "b"], "edges": [[0, 1]]})
+    metric = make_metric("graph")
+    side = metric.prepare(metric.read(text).item)
+    assert side.coded.graph.sentence == "Who asks?"
