@@ -52,6 +52,7 @@ napoleon_numpy_docstring = False
 html_theme = "furo"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_favicon = "_static/favicon.svg"
 html_title = f"exactmatch {release}"
 html_baseurl = os.environ.get("READTHEDOCS_CANONICAL_URL", "")  # where it is published

@@ -212,3 +212,30 @@ def test_nothing_moves(viewer: Any, page_of: Any, command: str) -> None:
     assert not re.search("animation|transition|scroll-behavior", style)
     page = opened(viewer, page_of(command), reduced_motion="reduce")
     assert page.evaluate("document.getAnimations().length") == 0
+
+
+THEME = """<!DOCTYPE html><html lang="en"><title>x</title><body>
+<aside class="sidebar-drawer"><p class="caption" role="heading">Begin</p></aside>
+<article role="main"><div class="content-icon-container"><a href="#">View</a></div>
+<h1>Title</h1><pre style="width:9rem;overflow:auto">{}</pre>
+<table><thead><tr><th></th><th>n</th></tr></thead><tr><th>a</th><td>1</td></tr></table>
+</article><aside class="toc-drawer">On this page</aside><script>{}</script>
+</body></html>"""
+
+
+@pytest.mark.parametrize("is_mended", [False, True])
+def test_the_sites_script_names_what_the_theme_does_not(
+    viewer: Any, tmp_path: Path, serious: Any, is_mended: bool
+) -> None:
+    """The page has the theme's markup; without the script axe finds faults in it."""
+    root = Path(__file__).parents[2]
+    script = (root / "docs" / "_static" / "site.js").read_text("utf-8")
+    page = tmp_path / "page.html"
+    page.write_text(THEME.format("x" * 99, script if is_mended else ""), "utf-8")
+    faults = {name for name, _ in serious(viewer.open(page, ready="article"))}
+    expected = {
+        "aria-required-attr",
+        "empty-table-header",
+        "scrollable-region-focusable",
+    }
+    assert faults == (set() if is_mended else expected)
