@@ -14,7 +14,8 @@
 3. A stubborn window goes to a linear relaxation, which drops candidates, and a tree
    search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
    ``branch``); CP-SAT searches what the tree leaves (``proof: milp``).  Where very many
-   candidates are left, CP-SAT comes before the tree.
+   candidates are left, CP-SAT comes before the tree; where there are too many even for
+   a relaxation, the window is split first (:mod:`exactmatch.solvers.linear.splits`).
 
 With ``rings=1``, before all this: if a cycle of one graph has no counterpart in the
 other, cuts for such cycles are added to the relaxation, and HiGHS searches the rest
@@ -421,8 +422,48 @@ class Auto(Solver):
         if not finish.is_available():
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = fallback
-        search = TreeSearch(progress, self._is_recording(progress), finish=finish)
+        record = self._is_recording(progress)
+        if isinstance(finish, CpSat) and not record:
+            by_splits = _by_splits(problem, progress, window, floor, finish)
+            if _is_done(progress, by_splits) or by_splits.bound == floor:
+                return by_splits
+        search = TreeSearch(progress, record, finish=finish)
         return search.run(problem, window, floor) or window
+
+
+def _by_splits(
+    problem: AlignmentProblem,
+    progress: Progress,
+    window: Proposal,
+    floor: int,
+    finish: Solver,
+) -> Proposal:
+    """Close a window of which very much is left; return it as it is if that fails."""
+    import numpy as np
+
+    from exactmatch.solvers.linear.branch import TreeSearch
+    from exactmatch.solvers.linear.splits import FEW_TERMS, Part, is_closed
+
+    if window.still_open is None or window.shares is None:
+        return window
+    whole = Part(problem, np.array(window.shares, dtype=np.int64))
+    part = whole.kept(_flags(problem, window.still_open))
+    if part.problem.n_terms <= FEW_TERMS:
+        return window
+
+    def is_part_closed(rest: AlignmentProblem) -> bool:
+        inner = progress.of_part(rest, floor)
+        search = TreeSearch(inner, window_nodes=0, finish=finish)
+        proposal = search.run(rest, None, floor)
+        return (
+            proposal is not None
+            and proposal.bound is not None
+            and proposal.bound <= floor
+        )
+
+    if not is_closed(part, progress, floor, is_part_closed):
+        return window._replace(alignment=progress.alignment)
+    return Proposal(progress.alignment, floor, "milp")
 
 
 def _is_done(

@@ -267,7 +267,7 @@ class PseudoCosts:
             needed: the fall that closes a branch.
             lattice: values are multiples of it; a larger fall is no better.
         """
-        stakes = _at_stake(problem, x)
+        stakes = at_stake(problem, x)
         order = np.argsort(-stakes, kind="stable")[:_MAX_COMPARED]
         if not len(order) or stakes[order[0]] <= 0:
             return -1
@@ -439,7 +439,7 @@ def names_of(problem: AlignmentProblem) -> IntArray:
     return names
 
 
-def _at_stake(problem: AlignmentProblem, x: FloatArray) -> FloatArray:
+def at_stake(problem: AlignmentProblem, x: FloatArray) -> FloatArray:
     """Return the stake of each candidate: its doubt times the weight it could add."""
     has_rival = np.zeros(problem.n_candidates, dtype=np.bool_)
     for nodes, count in problem.sides:
