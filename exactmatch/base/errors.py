@@ -178,6 +178,7 @@ class PairError(_GraphOfSeveralError):
         index: the pair's number, from 0.
         side: ``prediction`` or ``reference``.
         cause: the fault of the graph.
+        hint: what ends the message: options that score the other pairs.
 
     >>> import exactmatch
     >>> try:
@@ -189,7 +190,10 @@ class PairError(_GraphOfSeveralError):
 
     def __init__(self, index: int, side: str, cause: InputError) -> None:
         super().__init__(f"pair {index + 1}, {side}", cause)
-        self.index, self.side = index, side
+        self.index, self.side, self.hint = index, side, ""
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}{self.hint}"
 
 
 class ItemError(_GraphOfSeveralError):

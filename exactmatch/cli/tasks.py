@@ -154,6 +154,7 @@ TASKS = tuple(
             "exactmatch.maximum_common_induced_subgraph(a, b, labels='symbol')",
             "common subgraph (nodes)",
             "mcs mcis induced",
+            True,
         ),
         # prepare
         ("convert FILE --to triples", "another format", "format translate export"),

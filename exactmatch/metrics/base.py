@@ -201,6 +201,7 @@ class Metric(ABC):
         bounds: whether it can bound the score of a pair without a search.
         packable: whether its problem and score are those of Smatch.
         takes_one: whether it takes one reference at a time; results are combined.
+        advice: what to know about a default that its paper does not have, or ''.
         warns_of_names: whether remarks of :meth:`names_missed` become Python warnings.
 
     >>> import exactmatch
@@ -218,6 +219,7 @@ class Metric(ABC):
     name: str
     title: str
     summary: str
+    advice: str = ""
     fitted: bool = False
     reads: ClassVar[Literal["graph", "text", "document"]]
     empty: ClassVar[Any]

@@ -195,6 +195,11 @@ class S2Match(AligningMetric[GradedGraph]):
             }
             self.similarity = concept_similarity(options.similarity, **chosen)
         self.preloads = self.similarity.preloads
+        if options.similarity is options.vectors is options.encoder is None:
+            self.advice = (
+                "no vectors are named, so concepts are as similar as their letters; "
+                "the paper's S2match has GloVe: --vectors FILE"
+            )
 
     @property
     def _contextual(self) -> ContextualSimilarity | None:

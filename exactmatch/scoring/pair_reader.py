@@ -14,6 +14,8 @@ from exactmatch.scoring.reading import faults_of, taken_out
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import Plan, Side, read_side
 
+_HINT = "; on_error='empty' counts it as empty, on_error='skip' leaves it out"
+
 
 class ReadPair(NamedTuple):
     """A pair as a metric reads it."""
@@ -58,6 +60,8 @@ class PairReader:
                         what = "prediction" if side is sides[0] else "reference"
                         error = PairError(pair.index, what, error)
                     if settings.on_error == "raise":
+                        if isinstance(error, PairError):
+                            error.hint = _HINT
                         raise error
                     problem = problem or str(error)
                 items.append(read.item)

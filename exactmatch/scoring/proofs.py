@@ -193,10 +193,10 @@ class Header:
             held = [path for path in places if is_named and sha256_of(path) == sha256]
             if not held:
                 raise InputError(
-                    f"{self.path}: is about a file {name!r:.400} with the SHA-256 "
-                    f"{sha256[:16] or '?'}…, and there is none beside it or in the "
-                    "current folder, and no other place is looked at; name predictions "
-                    "and references behind it"
+                    f"{self.path}: is about another {name!r:.400}: its SHA-256 began "
+                    f"with {sha256[:16] or '?'}, and no such file beside it or in the "
+                    "current folder has it; if it is elsewhere, name predictions and "
+                    "references behind it"
                 )
             paths.append(held[0])
         return paths

@@ -140,7 +140,14 @@ def note_profile(
     metrics: Sequence[Metric],
     reporter: Reporter,
 ) -> None:
-    """Remark on options without effect, and on other graphs that count as AMRs."""
+    """Remark on options without effect, and on other graphs that count as AMRs.
+
+    Of a metric that is named, remark on a default that its paper does not have.
+    """
+    named = options.metric.split(",") if isinstance(options.metric, str) else ()
+    for metric in metrics:
+        if metric.advice and metric.name in named:
+            reporter.note(f"{metric.name}: {metric.advice}")
     for remark in options.options_without_effect(metrics):
         reporter.note(remark)
     if options.profile is None:

@@ -22,7 +22,6 @@ GOES_ON = "; --on-error skip leaves it out, --on-error empty counts it as empty\
 @pytest.mark.parametrize(
     ("word", "meant"),
     [
-        ("consensus", "ensemble"),
         ("search", "nearest"),
         ("diff", "align"),
         ("significance", "compare"),
@@ -461,3 +460,11 @@ def test_headings_of_triples_are_no_triple(
 ) -> None:
     path = files.one("kg.tsv", f"{heading}\nMarie\twon\tprize\n")
     assert cli.json(path, path)["metrics"][0]["gold_total"] == 1
+
+
+def test_s2match_without_vectors_says_so(cli: Cli, files: Files) -> None:
+    pair = files.pair(BARK, f"{BARK}\n")
+    advice = "the paper's S2match has GloVe: --vectors FILE"
+    assert advice in cli(*pair, "--metric", "smatch,s2match").err
+    assert cli(*pair, "--metric", "s2match", "--similarity", "lcs").err == ""
+    assert advice not in cli(*pair, "--metric", "all").err

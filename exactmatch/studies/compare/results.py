@@ -443,8 +443,10 @@ def _verdict(
     if needed_pairs <= test.units:
         return f"{line}; one of {POINTS:g} points would have been seen"
     unit = "pairs" if test.documents is None else "documents"
-    see = f"would be needed to see one of {POINTS:g} points"
-    return f"{line}; {needed_pairs:,} {unit} {see}"
+    return (
+        f"{line}; a difference of {POINTS:g} points needs {needed_pairs:,} {unit} to "
+        "be significant"
+    )
 
 
 def of_documents(pairs: int, documents: int | None) -> str:
