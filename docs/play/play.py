@@ -264,7 +264,7 @@ def _proof(pair: Any, score: Any) -> str:
     left, right = pair.problem.names
     aligned = [
         f"{left[v]} → {right[w] if w != -1 else 'nothing'}"
-        for v, w in enumerate(solution.alignment)
+        for v, w in enumerate(pair.problem.completed(solution.alignment))
     ]
     state = "proven optimal" if solution.is_optimal else "not proven"
     low, high = (

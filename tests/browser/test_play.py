@@ -174,6 +174,20 @@ def test_nodes_and_edges_have_the_scores_of_the_command_line(
     assert page.locator(".drawings svg").count() == 2
 
 
+def test_names_in_triples_are_partners(play: Any) -> None:
+    page = play()
+    page.locator("#example").select_option("3")
+    page.wait_for_selector(SHOWN)
+    assert "Charles Babbage → Charles Babbage" in page.locator("#proof").inner_text()
+    first = page.locator("#errors tr td").first.inner_text()
+    assert first == "role confusion works with→student of"
+
+
+def test_the_answer_is_in_sight_on_a_phone(play: Any) -> None:
+    score = play(size=(390, 844)).locator("#score").bounding_box()
+    assert score["y"] + score["height"] < 844
+
+
 def test_a_page_is_no_wider_than_a_telephone_and_accessible(
     play: Any, serious: Any, screenshot: Any
 ) -> None:
