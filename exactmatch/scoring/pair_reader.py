@@ -10,7 +10,7 @@ from exactmatch.base.records import NamedTuple
 from exactmatch.formats.blocks import Block
 from exactmatch.formats.pairs import Omission, UnreadPair
 from exactmatch.scoring.notes import Dropped, Faults, Notes
-from exactmatch.scoring.reading import faults_of, taken_out
+from exactmatch.scoring.reading import faults_of, is_fenced, taken_out
 from exactmatch.scoring.settings import Settings
 from exactmatch.scoring.sides import Plan, Side, read_side
 
@@ -36,9 +36,14 @@ class PairReader:
 
     def extracted(self, pair: UnreadPair) -> UnreadPair:
         """Return the pair with the graphs of its answers, where these are extracted."""
+        extract = self.settings.extract
+        if extract is None and not (
+            is_fenced(pair.pred) or any(map(is_fenced, pair.golds))
+        ):
+            return pair
         if not self._of_graphs:
             return pair
-        extract, metric = self.settings.extract, self._of_graphs[0][1]
+        metric = self._of_graphs[0][1]
         golds = tuple(taken_out(metric, gold, extract) for gold in pair.golds)
         return pair._replace(pred=taken_out(metric, pair.pred, extract), golds=golds)
 

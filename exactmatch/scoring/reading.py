@@ -67,7 +67,7 @@ def taken_out(metric: Metric, item: Any, extract: Extract | None) -> Any:
     A text with a fence is an answer, as it is in a file.
     """
     is_text = metric.reads != "text" and isinstance(item, str)
-    if extract is None and is_text and _is_fenced(item, metric):
+    if extract is None and is_fenced(item) and metric.reads != "document":
         extract = "repair"
     if extract in (None, "off") or not is_text:
         return item
@@ -85,9 +85,11 @@ def taken_out(metric: Metric, item: Any, extract: Extract | None) -> Any:
     return answer(item, 1, None, None, Answers(extract=extract))
 
 
-def _is_fenced(text: str, metric: Metric) -> bool:
-    is_answer = "```" in text and text.lstrip()[:1] not in ("(", "#")
-    return is_answer and metric.reads != "document"
+def is_fenced(item: Any) -> bool:
+    """Return whether an item is a text with a fence, and no graph begins it."""
+    if not isinstance(item, str) or "```" not in item:
+        return False
+    return item.lstrip()[:1] not in ("(", "#")
 
 
 def read_checked(metric: Metric, item: Any) -> ReadItem:
