@@ -370,27 +370,31 @@ def _check(problem: AlignmentProblem) -> None:
             if nodes.min() < 0 or nodes.max() >= count:
                 why = f"a candidate names a {side} node that does not exist"
                 raise ProblemError(why)
-        if np.any(np.diff(keys_of(left, right, problem.n_right)) <= 0):
+        if not _is_increasing(keys_of(left, right, problem.n_right)):
             raise ProblemError("candidates must be distinct and sorted")
     if len(first):
         if first.min() < 0 or second.max() >= len(left):
             raise ProblemError("a pair term names a candidate that does not exist")
         keys = keys_of(first, second, len(left))
-        if np.any(first >= second) or np.any(np.diff(keys) <= 0):
+        if (first >= second).any() or not _is_increasing(keys):
             raise ProblemError("pair terms must be distinct and sorted")
         if weight.min() < 1:
             raise ProblemError("the weight of a pair term is not positive")
         shared = (left[first] == left[second]) | (right[first] == right[second])
-        if np.any(shared):
+        if shared.any():
             raise ProblemError("a pair term joins candidates that share a node")
     start = problem.start
     if len(start) and (start.min() < 0 or start.max() >= len(left)):
         raise ProblemError("a start names a candidate that does not exist")
-    if np.any(start[1:] <= start[:-1]):
+    if not _is_increasing(start):
         raise ProblemError("starts must be distinct and sorted")
     sizes = np.abs(unary, dtype=np.float64).sum() + weight.sum(dtype=np.float64)
     if sizes >= MAX_TOTAL_WEIGHT:
         raise ProblemError("the weights add up to 2**53 or more; use a smaller scale")
+
+
+def _is_increasing(keys: IntArray) -> bool:
+    return bool((keys[1:] > keys[:-1]).all())
 
 
 def keys_of(major: IntArray, minor: IntArray, width: int) -> IntArray:

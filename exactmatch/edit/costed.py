@@ -120,13 +120,13 @@ class CostedGraphs:
 
     def problem_of(self, first: int, second: int) -> EditProblem:
         """Return the alignment problem of the edit distance of two graphs."""
-        check_sizes(self.networks[first], self.networks[second])
-        sides = Sides(
-            (self.names[first], self.names[second]),
-            (self.bundles[first], self.bundles[second]),
-            self.nodes.table(first, second),
-            self.edges.table(first, second),
+        nodes = self.names[first], self.names[second]
+        edges = self.bundles[first], self.bundles[second]
+        check_sizes(
+            (len(nodes[0]), len(nodes[1])), (len(edges[0].names), len(edges[1].names))
         )
+        tables = self.nodes.table(first, second), self.edges.table(first, second)
+        sides = Sides(nodes, edges, *tables)
         return problem_of(sides)
 
 

@@ -234,9 +234,9 @@ class CostTable:
         return float(n * self.deletion.sum() + m * self.insertion.sum() + finite.sum())
 
     def values(self) -> FloatArray:
-        """Return all finite costs, each once."""
+        """Return all finite costs."""
         tables = (self.deletion, self.insertion, self.substitution.ravel())
-        costs: FloatArray = np.unique(np.concatenate(tables))
+        costs: FloatArray = np.concatenate(tables)
         return costs[np.isfinite(costs)]
 
 

@@ -287,11 +287,11 @@ def check_networks(graphs: Iterable[Any]) -> None:
             )
 
 
-def check_sizes(g: Any, h: Any) -> None:
+def check_sizes(nodes: tuple[int, int], edges: tuple[int, int]) -> None:
     """Raise an error if two graphs have too many pairs of nodes or of edges."""
     for item_name, m, n, limit in (
-        ("nodes", len(g), len(h), MAX_TERMS // PLACE_TERMS),
-        ("edges", g.number_of_edges(), 2 * h.number_of_edges(), MAX_TERMS),
+        ("nodes", *nodes, MAX_TERMS // PLACE_TERMS),
+        ("edges", edges[0], 2 * edges[1], MAX_TERMS),
     ):
         if m * n > limit:
             raise InputError(
@@ -309,7 +309,7 @@ def read_sides(options: GedOptions) -> Sides:
             "one graph is directed and the other is not; make both the same, for "
             "example with to_directed()"
         )
-    check_sizes(g, h)
+    check_sizes((len(g), len(h)), (g.number_of_edges(), h.number_of_edges()))
     edges = Bundles(g), Bundles(h)
     nodes = [list(graph.nodes(data=True)) for graph in graphs]
     named_edges = [
