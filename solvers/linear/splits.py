@@ -28,6 +28,10 @@ from exactmatch.solvers.progress import Progress
 FEW_TERMS = 20_000
 """A part with no more pair terms is not split."""
 
+NEAR_TERMS = 40_000
+"""The same where the bound is one step above the floor.  There the core is the part
+itself, so that every trial is as slow as the relaxation of the part."""
+
 MAX_PARTS = 100
 """The most parts of a window."""
 
@@ -68,14 +72,15 @@ def is_closed(
     Returns:
         ``False`` as well where time or parts run out.
     """
-    parts, count = [window], 1
+    parts, count, lattice = [window], 1, window.problem.lattice()
     while parts:
         if progress.value > floor or count > MAX_PARTS or progress.is_out_of_time():
             return False
         part, bound = _bounded(parts.pop(), progress, floor)
         if bound <= floor:
             continue
-        if part.problem.n_terms <= FEW_TERMS:
+        is_near = bound <= floor + lattice
+        if part.problem.n_terms <= (NEAR_TERMS if is_near else FEW_TERMS):
             if not is_part_closed(part.problem):
                 return False
             continue

@@ -44,6 +44,7 @@ def test_what_is_closed_holds_nothing_better(
     progress = Progress(problem, Limits())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(splits, "FEW_TERMS", 0)
+        patch.setattr(splits, "NEAR_TERMS", 0)
         closed = is_closed(
             halves(problem), progress, floor, lambda rest: brute_force(rest) <= floor
         )
@@ -61,6 +62,7 @@ def split(monkeypatch: pytest.MonkeyPatch) -> list[list[Part]]:
         return made[-1]
 
     monkeypatch.setattr(splits, "FEW_TERMS", FEW)
+    monkeypatch.setattr(splits, "NEAR_TERMS", FEW)
     monkeypatch.setattr(splits, "_children", kept)
     return made
 
