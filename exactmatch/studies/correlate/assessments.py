@@ -45,7 +45,11 @@ _KINDS = (
     ("segment", "first", "second", "preferred"),
     ("system", "score"),
 )
-_COLUMNS = " or ".join(f"{','.join(kind)!r}" for kind in _KINDS)
+_COLUMNS = (
+    " or ".join(f"{','.join(kind)!r}" for kind in _KINDS)
+    + " (a segment may be called 'id', a score 'rating'), or each system, such as "
+    "'id,bart,t5'"
+)
 
 
 def _names_file(name: str, system: str) -> bool:
@@ -127,7 +131,7 @@ def assessments_of(
             message names file and line.
     """
     paths = paths_of(human)
-    rows = [row for path in paths for row in _rows(path)]
+    rows = [row for path in paths for row in _rows(path, systems)]
     if not paths:
         rows = list(_rows_in_memory(human))
     kind = rows[0].kind
@@ -220,9 +224,11 @@ def _kind(columns: Iterable[str]) -> tuple[str, ...] | None:
     return next((kind for kind in _KINDS if names.issuperset(kind)), None)
 
 
-def _rows(path: str) -> Iterator[Row]:
+def _rows(path: str, systems: Sequence[str] = ()) -> Iterator[Row]:
     heading = _renamed(heading_of(path))
     kind = _kind(heading.columns)
+    if kind is None and systems and _columns_of(systems).issubset(heading.columns):
+        return _rows_by_system(heading, systems)
     if kind is None:
         raise InputError(
             f"{path}:1: the heading is {heading.line!r}; it must name the columns "
@@ -230,6 +236,23 @@ def _rows(path: str) -> Iterator[Row]:
         )
     heading.refuse_twice(*kind, "judge")
     return (row._replace(kind=kind) for row in heading.rows())
+
+
+def _columns_of(systems: Sequence[str]) -> set[str]:
+    return {name.lower() for name in systems}
+
+
+def _rows_by_system(heading: Heading, systems: Sequence[str]) -> Iterator[Row]:
+    """Yield the scores of a table that has a column for each system."""
+    heading.refuse_twice(*_columns_of(systems), "judge")
+    id_column = next((name for name in IDS if name in heading.columns), None)
+    for number, row in enumerate(heading.rows()):
+        segment = str(number) if id_column is None else row.cells[id_column]
+        for name in systems:
+            score = row.cells[name.lower()]
+            if score not in ("", "-"):
+                cells = {**row.cells, "system": name, "segment": segment}
+                yield row._replace(cells=cells | {"score": score}, kind=_KINDS[0])
 
 
 def _renamed(heading: Heading) -> Heading:

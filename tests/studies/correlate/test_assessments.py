@@ -94,6 +94,24 @@ def test_ids_and_ratings_may_have_other_names(write: Write) -> None:
     assert other.better == usual.better
 
 
+def test_each_system_may_have_a_column(write: Write) -> None:
+    """A blank or a dash is no judgement; ids may be missing, and rows numbered."""
+    cells = {"0": ("0.85", "0.6", "0.2"), "2": ("0.5", "-", "")}
+    long = [
+        f"{s},{k},{n}"
+        for k, row in cells.items()
+        for s, n in zip("abc", row, strict=True)
+    ]
+    long = [line for line in long if line[-1] not in "-,"]
+    usual = read(write("system,segment,score", *long))
+    wide = [f"{k},{','.join(row)}" for k, row in cells.items()]
+    other = read(write("id,A,b,C", *wide, name="wide.csv"))
+    assert np.array_equal(other.scores(), usual.scores())
+    assert other.better == usual.better
+    unnumbered = ["A,b,C", "0.85,0.6,0.2", "-,-,-", "0.5,-,"]
+    assert read(write(*unnumbered, name="unnumbered.csv")).better == usual.better
+
+
 def test_preferences_count_wins_of_majorities(write: Write) -> None:
     """Judges of one comparison may name the systems in either order."""
     head = "segment\tfirst\tsecond\tpreferred\tjudge"
