@@ -188,7 +188,9 @@ def test_the_overview_begins_with_the_answer(
 ) -> None:
     page = viewer.open(page_of_sample)
     lead = page.locator("[data-part=lead]").inner_text()
-    assert re.match(r"Smatch 0\.7880 ± 0\.\d{4}; \d+ % of what is lost is ", lead)
+    assert re.match(
+        r"Smatch 0\.7880 ± 0\.\d{4} \(95 % interval\); \d+ % of what is lost is ", lead
+    )
     low = sum(result.score.score < 0.5 for result, _ in examined)
     assert lead.endswith(f"{low} pair below 0.5.")
     assert low == 1

@@ -194,6 +194,30 @@ def test_the_most_frequent_role_confusion_leads_to_its_pairs(
     assert listed(page) == [examined[k][0].id for k in best.pairs]
 
 
+def test_each_error_shows_its_most_frequent_kind(
+    viewer: Any, page_of_sample: Any, examined: Any
+) -> None:
+    most: dict[str, int] = {}
+    of_detail: dict[tuple[str, str], int] = {}
+    for each in ErrorSums([errors for _, errors in examined]).counts():
+        kind, detail = each.type.kind, each.type.detail
+        if detail:
+            of_detail[kind, detail] = each.count
+            most[kind] = max(most.get(kind, 0), each.count)
+    page = viewer.open(page_of_sample)
+    rows = page.locator("[data-part=errors] tbody tr", has=page.locator(".example"))
+    shown = {
+        row.locator("a").inner_text(): row.locator(".example").inner_text()
+        for row in rows.all()
+    }
+    assert len(shown) > 5
+    for kind, example in shown.items():
+        assert of_detail[kind, example] == most[kind]
+    button = page.locator("button[data-kind='concept confusion']")
+    button.click()
+    assert page.locator("tr", has=button).locator(".example").count() == 0
+
+
 def test_errors_are_those_of_the_library(
     viewer: Any, page_of_sample: Any, examined: Any
 ) -> None:

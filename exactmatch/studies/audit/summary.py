@@ -214,7 +214,7 @@ def plausibility(audited: MetricAudit, published: str) -> str:
     below = int((corpus <= highest + 1e-12).sum())
     limit = "it"
     if below > int((corpus <= float(published) + 1e-12).sum()):
-        limit = f"{fixed(highest, 4)}, which may be rounded to it"
+        limit = "it, or round to it"
     reached = (
         f"{below} of {several(plan.runs, 'run')} with "
         f"{several(plan.shown, 'restart')} were at or below {limit}"

@@ -67,7 +67,8 @@ class Overview {
     const system = Number(state.system);
     const { name } = corpus.systems[system];
     const ends = this.isAll && corpus.ends[system];
-    const range = ends ? ` \u00b1 ${shownScore((ends[1] - ends[0]) / 2)}` : "";
+    const half = ends && shownScore((ends[1] - ends[0]) / 2);
+    const range = ends ? ` \u00b1 ${half} (${corpus.level} % interval)` : "";
     const whose = corpus.hasSeveral ? `${name}: ` : "";
     const which = this.isAll ? "" : ` on ${several(pairs.length, "pair")} listed`;
     const sentences = [`${whose}${corpus.metric} ${corpus.scoreOfAll(pairs, system)}${range}${which}`];
@@ -193,12 +194,15 @@ class Overview {
         })
       : make("span.fold");
     const link = this.browser.defined("a", kind, detail, detail || kind);
+    const often = (each) => counted[system].get(each)?.count ?? 0;
+    const [most] = [...details].sort((a, b) => often(b) - often(a));
+    const example = most !== undefined && !isOpen ? make("span.example", corpus.types[most][1]) : "";
     const bar = make("span.bar");
     bar.style.width = `${Math.max((100 * share) / this.largest[system], share ? 1 : 0)}%`;
     return make(
       "tr",
       { class: detail ? "detail" : "", "aria-selected": state.error === name },
-      make("th", { scope: "row" }, fold, link),
+      make("th", { scope: "row" }, fold, link, example),
       make("td.share", make("span.track", bar), ` ${shown(100 * share, 1)} %`),
       ...(corpus.hasSeveral ? counted : [counted[system]]).map((each) =>
         make("td.n", String(each.get(type)?.count ?? 0)),

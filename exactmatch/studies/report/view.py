@@ -145,9 +145,11 @@ def _facts(page: ReportPage) -> dict[str, Any]:
         len(page.pairs) < report.scores[0].pairs for report in page.reports.values()
     ):
         ends = [(None, None)] * len(ends)  # they are of all pairs
+    levels = (report.scores[0].confidence for report in page.reports.values())
     return {
         "metric": _title(page),
         "macro": page.macro,
+        "level": next((float(f"{100 * level:g}") for level in levels if level), None),
         "ends": [None if None in interval else interval for interval in ends],
         "commands": page.commands,
     }
