@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import history
+from benchmarks.speed.lad import written
 from benchmarks.speed.measuring import Run, in_turns, run
 from benchmarks.speed.programs import version_of
 
@@ -374,8 +375,6 @@ def _single_files(graphs: Sequence[dict[str, Any]], work: Path) -> list[Path]:
 def _drawn_pairs(work: Path) -> list[tuple[Path, Path]]:
     """Write pairs of random graphs in the format LAD."""
     import networkx as nx
-
-    from benchmarks.speed.workers.common_subgraphs import written
 
     draws: list[Callable[[int], Any]] = [
         lambda seed: nx.gnp_random_graph(20, 0.2, seed),

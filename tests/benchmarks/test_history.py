@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 import pytest
@@ -56,3 +57,14 @@ def test_what_is_not_at_hand_is_a_line_that_says_so(tmp_path: Path) -> None:
     ]
     absent = [line.split(" |")[0] for line in lines if "not run" in line]
     assert {"| BBB f8e2236", "| FORI", "| mtool 4cee3a2"} <= {*absent}
+
+
+def test_drawn_pairs_are_written_and_nothing_else_changes(tmp_path: Path) -> None:
+    """Programs in ``workers/`` change ``sys.path``; processes inherit it."""
+    path = [*sys.path]
+    pairs = rivals._drawn_pairs(tmp_path)
+    assert sys.path == path
+    for first, second in pairs:
+        sizes = {int(one.read_text("utf-8").split()[0]) for one in (first, second)}
+        assert len(sizes) == 1
+        assert 20 <= sizes.pop() <= 40

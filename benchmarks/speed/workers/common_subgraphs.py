@@ -23,14 +23,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 DENSITIES = (0.2, 0.5, 0.8)
 
 
-def written(graph: Any, path: Path) -> str:
-    """Write a graph: how many nodes, and the neighbours of each."""
-    rows = [[graph.degree(node), *graph[node]] for node in graph]
-    text = "\n".join(" ".join(map(str, row)) for row in [[len(graph)], *rows])
-    path.write_text(text + "\n", "utf-8")
-    return str(path)
-
-
 def theirs(program: str, paths: list[str]) -> tuple[int, float]:
     """Return how many nodes the program finds, and its CPU time."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -48,6 +40,7 @@ def main() -> None:
     """Draw, write, measure in turns."""
     import networkx as nx
 
+    from benchmarks.speed.lad import written
     from exactmatch.edit import maximum_common_induced_subgraph
 
     folder, number, sizes, *program = sys.argv[1:]
