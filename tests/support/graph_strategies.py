@@ -221,20 +221,28 @@ def counted(
         has_sense = lemma and len(sense) > 1 and sense.isdigit()
         return same(graph.labels[code] if profile.sense or not has_sense else lemma)
 
+    def named(code: int) -> set[str]:
+        """Return the names of a role; reading turns one of mod and domain around."""
+        name = graph.labels[code].lower()
+        both = {"mod", "domain"}
+        if name in both and profile.reader in ("smatch", "penman", "smatchpp"):
+            return both
+        return {name}
+
     names, labels = graph.variables, graph.labels
     items: list[tuple[set[str], tuple[str, ...]]] = []
     for v, c in graph.instances:
         items.append(({"concept", "instance"}, ("i", names[v], concept(c))))
     for v, r, c in graph.attributes:
         item = ("a", names[v], same(labels[r]), same(labels[c]))
-        items.append(({labels[r].lower()}, item))
+        items.append((named(r), item))
     if graph.top is not None and profile.top != "none":
         first = [concept(c) for v, c in graph.instances if v == graph.top][:1]
         value = "top" if profile.top == "constant" or not first else first[0]
         items.append(({"top"}, ("a", names[graph.top], same("TOP"), value)))
     for s, r, t in graph.relations:
         item = ("r", names[s], same(labels[r]), names[t])
-        items.append(({labels[r].lower()}, item))
+        items.append((named(r), item))
     kept = [
         item
         for roles, item in items
