@@ -144,7 +144,8 @@ def note_profile(
 
     Of a metric that is named, remark on a default that its paper does not have.
     """
-    named = options.metric.split(",") if isinstance(options.metric, str) else ()
+    chosen, default = options.metric, options.DECLARED["metric"].default
+    named = chosen.split(",") if isinstance(chosen, str) and chosen != default else ()
     for metric in metrics:
         if metric.advice and metric.name in named:
             reporter.note(f"{metric.name}: {metric.advice}")
