@@ -133,16 +133,19 @@ def _way_out(path: str | None, extract: str | None) -> str:
     """Return what to do where a graph of a file cannot be read."""
     import os
 
-    from exactmatch.formats.blocks import has_fences
+    from exactmatch.formats.blocks import begins_with_triple, has_fences
     from exactmatch.formats.formats import PENMAN
 
     if extract is None and path and os.path.isfile(path):
+        from exactmatch.formats.beginnings import is_penman
         from exactmatch.formats.files import beginning
         from exactmatch.formats.unknown import guess
 
         if has_fences(path):
             return "; to take graphs out of fences: --extract all"
-        if (likely := guess(beginning(path), PENMAN)) is not None:
+        text = beginning(path)
+        is_strange = not is_penman(text) or begins_with_triple(text)
+        if is_strange and (likely := guess(text, PENMAN)) is not None:
             way_out = likely.way_out.format("--extract repair", path=path)
             return f"; the file looks like {likely.kind}: {way_out}"
     return "; --on-error skip leaves it out, --on-error empty counts it as empty"

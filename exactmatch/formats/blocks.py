@@ -133,6 +133,11 @@ def has_fences(path: str) -> bool:
     return False
 
 
+def begins_with_triple(text: str) -> bool:
+    """Return whether the first line is a triple in brackets, which no graph is."""
+    return _TRIPLE.match(text.lstrip()) is not None
+
+
 def _has_fence(text: str) -> bool:
     return text.startswith("```") or "\n```" in text
 
@@ -161,7 +166,7 @@ def _answers(path: str, how: Answers) -> Iterator[Block]:
     extract, lines = how.extract or "off", io.StringIO(text, newline=None)
     is_split = extract == "all" and _has_fence(text)
     is_plain = extract == "off" or text.lstrip()[:1] in ("(", "#")
-    is_plain &= _TRIPLE.match(text.lstrip()) is None
+    is_plain &= not begins_with_triple(text)
     if is_split:
         yield from answers.answers_on_page(text, name, how)
         return

@@ -279,6 +279,12 @@ def test_triples_in_no_format_have_a_way_out(
     assert cli.out(path, path, "-q") == "1.0000\n"
 
 
+def test_comments_of_graphs_are_not_taken_for_markdown(cli: Cli, files: Files) -> None:
+    """One graph that cannot be read leaves the file one of graphs."""
+    text = f"## head\n# - a list\n{BARK}\n\n- (a b c)\n"
+    assert cli.refusal(*files.pair(text, text)).endswith(GOES_ON)
+
+
 def test_one_file_with_both_columns_has_a_way_out(cli: Cli, files: Files) -> None:
     files.enter()
     row = json.dumps({"prediction": "(a / b)", "gold": "(a / b :ARG0 (c / d))"})
