@@ -124,8 +124,10 @@ def sizes(items: int) -> Callable[[Sequence[Run]], Timing]:
     """Read the sizes that McSplit prints of every pair."""
 
     def read(runs: Sequence[Run]) -> Timing:
-        found = re.findall(r"Solution size (\d+)", runs[0].output)
-        return Timing(min(one.cpu for one in runs), items, str(sum(map(int, found))))
+        node_counts = re.findall(r"Solution size (\d+)", runs[0].output)
+        return Timing(
+            min(one.cpu for one in runs), items, str(sum(map(int, node_counts)))
+        )
 
     return read
 
