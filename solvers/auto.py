@@ -19,7 +19,9 @@
 
 With ``rings=1``, before all this: if a cycle of one graph has no counterpart in the
 other, cuts for such cycles are added to the relaxation, and HiGHS searches the rest
-(:mod:`exactmatch.solvers.linear.rings`; ``proof: milp``).
+(:mod:`exactmatch.solvers.linear.rings`; ``proof: milp``).  Such cuts say little where
+the smaller graph is a forest: there the partners of one node at a time are tried first
+(:mod:`exactmatch.solvers.node_tree`; ``proof: branch``).
 
 If all weights but one have a common divisor, and few nodes are alike, that weight is
 changed first (:mod:`exactmatch.solvers.shifts`), so that bounds round down further.  If
@@ -290,7 +292,8 @@ class Auto(Solver):
     ) -> Proposal | None:
         """Search briefly; if a gap is left and there are rings, search with their cuts.
 
-        Certificates cannot express these cuts, so nothing is searched if one is wanted.
+        If the smaller graph is a forest, it is searched node by node before.
+        Certificates cannot express either, so nothing is searched if one is wanted.
         """
         if self._is_recording(progress) or problem.n_terms > RING_TERMS:
             return None
@@ -306,11 +309,18 @@ class Auto(Solver):
             if not _is_installed("scipy"):
                 return proposal
             from exactmatch.solvers.linear.rings import Rings, has_rings
+            from exactmatch.solvers.node_tree import NodeTree, forest_side
 
             if proposal.still_open is not None:
                 part = problem.restricted(_flags(problem, proposal.still_open))
             if not has_rings(part):
                 return proposal
+            side = forest_side(part) if start is None else None
+            if side is not None:
+                by_nodes = NodeTree(progress, side).search(part, proposal.bound)
+                progress.prove(by_nodes.bound, by_nodes.proof)
+                if _is_done(progress, by_nodes):
+                    return by_nodes
             start = progress.alignment
         later = Rings().propose(part, progress.of_part(part, progress.goal))
         if later.bound is not None:
