@@ -11,11 +11,14 @@
    window's lower end, and the next window is searched.  A gap of many triples, as in
    quadratic assignment, is searched in one piece.  A stubborn problem that falls apart
    (:mod:`exactmatch.solvers.components`) is solved part by part.
-3. A stubborn window goes to a linear relaxation, which drops candidates, and a tree
-   search of the rest (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or
-   ``branch``); CP-SAT searches what the tree leaves (``proof: milp``).  Where very many
-   candidates are left, CP-SAT comes before the tree; where there are too many even for
-   a relaxation, the window is split first (:mod:`exactmatch.solvers.linear.splits`).
+3. A stubborn window of a large problem is relaxed with cuts, which often close it, and
+   may lower the bound by several windows (:mod:`exactmatch.solvers.linear.tightened`;
+   ``proof: lp``, ``dual`` or ``milp``).  Any other goes to a linear relaxation, which
+   drops candidates, and a tree search of the rest
+   (:mod:`exactmatch.solvers.linear.branch`; ``proof: lp`` or ``branch``); CP-SAT
+   searches what the tree leaves (``proof: milp``).  Where very many candidates are
+   left, CP-SAT comes before the tree; where there are too many even for a relaxation,
+   the window is split first (:mod:`exactmatch.solvers.linear.splits`).
 
 With ``rings=1``, before all this: if a cycle of one graph has no counterpart in the
 other, cuts for such cycles are added to the relaxation, and HiGHS searches the rest
@@ -433,6 +436,14 @@ class Auto(Solver):
             _warn("ortools", "bnb goes on instead of CP-SAT")
             finish = fallback
         record = self._is_recording(progress)
+        if problem.n_candidates > LARGE and not record:
+            from exactmatch.solvers.linear.tightened import tightened
+
+            by_cuts = tightened(problem, progress, window, floor)
+            assert by_cuts.bound is not None
+            if _is_done(progress, by_cuts) or by_cuts.bound <= floor:
+                return by_cuts
+            window = window._replace(bound=by_cuts.bound)
         if isinstance(finish, CpSat) and not record:
             by_splits = _by_splits(problem, progress, window, floor, finish)
             if _is_done(progress, by_splits) or by_splits.bound == floor:
@@ -452,6 +463,7 @@ def _by_splits(
     import numpy as np
 
     from exactmatch.solvers.linear.branch import TreeSearch
+    from exactmatch.solvers.linear.relaxation import relaxation
     from exactmatch.solvers.linear.splits import FEW_TERMS, Part, is_closed
 
     if window.still_open is None or window.shares is None:
@@ -463,7 +475,11 @@ def _by_splits(
 
     def is_part_closed(rest: AlignmentProblem) -> bool:
         inner = progress.of_part(rest, floor)
-        search = TreeSearch(inner, window_nodes=0, finish=finish)
+        relaxed = relaxation(rest, inner, floor)
+        if relaxed is None or relaxed[1].bound <= floor:
+            return relaxed is not None
+        rest = rest.restricted(relaxed[1].open_candidates(floor))
+        search = TreeSearch(inner.of_part(rest, floor), window_nodes=0, finish=finish)
         proposal = search.run(rest, None, floor)
         return (
             proposal is not None

@@ -18,6 +18,7 @@ from exactmatch.solvers.solution import Limits, Proof, Proposal
 
 if TYPE_CHECKING:  # importing these imports NumPy, which is slow
     from exactmatch.solvers.certificate import Certificate
+    from exactmatch.solvers.linear.cuts import Relief
     from exactmatch.solvers.problem import Alignment, AlignmentProblem, IntArray
 
 KERNEL = "exactmatch.solvers.kernel.solve"
@@ -96,6 +97,7 @@ class BranchAndBound(Solver):
         shares: Sequence[int] | None = None,
         deep: bool = False,
         symmetric: bool = False,
+        cuts: Relief | None = None,
     ) -> Proposal:
         """Search from known bounds.
 
@@ -112,10 +114,11 @@ class BranchAndBound(Solver):
             deep: whether to make the bound of the root as low as possible, which pays
                 for large trees.
             symmetric: whether to try only one of several nodes that are alike.
+            cuts: what cuts take from the weights; then only the root is searched.
         """
         best, known, nodes, rounds = start, above, 0, 0
         record = bool(self.record_proof or progress.limits.record_proof)
-        part = _Part(problem, None if shares is None else list(shares))
+        part = _Part(problem, None if shares is None else list(shares), cuts=cuts)
 
         def report(alignment: list[int] | None, bound: int, more_nodes: int) -> None:
             if alignment is not None:
@@ -139,6 +142,7 @@ class BranchAndBound(Solver):
                 report,
                 partial(_improved, part.problem, progress) if core else None,
                 True,
+                part.cuts,
             )
             alignment, bound, more_nodes, more_rounds, log, unit, *rest = ended
             still_open, split, leaders, has_shrunk = rest
@@ -170,11 +174,13 @@ class _Part(NamedTuple):
         shares: the split of weights to begin with.
         dropped_from: the whole problem's candidates and pair terms that are left, and
             its split when the others were dropped; ``None`` if nothing was.
+        cuts: what cuts take from the part's weights.
     """
 
     problem: AlignmentProblem
     shares: list[int] | None
     dropped_from: tuple[IntArray, IntArray, IntArray] | None = None
+    cuts: Relief | None = None
 
     def bound_of_whole(self, bound: int, known: int) -> int:
         """Return a bound of the whole: what was dropped may be worth *known*."""
@@ -190,12 +196,14 @@ class _Part(NamedTuple):
         candidates = np.flatnonzero(keep)
         terms = np.flatnonzero(keep[problem.first] & keep[problem.second])
         left_over = split[terms].tolist()
+        cuts = None if self.cuts is None else self.cuts.of_part(candidates, terms)
         if self.dropped_from is not None:
             whole_candidates, whole_terms, whole_split = self.dropped_from
             whole_split[whole_terms] = split
             split = whole_split
             candidates, terms = whole_candidates[candidates], whole_terms[terms]
-        return _Part(problem.restricted(keep), left_over, (candidates, terms, split))
+        dropped_from = candidates, terms, split
+        return _Part(problem.restricted(keep), left_over, dropped_from, cuts)
 
     def of_whole(
         self, still_open: list[int], shares: list[int] | None

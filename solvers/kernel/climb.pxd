@@ -17,6 +17,7 @@ cdef class Climb:
 
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void round_up(self) noexcept nogil
+    cdef long long taken_by_cuts(self) noexcept nogil
     cdef void climb(self) noexcept nogil
     cdef void toggle(self, int c, bint chosen) noexcept nogil
     cdef long long weight_between(self, int c, int d) noexcept nogil

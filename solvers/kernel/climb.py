@@ -63,10 +63,26 @@ class Climb:
             if c >= 0:
                 value += self.split.unary[c] + self.gain[c]
         value >>= 1
+        if self.split.has_cuts:
+            value += self.taken_by_cuts()
         if value > self.best_value:
             self.best_value = value
             for i in range(self.split.n_left):
                 self.best[i] = self.chosen_row[i]
+
+    def taken_by_cuts(self):
+        """Return what cuts took from the weights that the alignment at hand holds."""
+        once: cython.longlong = 0
+        twice: cython.longlong = 0
+        for i in range(self.split.n_left):
+            c: cython.int = self.chosen_row[i]
+            if c >= 0:
+                once += self.split.unary_relief[c]
+                for h in range(self.split.half_begin[c], self.split.half_begin[c + 1]):
+                    d: cython.int = self.split.partner[h]
+                    if self.chosen_row[self.split.left[d]] == d:
+                        twice += self.split.half_relief[h]
+        return once + (twice >> 1)
 
     def toggle(self, c, chosen):
         """Choose a candidate, or no longer, and tell its partners."""

@@ -82,7 +82,7 @@ class Split(Layout):
     def appraise(self):
         """Bound the node: all worths, then the assignment over them."""
         self.weigh()
-        self.bound = self.outer.solve(0, self.n_left, 0, self.n_right)
+        self.bound = self.relief + self.outer.solve(0, self.n_left, 0, self.n_right)
         self.rounds += 1
 
     def weigh(self):

@@ -25,7 +25,10 @@ cdef class Layout:
     cdef int n_left, n_right, n_candidates, n_halves
     cdef Assignment outer, inner
     cdef long long unit, lattice
-    cdef bint costs
+    cdef bint costs, has_cuts
+    cdef long long relief
+    cdef long long *unary_relief
+    cdef long long *half_relief
     # Candidates.
     cdef int *left
     cdef int *right
@@ -56,6 +59,9 @@ cdef class Layout:
     cdef void carve(self, Memory memory) noexcept nogil
     cdef void load(self, Arrays problem) noexcept nogil
     cdef void load_term(self, int c, int d, long long weight) noexcept nogil
+    cdef void relieve(
+        self, long long relief, const long long *unary, const long long *weight
+    ) noexcept nogil
     cdef void index_outer(self) noexcept nogil
     cdef void index_inner(self) noexcept nogil
     cdef void number_inner(self, int c) noexcept nogil

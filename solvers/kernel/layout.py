@@ -65,13 +65,18 @@ class Layout:
 
     One of the problem's own units has ``unit`` parts; values of alignments
     differ by at least ``lattice`` parts.  ``costs`` says whether a unary weight is
-    negative.  ``work`` counts the candidates and
-    halves that were looked at, for the clock.
+    negative.  ``work`` counts the candidates and halves that were looked at, for the
+    clock.
+
+    Whoever loads a problem says before whether it ``has_cuts``.  Then ``relief`` is
+    what they add to every value, in parts, and ``unary_relief`` and ``half_relief`` are
+    what they take away again from the weights of candidates and of pair terms.
     """
 
     def __init__(self):
         self.outer = Assignment()
         self.inner = Assignment()
+        self.has_cuts = False
 
     # ------------------------------------------------------------- loading
 
@@ -83,6 +88,7 @@ class Layout:
         self.n_halves = 2 * problem.n_terms
         self.n_pool = problem.n_candidates
         self.costs = False
+        self.relief = 0
         self.work = 0
         self.rounds = 0
 
@@ -111,6 +117,8 @@ class Layout:
         self.conflicted = memory.ints(count)
         self.n_rows = memory.ints(count)
         self.n_cols = memory.ints(count)
+        self.unary_relief = memory.longs(count if self.has_cuts else 0)
+        self.half_relief = memory.longs(halves if self.has_cuts else 0)
         self.outer.carve(memory, self.n_left, self.n_right, count, widest)
         self.outer.row_of = self.left
         self.outer.col_of = self.right
@@ -184,6 +192,32 @@ class Layout:
         self.share[b] = full_weight >> 1
         self.heaviest[c] = max(self.heaviest[c], full_weight)
         self.heaviest[d] = max(self.heaviest[d], full_weight)
+
+    def relieve(self, relief, unary, weight):
+        """Take the cuts' relief from the weights, and add their sum to all bounds.
+
+        Args:
+            relief: the sum of the cuts' right-hand sides, each times its multiplier.
+            unary, weight: the same of their left-hand sides, for each candidate and
+                each pair term; of a pair term no more than its weight.
+        """
+        t: cython.int = 0
+        self.relief = relief
+        for c in range(self.n_candidates):
+            self.unary_relief[c] = unary[c]
+            self.unary[c] -= unary[c]
+            self.worth[c] = self.unary[c]
+            for h in range(self.half_begin[c], self.half_begin[c + 1]):
+                if self.partner[h] > c:
+                    twin: cython.int = self.twin[h]
+                    left_over: cython.longlong = (
+                        self.share[h] + self.share[twin] - weight[t]
+                    )
+                    self.half_relief[h] = weight[t]
+                    self.half_relief[twin] = weight[t]
+                    self.share[h] = left_over >> 1
+                    self.share[twin] = left_over - (left_over >> 1)
+                    t += 1
 
     def index_outer(self):
         """List the candidates of every left and right node."""

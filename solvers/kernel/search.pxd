@@ -42,7 +42,7 @@ cdef class Search:
     cdef bint averaged, deep, may_shrink, shrunk
     # What was done.
     cdef long long nodes, recorded
-    cdef bint done
+    cdef bint done, halted
 
     cdef bint load(self, Arrays problem) noexcept nogil
     cdef void carve(self) noexcept nogil

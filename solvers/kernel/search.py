@@ -110,7 +110,8 @@ class Search:
 
     The root is at ``stage`` and left ``root_pool`` candidates when it branched; there
     were ``averaged_pool`` when it last began to average, and ``averaged`` says that it
-    has just done so.  Averaged steps go ``deep``, or not.  A search that ``may_shrink``
+    has just done so.  Averaged steps go ``deep``, or not.  A search with cuts never
+    branches: it is ``halted`` instead.  A search that ``may_shrink``
     stops, with ``shrunk``, where the rest had better be stated anew.
     """
 
@@ -137,6 +138,7 @@ class Search:
         self.nodes = 1
         self.recorded = 0
         self.done = False
+        self.halted = False
         self.record_proof = False
         self.deep = False
         self.may_shrink = False
@@ -206,7 +208,7 @@ class Search:
         self.split.work = 0
         self.averaged = False
         while self.split.work < SLICE and not self.averaged:
-            if self.done or self.nodes > node_limit:
+            if self.done or self.halted or self.nodes > node_limit:
                 return False
             if self.climb.best_value >= self.enough:
                 return False
@@ -257,6 +259,9 @@ class Search:
         if self.cuts >= CUTS:
             if self.stage == BEFORE and self.depth == 0:
                 self.begin_averages()
+                return
+            if self.split.has_cuts:
+                self.halted = True
                 return
             c: cython.int = self.choose_branch()
             if c >= 0:

@@ -19,20 +19,21 @@ except ImportError:
 
 if cython.compiled:
     from cython.cimports.cpython.exc import PyErr_CheckSignals
-    from cython.cimports.exactmatch.solvers.kernel.layout import Arrays
+    from cython.cimports.exactmatch.solvers.kernel.layout import UNIT_BITS, Arrays
     from cython.cimports.exactmatch.solvers.kernel.search import Search
 else:
     from exactmatch.base import compiled as kernels
 
     Arrays = kernels.load_interpreted("exactmatch.solvers.kernel.layout").Arrays
+    UNIT_BITS = kernels.load_interpreted("exactmatch.solvers.kernel.layout").UNIT_BITS
     Search = kernels.load_interpreted("exactmatch.solvers.kernel.search").Search
 
 
 @cython.cfunc
 @cython.boundscheck(False)
 @cython.wraparound(False)
-def _loaded(problem: object) -> Search:
-    """Return a search that was handed the arrays of a problem.
+def _loaded(problem: object, cuts: object = None) -> Search:
+    """Return a search that was handed the arrays of a problem, and cuts.
 
     Raises:
         MemoryError: if they are too large.
@@ -62,9 +63,35 @@ def _loaded(problem: object) -> Search:
         arrays.left, arrays.right = left.tolist(), right.tolist()
         arrays.first, arrays.second = first.tolist(), second.tolist()
         arrays.unary, arrays.weight = unary.tolist(), weight.tolist()
+    search.split.has_cuts = cuts is not None
     if not search.load(arrays):
         raise MemoryError("not enough memory for the search")
+    if cuts is not None:
+        _relieve(search, cuts)
     return search
+
+
+@cython.cfunc
+@cython.boundscheck(False)
+@cython.wraparound(False)
+def _relieve(search: Search, cuts: object):
+    """Let cuts change the weights.
+
+    Raises:
+        OverflowError: if weights are too large for the parts that cuts count in.
+    """
+    if search.split.unit != 1 << UNIT_BITS:
+        raise OverflowError("weights are too large for cuts")
+    unary: cython.const[cython.longlong][::1] = cuts.unary
+    weight: cython.const[cython.longlong][::1] = cuts.weight
+    if cython.compiled:
+        search.split.relieve(
+            cuts.total,
+            cython.cast(cython.p_longlong, cython.address(unary[0])),
+            cython.cast(cython.p_longlong, cython.address(weight[0])),
+        )
+    else:
+        search.split.relieve(cuts.total, unary.tolist(), weight.tolist())
 
 
 @cython.cfunc
@@ -112,6 +139,7 @@ def solve(
     report: object,
     improve: object,
     may_shrink: cython.bint = False,
+    cuts: object = None,
 ) -> tuple:
     """Search until the bound is proved to be the value, or a limit is reached.
 
@@ -135,6 +163,8 @@ def solve(
             returns such an alignment, or ``None``.  ``None``: nobody is asked.
         may_shrink: whether to stop where the root drops most candidates of a large
             problem, so that the caller can go on with what is left.
+        cuts: an ``exactmatch.solvers.linear.cuts.Relief``, or ``None``.  With cuts,
+            the search ends where it would branch.
 
     Returns:
         The alignment as a list, the bound, the numbers of nodes and of rounds,
@@ -146,7 +176,7 @@ def solve(
         found), and whether it stopped because the problem has shrunk.
     """
     started: cython.double = perf_counter() if seconds >= 0 else 0.0
-    search: Search = _loaded(problem)
+    search: Search = _loaded(problem, cuts)
     search.record_proof = record_proof
     search.limit(known, enough)
     search.deep = deep

@@ -64,7 +64,7 @@ def quotient(problem: AlignmentProblem) -> Quotient:
     left, right = (_Side.of(problem, *side) for side in problem.sides)
     block = _blocks(problem, left, right)
     if np.count_nonzero(block >= 0) <= MANY * np.count_nonzero(problem.unary > 0):
-        return _as_it_is(problem)
+        return as_it_is(problem)
     groups, rows, capacities = [], [], []
     for side in (left, right):
         kind = np.full(side.count, -1)
@@ -107,7 +107,8 @@ def quotient(problem: AlignmentProblem) -> Quotient:
     return Quotient(whole, capacities, rows, blocks, groups, candidate, half)
 
 
-def _as_it_is(problem: AlignmentProblem) -> Quotient:
+def as_it_is(problem: AlignmentProblem) -> Quotient:
+    """Return the problem with each node in a group of its own."""
     nodes = [np.arange(count) for _, count in problem.sides]
     ones = [np.ones_like(side_nodes) for side_nodes in nodes]
     candidates, halves = map(np.arange, (problem.n_candidates, 2 * problem.n_terms))

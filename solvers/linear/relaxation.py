@@ -36,8 +36,12 @@ https://ergo-code.github.io/HiGHS/dev/options/definitions/
 
 from __future__ import annotations
 
+import math
+import time
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -45,7 +49,8 @@ from exactmatch.solvers.base import Solver
 from exactmatch.solvers.certificate import Round
 from exactmatch.solvers.hillclimb import PeakSearch
 from exactmatch.solvers.linear import process
-from exactmatch.solvers.linear.leaves import quotient
+from exactmatch.solvers.linear.cuts import Cut, Items, Relief, Source, violated
+from exactmatch.solvers.linear.leaves import as_it_is, quotient
 from exactmatch.solvers.linear.model import OUT_OF_TIME, answered, link_rows
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 from exactmatch.solvers.progress import Progress
@@ -62,6 +67,12 @@ _HINT = 1e-4
 LARGE = 4_000
 """Where there are more candidates, branches are not tried before one is chosen."""
 
+FALL = 0.05
+"""Cuts are added while this part of a step is gained at once."""
+
+_TIGHT = 1e-7
+"""A cut with a smaller multiplier is left out again."""
+
 _SPARE = 0.01
 """The part of a step that is left between the demand and the next possible value."""
 
@@ -77,6 +88,7 @@ class Relaxation:
         u, v: the outer duals of the left and the right nodes.
         inner: the inner duals by left and by right nodes, in the order of
             :func:`~exactmatch.solvers.linear.model.link_rows`.
+        cuts, multipliers: the cuts that are tight, and the dual of each.
     """
 
     value: float
@@ -84,6 +96,8 @@ class Relaxation:
     u: FloatArray
     v: FloatArray
     inner: tuple[FloatArray, FloatArray]
+    cuts: tuple[Cut, ...] = ()
+    multipliers: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,6 +112,7 @@ class ProvenDuals:
         u, v: the outer duals.
         slack: ``u_i + v_j - worth_c`` of each candidate, zero or more.
         lattice: what all values are multiples of, in the problem's units.
+        relief: what cuts take from the weights.
     """
 
     denominator: int
@@ -107,11 +122,13 @@ class ProvenDuals:
     v: IntArray
     slack: IntArray
     lattice: int = 1
+    relief: Relief | None = None
 
     @property
     def total(self) -> int:
         """The bound on every alignment's value, in units of ``1 / denominator``."""
-        return int(self.u.sum()) + int(self.v.sum())
+        added = 0 if self.relief is None else self.relief.total
+        return int(self.u.sum()) + int(self.v.sum()) + added
 
     @property
     def bound(self) -> int:
@@ -132,44 +149,74 @@ class ProvenDuals:
 
 
 def relaxation(
-    problem: AlignmentProblem, progress: Progress
+    problem: AlignmentProblem,
+    progress: Progress,
+    goal: int | None = None,
+    source: Source | None = None,
+    cuts: Sequence[Cut] = (),
 ) -> tuple[Relaxation, ProvenDuals] | None:
-    """Return the linear relaxation and its duals, made exact; ``None`` out of time."""
-    optimum = process.run(relaxed, problem, imports=process.SCIPY, progress=progress)
-    return None if optimum is None else (optimum, proven(problem, optimum))
+    """Return the linear relaxation and its duals, made exact; ``None`` out of time.
+
+    Args:
+        goal: a value that alignments should exceed.  If there is one, cuts are added
+            until the relaxation does not exceed it or none is violated.
+        source: what the problem is a part of; cuts are those of that problem.
+        cuts: cuts to begin with.
+    """
+    arguments = problem, goal, source, tuple(cuts)
+    optimum = process.run(relaxed, *arguments, imports=process.SCIPY, progress=progress)
+    return None if optimum is None else (optimum, proven(problem, optimum, source))
 
 
 def relaxed(
-    report: process.Report | None, seconds: float | None, problem: AlignmentProblem
+    report: process.Report | None,
+    seconds: float | None,
+    problem: AlignmentProblem,
+    goal: int | None = None,
+    source: Source | None = None,
+    cuts: tuple[Cut, ...] = (),
 ) -> Relaxation | None:
     """Solve the linear relaxation; called in a process of its own."""
-    from scipy.optimize import linprog
-
     del report  # an unfinished relaxation proves nothing
-    program = Program(problem)
+    ends = None if seconds is None else time.perf_counter() + seconds
+    program = Program(problem, source)
     if not len(program.objective):
         return program.solution(0.0, np.zeros(0), np.zeros(len(program.upper)))
-    options = {} if seconds is None else {"time_limit": seconds}
-    result = linprog(
-        -program.objective,
-        A_ub=program.matrix,
-        b_ub=program.upper,
-        bounds=(0, None),
-        method="highs-ipm" if program.has_blocks else "highs-ds",
-        options=options,
-    )
-    if answered(result).status == OUT_OF_TIME:
-        return None
-    duals = np.maximum(-result.ineqlin.marginals, 0.0)
-    return program.solution(-result.fun, result.x, duals)
+    solution, items, before = program.solved(cuts, ends), None, math.inf
+    while solution is not None and goal is not None:
+        lattice = problem.lattice()
+        is_closed = solution.value < goal + lattice
+        if program.has_blocks or is_closed or before - solution.value < FALL * lattice:
+            break
+        before = solution.value
+        items = Items(program.source.problem) if items is None else items
+        chosen, slack = program.appraised()
+        new = [
+            cut for cut in violated(items, chosen, slack) if cut not in solution.cuts
+        ]
+        better = program.solved((*solution.cuts, *new), ends) if new else None
+        if better is None:
+            break
+        solution = better
+    return solution
 
 
-def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
+def proven(
+    problem: AlignmentProblem, relaxed: Relaxation, source: Source | None = None
+) -> ProvenDuals:
     """Turn the relaxation's duals into an exact integer proof of a bound."""
     links = link_rows(problem)
     total_bits = problem.total_weight().bit_length()
     denominator = min(LARGEST_DENOMINATOR, 2 ** max(_LARGEST_SUM_BITS - total_bits, 0))
-    weight = problem.weight * denominator
+    weight, unary = problem.weight * denominator, problem.unary * denominator
+    relief = None
+    if relaxed.cuts:
+        duals_of_cuts = relaxed.cuts, relaxed.multipliers
+        whole = problem if source is None else source.problem
+        relief = Relief.of(whole, *duals_of_cuts, denominator)
+        if source is not None:
+            relief = relief.of_items(source.numbers)
+        weight, unary = weight - relief.weight, unary - relief.unary
     rows = [side.row for side in links]
     inner, (u, v) = (
         [np.rint(dual * denominator).astype(np.int64) for dual in duals]
@@ -183,13 +230,13 @@ def proven(problem: AlignmentProblem, relaxed: Relaxation) -> ProvenDuals:
         inner[side] = np.zeros_like(inner[side])
         np.maximum.at(inner[side], rows[side], needed)
 
-    worth = problem.unary * denominator
+    worth = unary
     for side in (0, 1):
         np.add.at(worth, links[side].owner, inner[side])
     np.maximum.at(u, problem.left, worth - v[problem.right])
     slack = u[problem.left] + v[problem.right] - worth
-    lattice = problem.lattice()
-    return ProvenDuals(denominator, share, (inner[0], inner[1]), u, v, slack, lattice)
+    duals = share, (inner[0], inner[1]), u, v, slack
+    return ProvenDuals(denominator, *duals, problem.lattice(), relief)
 
 
 def rounded(problem: AlignmentProblem, x: FloatArray, progress: Progress) -> None:
@@ -211,13 +258,18 @@ class Program:
     """The relaxation as rows and columns: *plain* candidates, then terms, then blocks.
 
     The others are *solo* (their terms' sum stands for them), idle, or in a block
-    (:mod:`exactmatch.solvers.linear.leaves`).
+    (:mod:`exactmatch.solvers.linear.leaves`).  With a *source*, whose items cuts name,
+    there are no blocks.
     """
 
-    def __init__(self, whole: AlignmentProblem) -> None:
+    def __init__(self, whole: AlignmentProblem, source: Source | None = None) -> None:
         from scipy.sparse import csr_array
 
-        self.whole, self.quotient = whole, quotient(whole)
+        self.whole = whole
+        self.quotient = quotient(whole) if source is None else as_it_is(whole)
+        if source is None:
+            source = Source(whole, np.arange(whole.n_candidates + whole.n_terms))
+        self.source = source
         self.problem = problem = self.quotient.problem
         self.links = link_rows(problem, self.quotient.capacity)
         n, n_terms = problem.n_candidates, problem.n_terms
@@ -268,8 +320,73 @@ class Program:
             self.upper += np.bincount(row, capacity, n_rows)
         self.has_blocks = len(member) > 0
 
+    def solved(self, cuts: Sequence[Cut], ends: float | None) -> Relaxation | None:
+        """Solve the relaxation with cuts; return ``None`` if time runs out."""
+        from scipy.optimize import linprog
+
+        options = {}
+        if ends is not None:
+            options["time_limit"] = max(ends - time.perf_counter(), 0.0)
+        matrix, upper = self.with_cuts(cuts)
+        result = linprog(
+            -self.objective,
+            A_ub=matrix,
+            b_ub=upper,
+            bounds=(0, None),
+            method="highs-ipm" if self.has_blocks else "highs-ds",
+            options=options,
+        )
+        if answered(result).status == OUT_OF_TIME:
+            return None
+        duals = np.maximum(-result.ineqlin.marginals, 0.0)
+        multipliers = zip(cuts, duals[len(self.upper) :].tolist(), strict=True)
+        tight = [(cut, dual) for cut, dual in multipliers if dual > _TIGHT]
+        self.values, self.slack = result.x, matrix.T @ duals - self.objective
+        return self.solution(-result.fun, result.x, duals, tight)
+
+    def with_cuts(self, cuts: Sequence[Cut]) -> tuple[Any, FloatArray]:
+        """Return the rows and their right-hand sides; cuts come last."""
+        from scipy.sparse import csr_array, vstack
+
+        if not cuts:
+            return self.matrix, self.upper
+        items, starts = np.concatenate(cuts), np.cumsum([0, *map(len, cuts)])
+        shape = len(cuts), self.source.n_items
+        rows = csr_array((np.ones(len(items)), items, starts), shape=shape)
+        matrix = vstack([self.matrix, rows @ self.columns_of_items])
+        return matrix, np.concatenate((self.upper, np.ones(len(cuts))))
+
+    @cached_property
+    def columns_of_items(self) -> Any:
+        """Say which columns add up to each item, if no leaves are taken together."""
+        from scipy.sparse import csr_array
+
+        n, n_terms, n_plain = len(self.degree), self.problem.n_terms, len(self.plain)
+        by_solo = np.flatnonzero(self.solo[self.owner])
+        items = self.plain, self.owner[by_solo], n + np.arange(n_terms)
+        term_column = n_plain + np.arange(n_terms)
+        columns = np.arange(n_plain), np.tile(term_column, 2)[by_solo], term_column
+        rows = self.source.numbers[np.concatenate(items)]
+        shape = self.source.n_items, len(self.objective)
+        entries = np.ones(len(rows)), (rows, np.concatenate(columns))
+        return csr_array(entries, shape=shape)
+
+    def appraised(self) -> tuple[FloatArray, FloatArray]:
+        """Return how much of each item the last solution chooses, and its slack.
+
+        A candidate without a column has the least slack of its terms.
+        """
+        slack = np.full(self.source.n_items, np.inf)
+        entries = self.columns_of_items.tocoo()
+        np.minimum.at(slack, entries.row, self.slack[entries.col])
+        return self.columns_of_items @ self.values, slack
+
     def solution(
-        self, value: float, columns: FloatArray, duals: FloatArray
+        self,
+        value: float,
+        columns: FloatArray,
+        duals: FloatArray,
+        cuts: Sequence[tuple[Cut, float]] = (),
     ) -> Relaxation:
         """Put the replaced candidates, the left-out rows and the leaves back.
 
@@ -286,6 +403,11 @@ class Program:
         in_block = quotient.block >= 0
         share[in_block] = _HINT * (1 + share[in_block])
         price = u[problem.left] + v[problem.right] - problem.unary
+        if cuts:
+            taken = np.zeros(self.source.n_items)
+            for cut, multiplier in cuts:
+                taken[list(cut)] += multiplier
+            price += taken[self.source.numbers[: len(price)]]
         unpaid = self.solo | in_block
         inner = []
         links = zip(link_rows(self.whole), self.links, self.link_row, strict=True)
@@ -301,7 +423,9 @@ class Program:
             inner.append(lifted)
         left, right = quotient.group
         x = share[quotient.candidate]
-        return Relaxation(value, x, u[left], v[right], (inner[0], inner[1]))
+        outer = u[left], v[right]
+        names = tuple(cut for cut, _ in cuts), tuple(dual for _, dual in cuts)
+        return Relaxation(value, x, *outer, (inner[0], inner[1]), *names)
 
 
 class Rest(Solver):

@@ -12,6 +12,8 @@ from scipy.optimize import linprog
 from scipy.sparse import csr_array
 from support.oracle import brute_force
 
+from exactmatch.solvers.linear import tightened
+from exactmatch.solvers.linear.cuts import Source
 from exactmatch.solvers.linear.leaves import quotient
 from exactmatch.solvers.linear.model import aggregated_model
 from exactmatch.solvers.linear.relaxation import (
@@ -159,3 +161,19 @@ def test_the_last_resort_finds_or_refutes(seed: int) -> None:
     assert progress.value <= best
     refuted = Rest().propose(problem, whole.of_part(problem, best))
     assert (refuted.bound, refuted.proof) == (best, "milp")
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_cuts_name_items_of_a_problem_with_leaves(seed: int) -> None:
+    problem = molecules(seed)
+    assert np.any(quotient(problem).block >= 0)
+    whole = Source.of(problem, np.ones(problem.n_candidates, dtype=np.bool_))
+    found = relaxed(None, None, problem, 0, whole)
+    assert found is not None
+    optimum = brute_force(problem)
+    assert proven(problem, found, whole).bound >= optimum
+    again = relaxed(None, None, problem, 0, whole, found.cuts)
+    assert again is not None
+    assert again.value == pytest.approx(found.value)
+    part, nodes = tightened.searched(None, None, problem, 0, whole, found.cuts, 1000)
+    assert (part, nodes is None) == (optimum, optimum == 0)
