@@ -33,7 +33,7 @@ import numpy as np
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray, FloatArray, IntArray
 
 _VIOLATION = 0.01
-"""By so much a solution violates a cut at least."""
+"""The least violation for which a cut is added."""
 
 _FRACTIONAL = 1e-5
 """A value that is this near to 0 or 1 is not fractional."""
@@ -76,7 +76,7 @@ _TOP = 1 << 60
 
 
 class Relief(NamedTuple):
-    """What cuts take from the weights and add to the bounds, in parts of a unit.
+    """The effect of cuts with multipliers on weights and bounds, in parts of a unit.
 
     Attributes:
         total: what is added to every bound.
@@ -166,12 +166,12 @@ class Items:
             for nodes in self.nodes:
                 order = np.argsort(nodes.ravel(), kind="stable")
                 self._at.append((nodes.ravel()[order], order % nodes.shape[1]))
-        found = []
+        beside = []
         for nodes, (sorted_nodes, items) in zip(self.nodes, self._at, strict=True):
             for node in nodes[:, item].tolist():
                 low, high = np.searchsorted(sorted_nodes, (node, node + 1))
-                found.append(items[low:high])
-        return np.unique(np.concatenate(found))
+                beside.append(items[low:high])
+        return np.unique(np.concatenate(beside))
 
 
 def violated(items: Items, chosen: FloatArray, slack: FloatArray) -> list[Cut]:

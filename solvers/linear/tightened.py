@@ -44,13 +44,13 @@ from exactmatch.solvers.progress import Progress
 from exactmatch.solvers.solution import Proof, Proposal
 
 FEW_CANDIDATES = 50_000
-"""A window of so many candidates is relaxed with cuts as a whole."""
+"""Up to this many candidates, a window is relaxed with cuts as a whole."""
 
 MANY_CANDIDATES = 100_000
-"""What ``bnb`` leaves is searched again, with what it has learned, down to so many."""
+"""``bnb`` repeats its search with cuts until no more candidates than this are left."""
 
 MOST_CANDIDATES = 200_000
-"""If it leaves more, or a window has more, there is no search with cuts."""
+"""With more candidates, in a window or after ``bnb``, the search with cuts stops."""
 
 NEAR = 0.25
 """In larger windows, cuts are looked for among candidates with no more slack, in steps
@@ -66,7 +66,7 @@ LIKELY_NODES, MOST_NODES = 20, 100_000
 """Limits on the nodes of HiGHS, for a good alignment and for the proof."""
 
 _LESS_TIME = 0.97
-"""HiGHS gets so much of the time, to have time to answer."""
+"""The share of the time left that HiGHS may use, so that it can still answer."""
 
 
 def tightened(

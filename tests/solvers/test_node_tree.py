@@ -93,10 +93,10 @@ def searched(
     tree = NodeTree(progress, side)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(node_tree, "MOST_OPEN", most)
-        found = tree.search(problem, problem.total_weight())
-    assert found.bound is not None
-    assert found.alignment == progress.alignment
-    return found.bound, progress, tree
+        proposal = tree.search(problem, problem.total_weight())
+    assert proposal.bound is not None
+    assert proposal.alignment == progress.alignment
+    return proposal.bound, progress, tree
 
 
 def check_goals(problem: AlignmentProblem) -> int:
@@ -181,9 +181,9 @@ def test_a_search_that_is_cut_short_encloses_the_optimum(
 def test_time_that_is_over_leaves_an_interval() -> None:
     problem = a_problem(1, "left", 9)
     progress = Progress(problem, Limits(seconds=0))
-    found = NodeTree(progress, 0).search(problem, problem.total_weight())
-    assert found.bound is not None
-    assert progress.value <= brute_force(problem) <= found.bound
+    proposal = NodeTree(progress, 0).search(problem, problem.total_weight())
+    assert proposal.bound is not None
+    assert progress.value <= brute_force(problem) <= proposal.bound
 
 
 def test_a_goal_that_is_reached_elsewhere_closes_parts(
@@ -260,11 +260,11 @@ def test_distances_are_those_of_bnb(
     monkeypatch.setattr("exactmatch.solvers.linear.rings.has_rings", lambda _: True)
     open_first(monkeypatch)
     problem = a_problem(seed, which, 9)
-    found = get_solver("auto:rings=1").solve(problem)
-    assert found.is_optimal
-    assert found.value == get_solver("bnb").solve(problem).value
+    solution = get_solver("auto:rings=1").solve(problem)
+    assert solution.is_optimal
+    assert solution.value == get_solver("bnb").solve(problem).value
     assert calls
-    assert found.proof == "branch"
+    assert solution.proof == "branch"
 
 
 def open_first(monkeypatch: pytest.MonkeyPatch) -> None:

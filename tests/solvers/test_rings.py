@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from support.oracle import all_alignments
 
 import exactmatch
 from exactmatch.edit.options import GedOptions
@@ -32,17 +32,6 @@ def a_problem(seed: int, most: int = 5) -> AlignmentProblem:
     rng = random.Random(seed)
     sides = a_graph(rng, most), a_graph(rng, most)
     return edit_problem(GedOptions(*sides, costs="mces")).problem
-
-
-def all_alignments(problem: AlignmentProblem) -> Any:
-    """Every alignment of candidates, one-to-one."""
-    places = [[-1] for _ in range(problem.n_left)]
-    for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
-        places[i].append(j)
-    for images in itertools.product(*places):
-        used = [j for j in images if j >= 0]
-        if len(set(used)) == len(used):
-            yield images
 
 
 @pytest.mark.parametrize("seed", range(15))

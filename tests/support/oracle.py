@@ -7,7 +7,7 @@ package, so that a mistake there cannot hide here.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from exactmatch.solvers.problem import AlignmentProblem
 
@@ -28,12 +28,15 @@ def value_of(problem: AlignmentProblem, alignment: Sequence[int]) -> int:
 
 def brute_force(problem: AlignmentProblem) -> int:
     """Return the optimum; for a handful of nodes."""
-    options: list[list[int]] = [[-1] for _ in range(problem.n_left)]
+    return max(value_of(problem, images) for images in all_alignments(problem))
+
+
+def all_alignments(problem: AlignmentProblem) -> Iterator[tuple[int, ...]]:
+    """Every alignment of candidates, one-to-one."""
+    places = [[-1] for _ in range(problem.n_left)]
     for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
-        options[i].append(j)
-    best = 0
-    for alignment in itertools.product(*options):
-        used = [j for j in alignment if j >= 0]
+        places[i].append(j)
+    for images in itertools.product(*places):
+        used = [j for j in images if j >= 0]
         if len(set(used)) == len(used):
-            best = max(best, value_of(problem, alignment))
-    return best
+            yield images

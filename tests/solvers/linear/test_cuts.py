@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +11,7 @@ pytest.importorskip("scipy")
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support.examples import examples
-from support.oracle import brute_force
+from support.oracle import all_alignments, brute_force
 from support.strategies import problems, random_problem
 
 from exactmatch.base import compiled as kernels
@@ -24,20 +22,9 @@ from exactmatch.solvers.linear.cuts import Items, Relief, Source, violated
 from exactmatch.solvers.linear.relaxation import proven, relaxed
 from exactmatch.solvers.problem import AlignmentProblem, BoolArray
 from exactmatch.solvers.progress import Progress
-from exactmatch.solvers.solution import Limits
+from exactmatch.solvers.solution import Limits, Proposal
 
 UNIT = 1 << 16
-
-
-def alignments(problem: AlignmentProblem) -> Iterator[tuple[int, ...]]:
-    """Every alignment of candidates, one-to-one."""
-    places = [[-1] for _ in range(problem.n_left)]
-    for i, j in zip(problem.left.tolist(), problem.right.tolist(), strict=True):
-        places[i].append(j)
-    for images in itertools.product(*places):
-        used = [j for j in images if j >= 0]
-        if len(set(used)) == len(used):
-            yield images
 
 
 def chosen(problem: AlignmentProblem, images: tuple[int, ...]) -> BoolArray:
@@ -59,7 +46,7 @@ def test_a_cut_holds_for_every_alignment(problem: AlignmentProblem, seed: int) -
     cuts = violated(Items(problem), halves, slack)
     for cut in cuts:
         assert halves[list(cut)].sum() > 1
-    for images in alignments(problem):
+    for images in all_alignments(problem):
         held = chosen(problem, images)
         for cut in cuts:
             assert np.count_nonzero(held[list(cut)]) <= 1
@@ -78,7 +65,7 @@ def test_a_relief_bounds_every_alignment(problem: AlignmentProblem, seed: int) -
     relief = Relief.of(problem, cuts, rng.random(len(cuts)) * 2)
     left_over = UNIT * problem.objective - np.concatenate((relief.unary, relief.weight))
     assert (left_over[problem.n_candidates :] >= 0).all()
-    for images in alignments(problem):
+    for images in all_alignments(problem):
         held = chosen(problem, images)
         bound = relief.total + int(left_over[held].sum())
         assert bound >= UNIT * problem.value(images)
@@ -114,7 +101,7 @@ def test_duals_with_cuts_bound_every_alignment(problem: AlignmentProblem) -> Non
     assert solution is not None
     duals = proven(problem, solution)
     assert duals.bound >= optimum
-    for images in alignments(problem):
+    for images in all_alignments(problem):
         value = problem.value(images)
         still_open = duals.open_candidates(value - 1)
         assert still_open[chosen(problem, images)[: problem.n_candidates]].all()
@@ -135,9 +122,9 @@ def test_cuts_of_a_part_hold_in_the_whole(
     assert proven(part, solution, source).bound >= brute_force(part)
     relief = Relief.of(problem, solution.cuts, solution.multipliers)
     progress = Progress(problem, Limits())
-    found = BranchAndBound(nodes=1).search(problem, progress, deep=True, cuts=relief)
-    assert found.bound is not None
-    assert found.bound >= brute_force(problem) >= progress.value
+    proposal = BranchAndBound(nodes=1).search(problem, progress, deep=True, cuts=relief)
+    assert proposal.bound is not None
+    assert proposal.bound >= brute_force(problem) >= progress.value
 
 
 @pytest.mark.parametrize("is_compiled", [True, False])
@@ -149,7 +136,7 @@ def test_bnb_drops_nothing_that_is_better(seed: int, is_compiled: bool) -> None:
     relief = Relief.of(problem, solution.cuts, solution.multipliers)
     module = kernels.load(KERNEL) if is_compiled else kernels.load_interpreted(KERNEL)
     optimum = brute_force(problem)
-    best = [each for each in alignments(problem) if problem.value(each) == optimum]
+    best = [each for each in all_alignments(problem) if problem.value(each) == optimum]
     call = problem, -1.0, 1, None, None, True, False
     ended = module.solve(*call, optimum - 1, -1, False, None, None, False, relief)
     assert ended[1] >= optimum
@@ -178,9 +165,9 @@ def test_auto_with_cuts_proves_the_optimum(
 
     monkeypatch.setattr(tightened, "tightened", counted)
     problem = random_problem(seed, 8, 8, density=1.6)
-    found = auto.Auto(nodes=1).solve(problem)
-    assert found.is_optimal
-    assert found.value == BranchAndBound().solve(problem).value
+    solution = auto.Auto(nodes=1).solve(problem)
+    assert solution.is_optimal
+    assert solution.value == BranchAndBound().solve(problem).value
     assert called
 
 
@@ -234,3 +221,33 @@ def test_nodes_that_run_out_do_not_end_the_solver(
     answer = tightened.searched(None, None, problem, 0, source, (), 1)
     assert answer == (None, None)
     assert limited[0].status not in (0, 1)
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+@pytest.mark.parametrize("seed", range(8))
+def test_the_gap_of_a_problem_is_closed_beyond_its_window(
+    seed: int, is_known: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The optimum is proven, whether or not ``bnb`` knows it when it takes the cuts."""
+    monkeypatch.setattr(tightened, "FEW_CANDIDATES", -1)
+    problem = random_problem(seed, 8, 8, density=1.6)
+    optimum = BranchAndBound().solve(problem).value
+    solution = relaxed(None, None, problem, 0)
+    assert solution is not None
+    window = Proposal(
+        (-1,) * problem.n_left,
+        problem.total_weight(),
+        "dual",
+        still_open=tuple(range(problem.n_candidates)),
+        shares=(problem.weight * UNIT // 2).tolist(),
+    )
+    if not is_known:
+        whole = tightened._Part.of(problem, np.arange(problem.n_candidates))
+        nothing = whole.kept(np.zeros(problem.n_candidates, dtype=np.bool_))
+        monkeypatch.setattr(tightened._Part, "likely", lambda *_: nothing)
+        monkeypatch.setattr(tightened, "_relieved", lambda *_: (whole, _[-1]))
+    progress = Progress(problem, Limits())
+    last = tightened.tightened(problem, progress, window, 10**6)
+    assert last.bound is not None
+    assert last.bound == optimum if solution.cuts else last.bound >= optimum
+    assert not solution.cuts or progress.value == optimum

@@ -168,12 +168,12 @@ def test_cuts_name_items_of_a_problem_with_leaves(seed: int) -> None:
     problem = molecules(seed)
     assert np.any(quotient(problem).block >= 0)
     whole = Source.of(problem, np.ones(problem.n_candidates, dtype=np.bool_))
-    found = relaxed(None, None, problem, 0, whole)
-    assert found is not None
+    solution = relaxed(None, None, problem, 0, whole)
+    assert solution is not None
     optimum = brute_force(problem)
-    assert proven(problem, found, whole).bound >= optimum
-    again = relaxed(None, None, problem, 0, whole, found.cuts)
+    assert proven(problem, solution, whole).bound >= optimum
+    again = relaxed(None, None, problem, 0, whole, solution.cuts)
     assert again is not None
-    assert again.value == pytest.approx(found.value)
-    part, nodes = tightened.searched(None, None, problem, 0, whole, found.cuts, 1000)
+    assert again.value == pytest.approx(solution.value)
+    part, nodes = tightened.searched(None, None, problem, 0, whole, solution.cuts, 1000)
     assert (part, nodes is None) == (optimum, optimum == 0)
